@@ -21,13 +21,13 @@ import { partial } from '@stateeval/testkit/partial'
 import { parquetReadObjects } from 'hyparquet'
 import pico from 'picocolors'
 import type { Browser } from 'playwright-core'
-import { certificateText } from '../apps/cli/src/certificate/text.ts'
-import { comparisonTable } from '../apps/cli/src/report/comparison.ts'
+import { formatCertificate } from '../apps/cli/src/certificate/text.ts'
+import { formatComparison } from '../apps/cli/src/report/comparison.ts'
 import { formats } from '../apps/cli/src/report/index.ts'
-import { reportMarkdown } from '../apps/cli/src/report/markdown.ts'
-import { intervals } from '../apps/cli/src/report/plots.ts'
-import { spending } from '../apps/cli/src/suite/conclude.ts'
-import { metricsOf } from '../apps/cli/src/track/track.ts'
+import { formatReportMarkdown } from '../apps/cli/src/report/markdown.ts'
+import { drawIntervals } from '../apps/cli/src/report/plots.ts'
+import { describeSpending } from '../apps/cli/src/suite/conclude.ts'
+import { listReportMetrics } from '../apps/cli/src/track/track.ts'
 import { buildEveryEvalEver } from '../services/evaluation/src/exports/every-eval-ever.ts'
 import { buildInspectHeader } from '../services/evaluation/src/exports/inspect/header.ts'
 import { reportsTable } from '../services/evaluation/src/exports/reports.ts'
@@ -169,31 +169,31 @@ const ofCommand: Door[] = [
     name: 'a summary in Markdown',
     shows: /^overall/,
     as: 'percent',
-    text: ({ report }) => reportMarkdown(report),
+    text: ({ report }) => formatReportMarkdown(report),
   },
   {
     name: 'stateeval compare',
     shows: /^(compared (qwen|other|api)(?!.* 1$)|differing)/,
     as: 'percent',
-    text: ({ comparison }) => comparisonTable(comparison, colors),
+    text: ({ comparison }) => formatComparison(comparison, colors),
   },
   {
     name: 'the progress of an evaluation',
     shows: /^counts/,
     as: 'percent',
-    text: ({ listed }) => json(spending(listed[0]!)),
+    text: ({ listed }) => json(describeSpending(listed[0]!)),
   },
   {
     name: 'a certificate',
     shows: /^counts/,
     as: 'percent',
-    text: ({ listed }) => certificateText(certificateOf(listed[0]!.counts)),
+    text: ({ listed }) => formatCertificate(certificateOf(listed[0]!.counts)),
   },
   {
     name: 'a plot of rates',
     shows: /^overall/,
     as: 'percent',
-    text: ({ report: { result } }) => intervals('pass@1', [{ name: result.model, ...result.overall }]),
+    text: ({ report: { result } }) => drawIntervals('pass@1', [{ name: result.model, ...result.overall }]),
   },
 ]
 
@@ -203,7 +203,7 @@ const exported: Door[] = [
     name: 'MLflow',
     shows: /^(overall|api|length|pass@k|published|sound)/,
     as: 'share',
-    text: ({ report }) => json(metricsOf(report)),
+    text: ({ report }) => json(listReportMetrics(report)),
   },
   {
     name: 'Every Eval Ever',

@@ -11,16 +11,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations } from '@stateeval/contracts'
 import { until as comesTrue } from '@stateeval/testkit'
-import { down } from '../apps/cli/src/local/down.ts'
+import { stopSuite } from '../apps/cli/src/local/down.ts'
 import { isAlive } from '../apps/cli/src/local/process.ts'
-import type { State } from '../apps/cli/src/local/state.ts'
-import { up } from '../apps/cli/src/local/up.ts'
+import type { InstallationFileState } from '../apps/cli/src/local/state.ts'
+import { startSuite } from '../apps/cli/src/local/up.ts'
 
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 const samples = 4
 const keep = 5
 let home: string
-let state: State
+let state: InstallationFileState
 /**
  * Servers of the machine may not be killed: this suite gets its own, and a log level that keeps its logs
  * short.
@@ -32,14 +32,15 @@ const {
   STATEEVAL_HOME: _home,
   ...env
 } = process.env
-const start = async () => (state = await up({ home, env: { ...env, LOG_LEVEL: 'warn' }, folder: home }))
+const start = async () =>
+  (state = await startSuite({ home, env: { ...env, LOG_LEVEL: 'warn' }, folder: home }))
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'stateeval-crash-'))
   await start()
 })
 afterAll(async () => {
-  await down({ home, env, folder: home, grace: 5_000 })
+  await stopSuite({ home, env, folder: home, grace: 5_000 })
   await rm(home, { recursive: true, force: true })
 })
 

@@ -8,7 +8,7 @@ import { createLog, startService } from '@stateeval/service-kit'
 import { scoring } from '@stateeval/service-scoring'
 import { stateeval, startSuite, type Suite } from '@stateeval/testkit'
 import { connect } from 'nats'
-import { startOf } from '../apps/cli/src/local/process.ts'
+import { readProcessStart } from '../apps/cli/src/local/process.ts'
 import { writeState } from '../apps/cli/src/local/state.ts'
 import { names as namesOf } from '../packages/service-kit/src/bus/names.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   process.env['STATEEVAL_HOME'] = home
   const part = {
     pid: process.pid,
-    startedAs: startOf(process.pid)!,
+    startedAs: readProcessStart(process.pid)!,
     ports: {},
     version: '0',
     since: '',

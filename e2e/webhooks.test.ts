@@ -19,9 +19,9 @@ import {
 } from '@stateeval/testkit'
 import { type CloudEventV1, HTTP } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
-import { variableOf } from '../apps/cli/src/local/home.ts'
+import { getServiceVariable } from '../apps/cli/src/local/home.ts'
 
-const variable = variableOf('evaluation')
+const variable = getServiceVariable('evaluation')
 
 interface Received {
   headers: IncomingHttpHeaders

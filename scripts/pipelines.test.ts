@@ -9,7 +9,7 @@ import { afterAll, expect, test } from '@jest/globals'
 import type { GateVerdict, ReportResult } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { parse, stringify } from 'yaml'
-import { reportJunit } from '../apps/cli/src/report/junit.ts'
+import { formatReportJunit } from '../apps/cli/src/report/junit.ts'
 import { exampleGate } from '../packages/contracts/src/examples/gate.ts'
 import { root } from './generated.ts'
 import { actionlint, faultOf, junitSchema, pythonTool, workflowTemplateSchema } from './pipelines/tools.ts'
@@ -126,7 +126,7 @@ long('JUnit XML fits its schema, whatever models and benchmarks wrote', () => {
         })),
       }
       const gate: GateVerdict = { ...exampleGate, checks: [{ name: 'rate', passed: false, says }] }
-      files.push(writeScratch(`${files.length}.xml`, reportJunit(result, hasGate ? gate : undefined)))
+      files.push(writeScratch(`${files.length}.xml`, formatReportJunit(result, hasGate ? gate : undefined)))
     }),
     { seed: 20250101, numRuns: 40 },
   )

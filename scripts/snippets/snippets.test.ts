@@ -15,7 +15,7 @@ import ts from 'typescript'
 import { parse } from 'yaml'
 import { commands } from '../../apps/cli/src/commands/index.ts'
 import { applyDefaults } from '../../apps/cli/src/configuration/defaults.ts'
-import type { Configuration } from '../../apps/cli/src/configuration/file.ts'
+import type { ConfigurationFile } from '../../apps/cli/src/configuration/file.ts'
 import { createProgram } from '../../apps/cli/src/program.ts'
 import { root } from '../generated.ts'
 import { type Block, blocks, isShell } from './blocks.ts'
@@ -120,7 +120,7 @@ test('data in the documentation fits its schema', () => {
 
 /** The number of options that a configuration file sets; throws where a command does not take one. */
 function configured(value: Record<string, unknown>): number {
-  const sections = (value['commands'] ?? {}) as Configuration['commands']
+  const sections = (value['commands'] ?? {}) as ConfigurationFile['commands']
   const names = commands.map(({ name }) => name.split(' ')[0]!)
   for (const name of Object.keys(sections)) {
     const command = new Command(name)

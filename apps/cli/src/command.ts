@@ -1,6 +1,6 @@
 /** A command of the command line: one file in commands/, one line in commands/index.ts. */
 import type { Command } from 'commander'
-import type { Terminal } from './terminal.ts'
+import type { CommandTerminal } from './terminal.ts'
 
 /**
  * 0: done. 1: a gate failed (for example a score that is too low, or a service that is down). 2: wrong
@@ -9,10 +9,10 @@ import type { Terminal } from './terminal.ts'
 export type ExitCode = 0 | 1 | 2
 
 /** The arguments of `run`: commander's parsed options and arguments, and the terminal. */
-export interface Invocation<Options> {
+export interface CommandInvocation<Options> {
   options: Options
   args: string[]
-  terminal: Terminal
+  terminal: CommandTerminal
   signal: AbortSignal
 }
 
@@ -26,7 +26,7 @@ export interface CommandModule<Options> {
   example: string
   /** Adds options; --json is there already. */
   configure?: (command: Command) => void
-  run(this: void, invocation: Invocation<Options>): Promise<ExitCode>
+  run(this: void, invocation: CommandInvocation<Options>): Promise<ExitCode>
 }
 
 /**

@@ -21,7 +21,7 @@ const colors = stdout.isTTY || Boolean(env.FORCE_COLOR)
 const progressLines = env.STATEEVAL_PROGRESS === 'lines'
 
 /** Settings in the file that, and the environment does not, is read like the environment from then on. */
-async function configure() {
+async function applyConfiguration() {
   const configuration = await readConfiguration(process.cwd(), withDotEnv(checkout, env))
   Object.assign(env, configuration.environment)
   return configuration
@@ -30,5 +30,5 @@ process.exitCode = await createProgram(
   { stdout, stderr, colors, progressLines },
   interrupted.signal,
   undefined,
-  configure,
+  applyConfiguration,
 )(process.argv.slice(2)).catch(() => 2) // stderr is a file that cannot be written

@@ -27,7 +27,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
  * The option for the innermost part of a JSON pointer that has one, or several joined by `or`; null if none
  * has.
  */
-export function optionOf(field: string, command: Command): string | null {
+export function findOption(field: string, command: Command): string | null {
   const parts = field.split('/')
   for (let at = parts.length - 1; at >= 0; at--) {
     const part = parts[at]!
@@ -49,7 +49,7 @@ const end = '(?=,| to | out\\b|[;.]|$)'
  * The text with options in place of the fields that its remedies name: `set samples to 6` becomes `set
  * --samples to 6`.
  */
-export function inOptions(text: string, command: Command): string {
+export function replaceFields(text: string, command: Command): string {
   let result = text
   for (const option of command.options) {
     const name = option.attributeName()

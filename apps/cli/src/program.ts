@@ -7,11 +7,11 @@ import { Command, CommanderError } from 'commander'
 import { type CommandModule, type ExitCode, Failure } from './command.ts'
 import { commands } from './commands/index.ts'
 import { applyDefaults } from './configuration/defaults.ts'
-import type { Configuration } from './configuration/file.ts'
+import type { ConfigurationFile } from './configuration/file.ts'
 import { checkout } from './local/home.ts'
-import { inOptions, optionOf } from './option-of.ts'
-import { inCommands } from './suite/in-commands.ts'
-import { createTerminal, harmless, type Streams } from './terminal.ts'
+import { replaceFields, findOption } from './option-of.ts'
+import { replaceRequests } from './suite/in-commands.ts'
+import { createTerminal, makeHarmless, type TerminalStreams } from './terminal.ts'
 
 /** Commands that work without the configuration file, however broken it is. */
 const needsNoConfiguration: readonly string[] = ['init', 'completion']
@@ -21,10 +21,10 @@ const needsNoConfiguration: readonly string[] = ['init', 'completion']
  * @returns a function from arguments (without node and script) to the exit code; it never throws
  */
 export function createProgram(
-  streams: Streams,
+  streams: TerminalStreams,
   signal: AbortSignal,
   modules: readonly CommandModule<object>[] = commands,
-  configure: () => Promise<Configuration | null> = () => Promise.resolve(null),
+  configure: () => Promise<ConfigurationFile | null> = () => Promise.resolve(null),
 ) {
   return async (args: string[]): Promise<ExitCode> => {
     let exitCode: ExitCode = 0
@@ -32,7 +32,7 @@ export function createProgram(
     const program = new Command('stateeval').description(
       'Measures how well language models write programs that call APIs in sequence',
     )
-    program.version(versionText(), '-V, --version', 'print the version')
+    program.version(formatVersion(), '-V, --version', 'print the version')
     program.exitOverride().showHelpAfterError('(see --help)')
     program.configureOutput({
       writeOut: (text) => streams.stdout.write(text),
@@ -70,7 +70,7 @@ export function createProgram(
     } catch (error) {
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2 // commander has printed it
       if (error instanceof Failure) {
-        streams.stderr.write(`stateeval: ${harmless(explanation(error, running))}\n`)
+        streams.stderr.write(`stateeval: ${makeHarmless(explainFailure(error, running))}\n`)
         return error.exitCode
       }
       // Requests that Ctrl-C cut short; what watches work says more.
@@ -81,7 +81,7 @@ export function createProgram(
       const detail = process.env.STATEEVAL_DEBUG && error instanceof Error ? error.stack : undefined
       const message = error instanceof Error ? error.message : String(error)
       streams.stderr.write(
-        `stateeval: ${harmless(detail ?? `${message} (unexpected; STATEEVAL_DEBUG=1 shows where)`)}\n`,
+        `stateeval: ${makeHarmless(detail ?? `${message} (unexpected; STATEEVAL_DEBUG=1 shows where)`)}\n`,
       )
       return 2
     }
@@ -89,9 +89,9 @@ export function createProgram(
 }
 
 /** A failure in the words of whoever typed the command: commands for requests, options for fields. */
-function explanation({ message, field }: Failure, command: Command | undefined): string {
-  const text = command ? inOptions(inCommands(message), command) : inCommands(message)
-  const option = field === undefined || !command ? null : optionOf(field, command)
+function explainFailure({ message, field }: Failure, command: Command | undefined): string {
+  const text = command ? replaceFields(replaceRequests(message), command) : replaceRequests(message)
+  const option = field === undefined || !command ? null : findOption(field, command)
   if (field === undefined) return text
   // A parameter of a path or a query has no slash.
   const dotted = field.replace(/^\//, '').replaceAll('/', '.')
@@ -104,13 +104,14 @@ function explanation({ message, field }: Failure, command: Command | undefined):
   // A remedy that names an option says enough, but not one in a command to copy.
   const prose = withOption.replaceAll(/`[^`]*`/g, '')
   const namesOption =
-    prose.includes(option) || command!.options.some(({ long }) => long && names(prose, long))
+    prose.includes(option) || command!.options.some(({ long }) => long && hasOptionName(prose, long))
   return namesOption ? withOption : `${withOption} (${option})`
 }
 
-const names = (text: string, option: string) => new RegExp(`(?<![\\w-])${option}(?![\\w-])`).test(text)
+const hasOptionName = (text: string, option: string) =>
+  new RegExp(`(?<![\\w-])${option}(?![\\w-])`).test(text)
 
-const versionText = () => {
+const formatVersion = () => {
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }
   return `stateeval ${version} (Node ${process.versions.node})`
 }

@@ -2,9 +2,9 @@
 import Table from 'cli-table3'
 import pico from 'picocolors'
 
-export type Colors = ReturnType<typeof pico.createColors>
+export type TerminalColors = ReturnType<typeof pico.createColors>
 
-export interface Terminal {
+export interface CommandTerminal {
   json: boolean
   /** stderr is a terminal, so that lines may be rewritten. */
   interactive: boolean
@@ -22,18 +22,18 @@ export interface Terminal {
   notice: (text: string) => void
   /** A line that the next one replaces; shown on a terminal only. */
   progress: (text: string) => void
-  colors: Colors
+  colors: TerminalColors
 }
 
 /** Tells the steps of starting and ending parts, and what is waited for. */
 export const createReporter =
-  (terminal: Pick<Terminal, 'step' | 'progress'>) =>
+  (terminal: Pick<CommandTerminal, 'step' | 'progress'>) =>
   ({ step, waiting }: { step?: string; waiting?: string }): void => {
     if (step) terminal.step(step)
     if (waiting) terminal.progress(waiting)
   }
 
-export interface Streams {
+export interface TerminalStreams {
   stdout: { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
   stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
   /**
@@ -47,8 +47,8 @@ export interface Streams {
 
 export function createTerminal(
   json: boolean,
-  { stdout, stderr, colors = false, progressLines = false }: Streams,
-): Terminal {
+  { stdout, stderr, colors = false, progressLines = false }: TerminalStreams,
+): CommandTerminal {
   const interactive = stderr.isTTY === true && !json
   const clear = () => interactive && stderr.write('\r\u001b[K')
   return {
@@ -61,19 +61,19 @@ export function createTerminal(
       clear()
       const output = json ? JSON.stringify(value) : text()
       // Elsewhere than on a terminal these are bytes to keep: a recording, a report in a file.
-      stdout.write((stdout.isTTY ? harmless(output) : output) + '\n')
+      stdout.write((stdout.isTTY ? makeHarmless(output) : output) + '\n')
     },
     step: (text) => {
       clear()
-      if (!json) stderr.write(harmless(text) + '\n')
+      if (!json) stderr.write(makeHarmless(text) + '\n')
     },
     notice: (text) => {
       clear()
-      stderr.write(harmless(text) + '\n')
+      stderr.write(makeHarmless(text) + '\n')
     },
     // A line that is longer than the terminal would stay there when it is rewritten.
     progress: (text) => {
-      if (interactive) stderr.write(`\r\u001b[K${harmless(text).slice(0, (stderr.columns ?? 120) - 1)}`)
+      if (interactive) stderr.write(`\r\u001b[K${makeHarmless(text).slice(0, (stderr.columns ?? 120) - 1)}`)
     },
   }
 }
@@ -88,15 +88,15 @@ const steering = new RegExp(`${escape}\\[\\d{0,2}m|\\r\\n|\\p{Cc}|${turning}`, '
  * ends and tabs become visible signs, as do those that change the writing direction. Colours stay, because
  * the command itself uses them.
  */
-export const harmless = (text: string) =>
+export const makeHarmless = (text: string) =>
   text.replace(steering, (match) =>
-    match.length > 1 || match === '\n' || match === '\t' ? match : signOf(match.charCodeAt(0)),
+    match.length > 1 || match === '\n' || match === '\t' ? match : formatControlSign(match.charCodeAt(0)),
   )
-const signOf = (code: number) =>
+const formatControlSign = (code: number) =>
   code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'
 
 /** A table without vertical lines; cells are printed with String(). */
-export function table(head: string[], rows: (string | number | null | undefined)[][]): string {
+export function formatTable(head: string[], rows: (string | number | null | undefined)[][]): string {
   const grid = new Table({ head, style: { head: [], border: [] }, chars: plain })
   for (const row of rows)
     grid.push(row.map((cell) => (cell === null || cell === undefined ? '–' : String(cell))))

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from './command.ts'
 
 /** The text without the byte order mark that some editors and spreadsheets write at its start. */
-export const withoutMark = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
+export const removeByteOrderMark = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
 
 /**
  * Reads a file as UTF-8 without a byte order mark; rejects like `readFile`, and with a `Failure` if the file
@@ -13,7 +13,7 @@ export const withoutMark = (text: string) => (text.startsWith('\uFEFF') ? text.s
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file)
   if (!isUtf8(bytes)) throw new Failure(`${file} is not UTF-8 text. Save it as UTF-8.`)
-  return withoutMark(bytes.toString('utf8'))
+  return removeByteOrderMark(bytes.toString('utf8'))
 }
 
 /** A handler of what `readText` rejects with: its own reason, or this message if the file cannot be read. */

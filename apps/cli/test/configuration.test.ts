@@ -6,10 +6,10 @@ import { parse } from 'yaml'
 import { defineCommand } from '../src/command.ts'
 import { commands } from '../src/commands/index.ts'
 import { readConfiguration } from '../src/configuration/file.ts'
-import { configurationTemplate } from '../src/configuration/template.ts'
+import { formatConfigurationTemplate } from '../src/configuration/template.ts'
 import { createProgram } from '../src/program.ts'
 import { describeCommands } from '../src/shell/describe.ts'
-import { integer } from '../src/suite/options.ts'
+import { parseInteger } from '../src/suite/options.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const shown = defineCommand({
   configure: (command) =>
     command
       .requiredOption('--model <name>', 'a model')
-      .option('--samples <n>', 'answers', integer(1, 10), 1)
+      .option('--samples <n>', 'answers', parseInteger(1, 10), 1)
       .option('--names <list>', 'names', (text: string) => text.split(','))
       .option('--fresh', 'anew')
       .option('--no-control-flow', 'straight'),
@@ -101,10 +101,12 @@ test.each([
 
 test('init writes a file of comments, which become valid when they are removed', async () => {
   const described = describeCommands(commands)
-  const text = configurationTemplate(described, null)
+  const text = formatConfigurationTemplate(described, null)
   expect(text.split('\n').filter((line) => line.length > 110)).toEqual([])
   expect(parse(text)).toBeNull()
-  expect(parse(configurationTemplate(described, 'https://a.example'))).toEqual({ url: 'https://a.example' })
+  expect(parse(formatConfigurationTemplate(described, 'https://a.example'))).toEqual({
+    url: 'https://a.example',
+  })
   const active = parse(text.slice(text.indexOf('# commands:')).replaceAll(/^# /gm, '')) as {
     commands: Record<string, Record<string, unknown>>
   }

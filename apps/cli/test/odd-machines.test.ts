@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { examineFolders, freeDisk } from '../src/local/health.ts'
+import { examineFolders, examineFreeDisk } from '../src/local/health.ts'
 import { checkout } from '../src/local/home.ts'
 import { isAlive } from '../src/local/process.ts'
 import { readState } from '../src/local/state.ts'
@@ -81,7 +81,7 @@ asRoot('a user without an entry in passwd and without HOME is told what to set',
 })
 
 test('free space is told, and files of the telemetry are removed where they are, and nothing beside them', async () => {
-  expect(await freeDisk(folder)).toMatchObject({
+  expect(await examineFreeDisk(folder)).toMatchObject({
     what: 'disk',
     detail: expect.stringMatching(/^[\d.]+ GiB free/),
   })

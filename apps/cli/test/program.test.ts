@@ -10,7 +10,7 @@ import { findSchemaFault } from '@stateeval/contracts'
 import { defineCommand, Failure } from '../src/command.ts'
 import { commands } from '../src/commands/index.ts'
 import { createProgram } from '../src/program.ts'
-import { settingsIn } from '../src/suite/model-options.ts'
+import { readSettingsFile } from '../src/suite/model-options.ts'
 
 let home: string
 beforeAll(async () => {
@@ -309,7 +309,7 @@ test.each(['notaurl', '', 'this is no URL either'])(
     ])
     const file = join(home, 'model.json')
     await writeFile(file, JSON.stringify({ baseUrl: text, model: 'x' }))
-    await expect(settingsIn(file)).rejects.toThrow(
+    await expect(readSettingsFile(file)).rejects.toThrow(
       `${file}: "baseUrl" is not a URL; use one such as http://127.0.0.1:8000/v1`,
     )
   },

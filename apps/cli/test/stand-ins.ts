@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { patience } from '@stateeval/testkit/patience'
-import { down } from '../src/local/down.ts'
-import { pinnedNode } from '../src/local/home.ts'
-import type { Examination } from '../src/local/machine.ts'
-import type { State } from '../src/local/state.ts'
-import { up, type UpOptions } from '../src/local/up.ts'
+import { stopSuite } from '../src/local/down.ts'
+import { findPinnedNode } from '../src/local/home.ts'
+import type { MachineExamination } from '../src/local/machine.ts'
+import type { InstallationFileState } from '../src/local/state.ts'
+import { startSuite, type UpOptions } from '../src/local/up.ts'
 
 const fixtures = join(import.meta.dirname, 'fixtures')
 
@@ -16,9 +16,9 @@ export interface Home {
   env: NodeJS.ProcessEnv
   steps: string[]
   /** What this machine has for programs, as a test has it. */
-  machine: Examination
-  up: (more?: Partial<UpOptions>) => Promise<State>
-  down: (purge?: boolean, grace?: number) => ReturnType<typeof down>
+  machine: MachineExamination
+  up: (more?: Partial<UpOptions>) => Promise<InstallationFileState>
+  down: (purge?: boolean, grace?: number) => ReturnType<typeof stopSuite>
   /** Ends everything and removes the folder. */
   remove: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export interface Home {
 export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
   const home = await mkdtemp(join(tmpdir(), 'stateeval-home-'))
   const env = {
-    PATH: `${dirname(pinnedNode())}:/usr/bin:/bin`,
+    PATH: `${dirname(findPinnedNode())}:/usr/bin:/bin`,
     HOME: home,
     STATEEVAL_LOCAL_BINARY: join(fixtures, 'servers.mjs'),
     ...more,
@@ -34,7 +34,7 @@ export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
   const steps: string[] = []
   const folder = home // its .env
   const report = ({ step }: { step?: string }) => step && steps.push(step)
-  const end = (purge = false, grace = 10_000) => down({ home, purge, env, folder, grace })
+  const end = (purge = false, grace = 10_000) => stopSuite({ home, purge, env, folder, grace })
   const examine = async () => one.machine
   const one: Home = {
     home,
@@ -42,7 +42,7 @@ export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
     steps,
     machine: withPython('/usr/bin/python3'),
     up: (options = {}) =>
-      up({
+      startSuite({
         home,
         env,
         folder,
@@ -62,13 +62,13 @@ export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
 }
 
 const about = { versions: { node: 'v24.0.0', python: '3.11.2', requests: '2.28.1' }, layers: [] }
-export const withPython = (path: string): Examination => ({
+export const withPython = (path: string): MachineExamination => ({
   ...about,
   languages: ['javascript', 'python'],
   unavailable: {},
   interpreters: [{ path, source: 'PATH', version: '3.11.2' }],
 })
-export const withoutPython = (problem: string): Examination => ({
+export const withoutPython = (problem: string): MachineExamination => ({
   ...about,
   languages: ['javascript'],
   unavailable: { python: `${problem}. Install it.` },

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { pipeline, serviceNames } from '@stateeval/contracts'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { patience } from '@stateeval/testkit/patience'
-import { settingsHash } from '../src/local/environment.ts'
-import { type Examination, languageLines, type Machine } from '../src/local/machine.ts'
+import { computeSettingsHash } from '../src/local/environment.ts'
+import { type MachineExamination, formatLanguageLines, type MachineRuntime } from '../src/local/machine.ts'
 import { isAlive } from '../src/local/process.ts'
-import { readState, type State, writeState } from '../src/local/state.ts'
-import { status } from '../src/local/status.ts'
+import { readState, type InstallationFileState, writeState } from '../src/local/state.ts'
+import { readStatus } from '../src/local/status.ts'
 import { createHome, type Home, withoutPython, withPython } from './stand-ins.ts'
 
 let one: Home
@@ -19,13 +19,15 @@ beforeEach(async () => {
 })
 afterEach(() => one.remove())
 
-const pids = (state: State) => Object.fromEntries(state.parts.map(({ name, pid }) => [name, pid]))
-const part = (state: State, name: string) => state.parts.find((candidate) => candidate.name === name)!
-const ask = async (state: State, name: string) =>
+const pids = (state: InstallationFileState) =>
+  Object.fromEntries(state.parts.map(({ name, pid }) => [name, pid]))
+const part = (state: InstallationFileState, name: string) =>
+  state.parts.find((candidate) => candidate.name === name)!
+const ask = async (state: InstallationFileState, name: string) =>
   (await (await fetch(`${part(state, name).urls.http}/health/ready`)).json()) as Record<string, unknown>
 /** A moment of this test, as `up` shows it: a day and a time. */
 const minute = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d'
-const kill = async (state: State, name: string) => {
+const kill = async (state: InstallationFileState, name: string) => {
   process.kill(part(state, name).pid, 'SIGKILL')
   while (isAlive(part(state, name))) await new Promise((resolve) => setTimeout(resolve, 5))
 }
@@ -33,7 +35,7 @@ const kill = async (state: State, name: string) => {
 test('up starts servers and services, and a second up finds them', async () => {
   const state = await one.up()
   expect(state.parts.map(({ name }) => name)).toEqual(['embedded-servers', ...serviceNames])
-  expect(await status(one)).toEqual(
+  expect(await readStatus(one)).toEqual(
     state.parts.map(({ name, pid }) => expect.objectContaining({ name, pid, status: 'up' })),
   )
   const servers = part(state, 'embedded-servers')
@@ -67,7 +69,7 @@ test('what has died is started again where it was, the rest stays', async () => 
   const giveBack = await takeDefaultPorts()
   const state = await one.up().finally(giveBack)
   for (const name of ['embedded-servers', 'execution']) await kill(state, name)
-  expect((await status(one)).filter(({ status }) => status === 'down').map(({ name }) => name)).toEqual([
+  expect((await readStatus(one)).filter(({ status }) => status === 'down').map(({ name }) => name)).toEqual([
     'embedded-servers',
     'execution',
   ])
@@ -112,7 +114,7 @@ test('execution is started anew when programs would get another Python, and noth
 })
 
 test('languages are told with what runs them, or why they do not run', () => {
-  const lines = (machine: Examination) => languageLines(machine as Machine)
+  const lines = (machine: MachineExamination) => formatLanguageLines(machine as MachineRuntime)
   expect(lines(withPython('/usr/bin/python3'))).toEqual([
     'javascript: Node v24.0.0',
     'python: Python 3.11.2 (/usr/bin/python3)',
@@ -121,9 +123,11 @@ test('languages are told with what runs them, or why they do not run', () => {
     'javascript: Node v24.0.0',
     'python: unavailable. it has no requests. Install it.',
   ])
-  const machine = withPython('/usr/bin/python3') as Machine
+  const machine = withPython('/usr/bin/python3') as MachineRuntime
   const passedOver = { path: '/opt/x', source: 'STATEEVAL_PYTHON', problem: 'it has no requests' } as const
-  expect(languageLines({ ...machine, interpreters: [passedOver, ...machine.interpreters] }).at(-1)).toBe(
+  expect(
+    formatLanguageLines({ ...machine, interpreters: [passedOver, ...machine.interpreters] }).at(-1),
+  ).toBe(
     'STATEEVAL_PYTHON names /opt/x, which cannot run programs: it has no requests. /usr/bin/python3 is used instead.',
   )
 })
@@ -141,7 +145,7 @@ test('two homes do not collide', async () => {
     expect(new Set(ports).size).toBe(ports.length)
     expect(a.namespace).not.toBe(b.namespace)
     await other.down()
-    expect((await status(one)).every(({ status }) => status === 'up')).toBe(true)
+    expect((await readStatus(one)).every(({ status }) => status === 'up')).toBe(true)
   } finally {
     await other.remove()
   }
@@ -154,11 +158,11 @@ test('down ends the processes and keeps the data, purge removes them', async () 
   )
   expect(state.parts.some(isAlive)).toBe(false)
   expect(existsSync(join(one.home, 'data/embedded'))).toBe(true)
-  expect((await status(one)).every(({ status }) => status === 'down')).toBe(true)
+  expect((await readStatus(one)).every(({ status }) => status === 'down')).toBe(true)
   expect((await one.down()).every(({ how }) => how === 'gone already')).toBe(true)
   await one.down(true)
   expect(['data', 'logs', 'state.json'].filter((name) => existsSync(join(one.home, name)))).toEqual([])
-  expect(await status(one)).toEqual([])
+  expect(await readStatus(one)).toEqual([])
 })
 
 test('what does not end on TERM is killed after the grace', async () => {
@@ -173,7 +177,7 @@ test("a reused pid isn't mistaken for a part", async () => {
   await kill(state, 'scoring')
   part(state, 'scoring').pid = process.pid // as if the system had given the pid to this test
   await writeState(one.home, state)
-  expect((await status(one)).find(({ name }) => name === 'scoring')?.status).toBe('down')
+  expect((await readStatus(one)).find(({ name }) => name === 'scoring')?.status).toBe('down')
   expect((await one.down()).find(({ name }) => name === 'scoring')?.how).toBe('gone already')
 })
 
@@ -237,7 +241,7 @@ test('services are started anew for settings and keys of theirs, not for what on
     'PORT',
   ]
   for (const name of ownNames)
-    expect([name, settingsHash({ ...env, [name]: 'x' })]).toEqual([name, settingsHash(env)])
+    expect([name, computeSettingsHash({ ...env, [name]: 'x' })]).toEqual([name, computeSettingsHash(env)])
   const theirs = [
     'MONGODB_URI',
     'STATEEVAL_WINDOW',
@@ -252,7 +256,7 @@ test('services are started anew for settings and keys of theirs, not for what on
     'NODE_USE_ENV_PROXY',
   ]
   for (const name of theirs)
-    expect([name, settingsHash({ ...env, [name]: 'x' })]).not.toEqual([name, settingsHash(env)])
+    expect([name, computeSettingsHash({ ...env, [name]: 'x' })]).not.toEqual([name, computeSettingsHash(env)])
 })
 
 test('a service that ends at once is shown with its last words and what to do', async () => {
@@ -289,7 +293,7 @@ test('servers of the user are used; one that is away is named without its passwo
     expect(state).toMatchObject({ mongodb: 'external', nats: 'external' })
     expect(state.parts.map(({ name }) => name)).toEqual(serviceNames)
     expect(await readFile(join(one.home, 'state.json'), 'utf8')).not.toContain('secret')
-    expect((await status(one))[0]).toMatchObject({
+    expect((await readStatus(one))[0]).toMatchObject({
       name: 'mongodb',
       status: 'up',
       url: `mongodb://127.0.0.1:${port}`,

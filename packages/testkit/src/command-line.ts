@@ -45,7 +45,7 @@ export interface CommandLine {
 
 /** Starts a suite that every command of this process uses until `stop`. */
 export async function startCommandLine(options?: SuiteOptions): Promise<CommandLine> {
-  const { variableOf } = await import('../../../apps/cli/src/local/home.ts')
+  const { getServiceVariable: variableOf } = await import('../../../apps/cli/src/local/home.ts')
   const scratch = await mkdtemp(join(tmpdir(), 'stateeval-commands-'))
   const suite = await startSuite(options)
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))

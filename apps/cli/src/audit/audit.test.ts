@@ -6,9 +6,15 @@ import { ServiceError } from '@stateeval/client'
 import fc from 'fast-check'
 import { Failure } from '../command.ts'
 import { JobFailure } from '../suite/watch.ts'
-import { whyNoReference } from './audit.ts'
+import { explainNoReference } from './audit.ts'
 import { summarizeAttempts, findLeftovers, type TrialResult } from './outcome.ts'
-import { type HonestCase, honestAnswers, selectScoredAnswers, planTrials, type Trial } from './plan.ts'
+import {
+  type HonestCase,
+  listHonestAnswers,
+  selectScoredAnswers,
+  planTrials,
+  type AuditTrial,
+} from './plan.ts'
 
 const caseOf = (id: string, scenario: string): HonestCase => ({
   id,
@@ -61,7 +67,7 @@ test('every attempt is made on so many answers, half of them wrong; no two have 
 
 test('the wrong answers come from the reference, and only what was scored is attacked', () => {
   const cases = [caseOf('x', 'one'), caseOf('y', 'one')]
-  expect(honestAnswers(cases).map(({ case: id, sample }) => [id, sample])).toEqual([
+  expect(listHonestAnswers(cases).map(({ case: id, sample }) => [id, sample])).toEqual([
     ['x', 0],
     ['x', 1],
     ['x', 2],
@@ -101,7 +107,7 @@ test('many answers and large ones are spread over several evaluations', () => {
 })
 
 /** Results that keep the law: what was wrong fails, and everything is scored. */
-const lawful = (trials: readonly Trial[], passes: readonly boolean[]): TrialResult[] =>
+const lawful = (trials: readonly AuditTrial[], passes: readonly boolean[]): TrialResult[] =>
   trials.map((trial, at) => ({
     trial,
     evaluation: 'ev_1',
@@ -170,14 +176,16 @@ test('what was left behind shows in the honest answers; a time limit says nothin
 test('a reference that is refused, unreadable or failed excuses its way; no other error does', () => {
   const refusal = (status: number) =>
     new ServiceError({ type: 'about:blank', title: 'Refused', status, detail: 'the detail' })
-  expect(whyNoReference(refusal(422))).toBe('the detail')
-  expect(whyNoReference(refusal(403))).toBe('its reference cannot be read: the detail')
-  expect(whyNoReference(new JobFailure('evaluation ev_1 failed: baseline', 'failed'))).toContain('baseline')
+  expect(explainNoReference(refusal(422))).toBe('the detail')
+  expect(explainNoReference(refusal(403))).toBe('its reference cannot be read: the detail')
+  expect(explainNoReference(new JobFailure('evaluation ev_1 failed: baseline', 'failed'))).toContain(
+    'baseline',
+  )
   for (const error of [
     refusal(500),
     new JobFailure('evaluation ev_1 was cancelled', 'cancelled'),
     new Failure('the connection failed'),
     new Error('it failed'),
   ])
-    expect(whyNoReference(error)).toBeNull()
+    expect(explainNoReference(error)).toBeNull()
 })

@@ -11,19 +11,19 @@ import type {
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { plural } from '../report/format.ts'
-import { givenAnswers } from '../suite/given-answers.ts'
-import { evaluation } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
+import { listGivenAnswers } from '../suite/given-answers.ts'
+import { connectEvaluation } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
 import { JobFailure, watch } from '../suite/watch.ts'
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 import { type AttemptOutcome, summarizeAttempts, findLeftovers, type TrialResult } from './outcome.ts'
 import {
   type HonestCase,
-  honestAnswers,
+  listHonestAnswers,
   honestSamples,
   selectScoredAnswers,
   planTrials,
-  type Trial,
+  type AuditTrial,
 } from './plan.ts'
 import { type AnswerWay, formatWay, listWays } from './ways.ts'
 
@@ -39,7 +39,7 @@ export interface AuditOptions {
 export interface AuditedBenchmark {
   benchmark: string
   manifest: Manifest
-  terminal: Terminal
+  terminal: CommandTerminal
   signal: AbortSignal
 }
 
@@ -67,7 +67,7 @@ async function runEvaluation(
   title: string,
   request: Partial<EvaluationRequest>,
 ): Promise<EvaluationRound> {
-  const client = evaluation()
+  const client = connectEvaluation()
   const first = await client.createEvaluation({ body: { benchmark, ...request, tags: ['audit'] } })
   const params = { id: first.id }
   const { options } = await watch(
@@ -78,12 +78,12 @@ async function runEvaluation(
   return {
     id: first.id,
     options,
-    results: await everyPage((query) => client.getEvaluationResults({ params, query })),
+    results: await readEveryPage((query) => client.getEvaluationResults({ params, query })),
   }
 }
 
 const fences: Record<string, AnswerForm> = { javascript: 'javascript', js: 'javascript', python: 'python' }
-function detectForm(answer: GivenAnswer, { language }: EvaluationResource['options']): AnswerForm {
+function detectAnswerForm(answer: GivenAnswer, { language }: EvaluationResource['options']): AnswerForm {
   if ('replies' in answer) return 'dialogue'
   const [, fence = ''] = /^```(\w*)\n/.exec(answer.answer ?? '') ?? []
   return fences[fence] ?? language ?? 'calls'
@@ -101,27 +101,29 @@ async function readHonestCases(
   { benchmark }: AuditedBenchmark,
   { id, options }: EvaluationRound,
 ): Promise<HonestCase[]> {
-  const client = evaluation()
-  const samples = await everyPage((query) => client.getEvaluationAnswers({ params: { id }, query }))
-  const cases = await everyPage((query) => client.listBenchmarkCases({ params: { id: benchmark }, query }))
+  const client = connectEvaluation()
+  const samples = await readEveryPage((query) => client.getEvaluationAnswers({ params: { id }, query }))
+  const cases = await readEveryPage((query) =>
+    client.listBenchmarkCases({ params: { id: benchmark }, query }),
+  )
   const scenarios = new Map(cases.map((one) => [one.id, readScenario(one)]))
   // An attempt says the same on each input.
   const firstOnly = samples.map(({ seeds: _, ...one }) => ({
     ...one,
     transcripts: one.transcripts?.slice(0, 1) ?? [],
   }))
-  return givenAnswers(firstOnly).flatMap((given): HonestCase[] => {
+  return listGivenAnswers(firstOnly).flatMap((given): HonestCase[] => {
     if ('notScored' in given) return []
     const { case: name, sample: _, ...answer } = given
     const scenario = scenarios.get(name)
-    return [{ id: name, form: detectForm(given, options), ...(scenario && { scenario }), answer }]
+    return [{ id: name, form: detectAnswerForm(given, options), ...(scenario && { scenario }), answer }]
   })
 }
 
 async function runAttempts(
   audited: AuditedBenchmark,
   title: string,
-  round: readonly Trial[],
+  round: readonly AuditTrial[],
   request: Partial<EvaluationRequest>,
 ): Promise<{ id: string; tried: TrialResult[] }> {
   const samples = Math.max(...round.map(({ given }) => given.sample ?? 0)) + 1
@@ -155,12 +157,12 @@ async function auditWay(
     reference = await runEvaluation(audited, `${title}: reference`, { ...common, model: 'reference' })
     cases = await readHonestCases(audited, reference)
   } catch (error) {
-    const why = whyNoReference(error)
+    const why = explainNoReference(error)
     if (why === null) throw error
     return { why }
   }
   if (cases.length === 0) return { why: 'the reference has no answer that can be read' }
-  const honest = { ...common, answers: honestAnswers(cases), samples: honestSamples, label: 'honest' }
+  const honest = { ...common, answers: listHonestAnswers(cases), samples: honestSamples, label: 'honest' }
   const first = await runEvaluation(audited, `${title}: honest answers`, honest)
   const known = selectScoredAnswers(cases, first.results)
   if (known.length === 0) return { why: 'no honest answer was scored' }
@@ -199,7 +201,7 @@ async function auditWay(
 }
 
 /** Throws a Failure if nothing could be tried. */
-export async function audit(audited: AuditedBenchmark, options: AuditOptions): Promise<AuditReport> {
+export async function runAudit(audited: AuditedBenchmark, options: AuditOptions): Promise<AuditReport> {
   const report: AuditReport = {
     benchmark: audited.benchmark,
     digest: audited.manifest.digest,
@@ -231,7 +233,7 @@ export async function audit(audited: AuditedBenchmark, options: AuditOptions): P
  * Says why a way has no reference, or null for errors that are not about the way. Only the reference may
  * excuse a way: an evaluation of attempts that fails must end the audit.
  */
-export function whyNoReference(error: unknown): string | null {
+export function explainNoReference(error: unknown): string | null {
   if (error instanceof ServiceError) {
     const { status, detail } = error.problem
     if (status === 422) return detail

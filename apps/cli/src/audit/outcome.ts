@@ -1,6 +1,6 @@
 /** Outcomes of attempts: none may score above its honest rate, or take its samples out of the rate. */
 import type { ScoredSample } from '@stateeval/contracts'
-import type { HonestAnswer, Trial } from './plan.ts'
+import type { HonestAnswer, AuditTrial } from './plan.ts'
 
 export interface SamplePlace {
   evaluation: string
@@ -25,7 +25,7 @@ export interface AttemptOutcome {
 }
 
 export interface TrialResult {
-  trial: Trial
+  trial: AuditTrial
   evaluation: string
   /** Absent if the sample is missing among the results. */
   result?: ScoredSample

@@ -18,7 +18,7 @@ export interface HonestAnswer extends HonestCase {
 }
 
 /** One attempt on one honest answer. */
-export interface Trial {
+export interface AuditTrial {
   attempt: Attempt
   honest: HonestAnswer
   given: GivenAnswer
@@ -28,13 +28,13 @@ export interface Trial {
 const maxSamples = 1000
 const maxCharacters = 16_000_000
 
-const variants = ({ answer, form }: HonestCase): AnswerContent[] => [answer, ...spoiled(answer, form)]
+const listVariants = ({ answer, form }: HonestCase): AnswerContent[] => [answer, ...spoiled(answer, form)]
 export const honestSamples = 3
 
 /** The reference’s answer as sample 0, and the same made wrong as the others. */
-export const honestAnswers = (cases: readonly HonestCase[]): GivenAnswer[] =>
+export const listHonestAnswers = (cases: readonly HonestCase[]): GivenAnswer[] =>
   cases.flatMap((one) =>
-    variants(one).map((content, sample): GivenAnswer => ({ case: one.id, sample, ...content })),
+    listVariants(one).map((content, sample): GivenAnswer => ({ case: one.id, sample, ...content })),
   )
 
 /** The honest answers that were scored; one passes if it passed in any of the evaluations. */
@@ -46,7 +46,7 @@ export function selectScoredAnswers(
   for (const { case: id, sample, score } of evaluations.flat())
     if (score) passes.set(`${id}/${sample}`, (passes.get(`${id}/${sample}`) ?? false) || score.passed)
   return cases.flatMap((one) =>
-    variants(one).flatMap((answer, sample): HonestAnswer[] => {
+    listVariants(one).flatMap((answer, sample): HonestAnswer[] => {
       const known = passes.get(`${one.id}/${sample}`)
       return known === undefined ? [] : [{ ...one, answer, sample, passes: known }]
     }),
@@ -55,12 +55,12 @@ export function selectScoredAnswers(
 
 export interface TrialPlan {
   /** Each becomes an evaluation; `given` has its samples. */
-  rounds: Trial[][]
+  rounds: AuditTrial[][]
   /** Attempts that could not be made, and why. */
   notTried: { name: string; why: string }[]
 }
 
-const fits = ({ form, scenarios }: Attempt, honest: HonestAnswer) =>
+const isApplicable = ({ form, scenarios }: Attempt, honest: HonestAnswer) =>
   form === honest.form && (scenarios?.includes(honest.scenario ?? '') ?? true)
 
 /**
@@ -74,7 +74,7 @@ export function planTrials(
 ): TrialPlan {
   const uses = new Map(known.map((one) => [one, 0]))
   const forms = new Set(known.map(({ form }) => form))
-  const rounds: Trial[][] = []
+  const rounds: AuditTrial[][] = []
   const notTried: TrialPlan['notTried'] = []
   let room = { characters: 0, samples: new Map<string, number>() }
 
@@ -94,7 +94,7 @@ export function planTrials(
 
   for (const attempt of attempts) {
     if (!forms.has(attempt.form)) continue
-    const eligible = known.filter((one) => fits(attempt, one))
+    const eligible = known.filter((one) => isApplicable(attempt, one))
     if (eligible.length === 0) {
       notTried.push({
         name: attempt.name,

@@ -1,10 +1,10 @@
 /** An audit to read: a row for each theme or attempt, and every attempt that worked. */
 import { percent, plural } from '../report/format.ts'
-import { table, type Colors } from '../terminal.ts'
+import { formatTable, type TerminalColors } from '../terminal.ts'
 import type { AttemptOutcome } from './outcome.ts'
 import type { AuditReport, WayReport } from './audit.ts'
 
-const rate = (share: number | null) => (share === null ? '–' : percent(share))
+const formatAuditRate = (share: number | null) => (share === null ? '–' : percent(share))
 const verdicts: Record<AttemptOutcome['verdict'], string> = {
   held: 'held',
   'scored more': 'SCORED MORE THAN IT IS WORTH',
@@ -15,43 +15,43 @@ const head = ['attempt', 'samples', 'honest rate', 'attacked rate', 'verdict']
 const formatRow = (one: AttemptOutcome) => [
   one.name,
   one.samples,
-  rate(one.honest),
-  rate(one.attacked),
+  formatAuditRate(one.honest),
+  formatAuditRate(one.attacked),
   verdicts[one.verdict],
 ]
 
 /** Attempts of one theme that held, in one row. */
-function themeRow(theme: string, all: readonly AttemptOutcome[]) {
+function formatThemeRow(theme: string, all: readonly AttemptOutcome[]) {
   const samples = all.reduce((sum, one) => sum + one.samples, 0)
   const mean = (of: (one: AttemptOutcome) => number) =>
     all.reduce((sum, one) => sum + of(one) * one.samples, 0) / samples
   return [
     `${theme}: ${plural(all.length, 'attempt')}`,
     samples,
-    rate(mean((one) => one.honest)),
-    rate(mean((one) => one.attacked ?? 0)),
+    formatAuditRate(mean((one) => one.honest)),
+    formatAuditRate(mean((one) => one.attacked ?? 0)),
     verdicts.held,
   ]
 }
 
 const readTheme = ({ name }: AttemptOutcome) => name.split(':')[0]!
 
-function rows(attempts: readonly AttemptOutcome[], each: boolean) {
+function buildAttemptRows(attempts: readonly AttemptOutcome[], each: boolean) {
   if (each) return attempts.map(formatRow)
   const held = Map.groupBy(
     attempts.filter(({ verdict }) => verdict === 'held'),
     readTheme,
   )
   return [
-    ...[...held].map(([theme, all]) => themeRow(theme, all)),
+    ...[...held].map(([theme, all]) => formatThemeRow(theme, all)),
     ...attempts.filter(({ verdict }) => verdict !== 'held').map(formatRow),
   ]
 }
 
-function wayText({ way, attempts, leftovers }: WayReport, each: boolean, pc: Colors): string[] {
+function formatWay({ way, attempts, leftovers }: WayReport, each: boolean, pc: TerminalColors): string[] {
   return [
     pc.bold(`Answers: ${way}`),
-    table(head, rows(attempts, each)),
+    formatTable(head, buildAttemptRows(attempts, each)),
     ...leftovers.map(
       (one) =>
         `Left behind: the ${one.sample === 0 ? 'right' : 'wrong'} answer to ${one.case} ${one.before} before the attempts; after them: ${one.after}.`,
@@ -66,13 +66,17 @@ function wayText({ way, attempts, leftovers }: WayReport, each: boolean, pc: Col
   ]
 }
 
-export function auditText({ ways, notTried, passed }: AuditReport, each: boolean, pc: Colors): string {
+export function formatAudit(
+  { ways, notTried, passed }: AuditReport,
+  each: boolean,
+  pc: TerminalColors,
+): string {
   const attempts = ways.flatMap((one) => one.attempts)
   const samples = attempts.reduce((sum, one) => sum + one.samples, 0)
   const worked = attempts.filter(({ verdict }) => verdict !== 'held')
   const byReason = Map.groupBy(notTried, ({ way, why }) => `${way}: ${why}`)
   return [
-    ...ways.flatMap((one) => [...wayText(one, each, pc), '']),
+    ...ways.flatMap((one) => [...formatWay(one, each, pc), '']),
     ...(byReason.size > 0 ? [pc.bold('Not tried')] : []),
     ...[...byReason].map(
       ([reason, all]) => `${all.length === 1 ? all[0]!.name : plural(all.length, 'attempt')} (${reason})`,

@@ -1,6 +1,6 @@
 /** The ways in which the cases of a benchmark can be answered. */
 import type { EvaluationRequest, Manifest } from '@stateeval/contracts'
-import { evaluation } from '../suite/index.ts'
+import { connectEvaluation } from '../suite/index.ts'
 
 export type AnswerWay = Pick<EvaluationRequest, 'language' | 'mode' | 'setup'>
 
@@ -10,13 +10,13 @@ export const formatWay = ({ language, mode, setup }: AnswerWay): string =>
 /** Ways as the options say; otherwise every language of the set, every setup of its kind, and tools. */
 export async function listWays({ kind, options }: Manifest, chosen: AnswerWay): Promise<AnswerWay[]> {
   if (Object.values(chosen).some((one) => one !== undefined)) return [chosen]
-  const { items } = await evaluation().listBenchmarkKinds()
+  const { items } = await connectEvaluation().listBenchmarkKinds()
   const { languages = [], setups = [] } = items.find((one) => one.kind === kind) ?? {}
   const own = (options as { languages?: AnswerWay['language'][] }).languages
   const spoken = Array.isArray(own) && own.length > 0 ? own : languages
   return [
-    ...or(spoken).flatMap((language) =>
-      or(setups).map((setup): AnswerWay => ({
+    ...toNonEmpty(spoken).flatMap((language) =>
+      toNonEmpty(setups).map((setup): AnswerWay => ({
         ...(language && { language }),
         ...(setup !== undefined && { setup }),
       })),
@@ -25,4 +25,5 @@ export async function listWays({ kind, options }: Manifest, chosen: AnswerWay): 
     { mode: 'tools' },
   ]
 }
-const or = <T>(list: readonly T[]): readonly (T | undefined)[] => (list.length > 0 ? list : [undefined])
+const toNonEmpty = <T>(list: readonly T[]): readonly (T | undefined)[] =>
+  list.length > 0 ? list : [undefined]

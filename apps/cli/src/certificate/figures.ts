@@ -12,29 +12,32 @@ import {
   type ReportResult,
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { evaluation, translation } from '../suite/index.ts'
+import { connectEvaluation, connectTranslation } from '../suite/index.ts'
 import { createCounter } from '../suite/counter.ts'
-import { everyPage } from '../suite/pages.ts'
+import { readEveryPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 
-interface Measuring {
+interface MeasuringContext {
   benchmark: string
   manifest: Manifest
-  terminal: Terminal
+  terminal: CommandTerminal
   signal: AbortSignal
 }
-type Replay = CertificateStatement['replay'][number]
-export type Figures = Pick<CertificateStatement, 'version' | 'replay' | 'mutation' | 'roundTrip'>
+type ReplayProof = CertificateStatement['replay'][number]
+export type CertificateFigures = Pick<CertificateStatement, 'version' | 'replay' | 'mutation' | 'roundTrip'>
 
-const proofOf = (resource: { options: Replay['options'] }, result: ReportResult) => ({
+const buildReplayProof = (resource: { options: ReplayProof['options'] }, result: ReportResult) => ({
   options: resource.options,
   result: computeContentId(result),
 })
 
 /** An evaluation that is begun here, and what it came to. */
-async function evaluated({ benchmark, terminal, signal }: Measuring, request: Partial<EvaluationRequest>) {
-  const client = evaluation()
+async function evaluateHere(
+  { benchmark, terminal, signal }: MeasuringContext,
+  request: Partial<EvaluationRequest>,
+) {
+  const client = connectEvaluation()
   const first = await client.createEvaluation({ body: { benchmark, ...request } })
   const params = { id: first.id }
   const resource = await watch(
@@ -52,23 +55,25 @@ async function evaluated({ benchmark, terminal, signal }: Measuring, request: Pa
 }
 
 /** Languages in which the set was built; undefined stands for the benchmark's own. */
-function languagesOf({ options }: Manifest): (EvaluationRequest['language'] | undefined)[] {
+function listCertifiedLanguages({ options }: Manifest): (EvaluationRequest['language'] | undefined)[] {
   const { languages } = options as { languages?: EvaluationRequest['language'][] }
   return Array.isArray(languages) && languages.length > 0 ? languages : [undefined]
 }
 
-async function replayOf(measuring: Measuring): Promise<{ replay: Replay[]; version: string }> {
-  const replay: Replay[] = []
+async function measureReplay(
+  measuring: MeasuringContext,
+): Promise<{ replay: ReplayProof[]; version: string }> {
+  const replay: ReplayProof[] = []
   let version = ''
-  for (const language of languagesOf(measuring.manifest)) {
-    const { resource, result } = await evaluated(measuring, {
+  for (const language of listCertifiedLanguages(measuring.manifest)) {
+    const { resource, result } = await evaluateHere(measuring, {
       model: 'reference',
       ...(language && { language }),
     })
     const { passed, scored } = result.overall
     version = result.version
     replay.push({
-      ...proofOf(resource, result),
+      ...buildReplayProof(resource, result),
       cases: scored + result.notScored,
       passed,
       notScored: result.notScored,
@@ -77,36 +82,39 @@ async function replayOf(measuring: Measuring): Promise<{ replay: Replay[]; versi
   return { replay, version }
 }
 
-async function mutationOf(
-  measuring: Measuring,
+async function measureMutation(
+  measuring: MeasuringContext,
   samples: number,
   seed: number | string,
-): Promise<Figures['mutation']> {
-  const { resource, result } = await evaluated(measuring, { model: 'mutant', samples, seed })
+): Promise<CertificateFigures['mutation']> {
+  const { resource, result } = await evaluateHere(measuring, { model: 'mutant', samples, seed })
   const { mutation } = result
   if (!mutation) return null
   const { caught, survived, equivalent, disputed, score } = mutation
   const mutants = result.samples.filter((one) => one.mutant).length
   const notScored = mutants - caught - survived - equivalent - disputed
   return {
-    ...proofOf(resource, result),
+    ...buildReplayProof(resource, result),
     ...{ mutants, caught, survived, equivalent, disputed, notScored, score },
   }
 }
 
 /** Instructions of programs, each read back by translation's parser. */
-async function roundTripOf({ benchmark, terminal }: Measuring): Promise<Figures['roundTrip']> {
-  const client = evaluation()
+async function measureRoundTrip({
+  benchmark,
+  terminal,
+}: MeasuringContext): Promise<CertificateFigures['roundTrip']> {
+  const client = connectEvaluation()
   const params = { id: benchmark }
   const others: string[] = []
   let cases = 0
-  const all = await everyPage((query) => client.listBenchmarkCases({ params, query }))
+  const all = await readEveryPage((query) => client.listBenchmarkCases({ params, query }))
   const tell = createCounter('certificate', all.length, terminal)
   for (const one of all) {
     if (!('program' in one)) return null
     const { program, instruction, id } = one
     tell(cases, 'instructions read back')
-    const { verified } = await translation().verifyTranslation({ body: { program, instruction } })
+    const { verified } = await connectTranslation().verifyTranslation({ body: { program, instruction } })
     cases++
     if (!verified) others.push(id)
   }
@@ -114,26 +122,26 @@ async function roundTripOf({ benchmark, terminal }: Measuring): Promise<Figures[
 }
 
 /** Measures every reproducible figure. `samples`: mutants per case. */
-export async function measured(
-  measuring: Measuring,
+export async function measureFigures(
+  measuring: MeasuringContext,
   { samples, seed }: { samples: number; seed: number | string },
-): Promise<Figures> {
+): Promise<CertificateFigures> {
   return {
-    ...(await replayOf(measuring)),
-    mutation: await mutationOf(measuring, samples, seed),
-    roundTrip: await roundTripOf(measuring),
+    ...(await measureReplay(measuring)),
+    mutation: await measureMutation(measuring, samples, seed),
+    roundTrip: await measureRoundTrip(measuring),
   }
 }
 
 /** Cases that no sample of any model passed, over all evaluations of the set that succeeded. */
-export async function failedByAll(
+export async function listFailedByAll(
   digest: string,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<CertificateStatement['failedByAll']> {
-  const client = evaluation()
+  const client = connectEvaluation()
   const models: CertificateStatement['failedByAll']['models'] = []
   const isOpen = new Map<string, boolean>()
-  const all = (await everyPage((query) => client.listEvaluations({ query }))).filter(
+  const all = (await readEveryPage((query) => client.listEvaluations({ query }))).filter(
     ({ digest: of, status, model }) =>
       of === digest && status === 'succeeded' && model !== 'reference' && model !== 'mutant',
   )
@@ -141,7 +149,7 @@ export async function failedByAll(
   for (const [at, one] of all.entries()) {
     tell(at, 'reports of models read')
     const { result } = await client.getEvaluationReport({ params: { id: one.id } })
-    models.push({ model: one.model, ...proofOf(one, result) })
+    models.push({ model: one.model, ...buildReplayProof(one, result) })
     for (const { case: id, score } of result.samples)
       if (score) isOpen.set(id, (isOpen.get(id) ?? true) && !score.passed)
   }
@@ -149,7 +157,7 @@ export async function failedByAll(
 }
 
 /** Differences from a certificate's figures, as sentences. */
-export function differences(certified: Figures, here: Figures): string[] {
+export function listFigureDifferences(certified: CertificateFigures, here: CertificateFigures): string[] {
   const names = ['version', 'replay', 'mutation', 'roundTrip'] as const
   return names.flatMap((name) =>
     canonicalJson(certified[name]) === canonicalJson(here[name])
@@ -161,7 +169,7 @@ export function differences(certified: Figures, here: Figures): string[] {
 }
 
 /** Throws a Failure if a set cannot be certified because its own references fail. */
-export function checkReplay({ replay }: Figures): void {
+export function checkReplay({ replay }: CertificateFigures): void {
   const failing = replay.find(({ cases, passed }) => passed < cases)
   if (failing)
     throw new Failure(

@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import type { CertificateStatement } from '@stateeval/contracts'
-import { fileOf, keyIdOf, privateKey, signed, verified } from './signing.ts'
+import {
+  formatCertificateFile,
+  resolveKeyId,
+  parsePrivateKey,
+  signStatement,
+  verifyCertificate,
+} from './signing.ts'
 
 const keyOf = (type: 'ed25519' | 'x25519') =>
   generateKeyPairSync(type as 'ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
@@ -33,37 +39,39 @@ const statement: CertificateStatement = {
   failedByAll: { models: [{ model: 'größe', options, result: hash }], cases: [] },
 }
 const pem = keyOf('ed25519')
-const bytes = Buffer.from(fileOf(signed(statement, privateKey(pem, 'key.pem'))))
+const bytes = Buffer.from(formatCertificateFile(signStatement(statement, parsePrivateKey(pem, 'key.pem'))))
 
 test('a certificate is what was signed, by whom it says', () => {
-  const certificate = verified(bytes)
+  const certificate = verifyCertificate(bytes)
   expect(certificate.statement).toEqual(statement)
-  expect(certificate.signature.keyId).toBe(keyIdOf(pem))
-  expect(keyIdOf(` ${certificate.signature.keyId}\n`)).toBe(certificate.signature.keyId)
+  expect(certificate.signature.keyId).toBe(resolveKeyId(pem))
+  expect(resolveKeyId(` ${certificate.signature.keyId}\n`)).toBe(certificate.signature.keyId)
 })
 
 test('whatever bit of whatever byte is flipped, it is rejected', () => {
   for (let at = 0; at < bytes.length; at++) {
     const flipped = Buffer.from(bytes)
     flipped[at]! ^= 1 << (at % 8)
-    expect(() => verified(flipped)).toThrow()
+    expect(() => verifyCertificate(flipped)).toThrow()
   }
-  expect(() => verified(Buffer.concat([bytes, Buffer.from(' ')]))).toThrow('not canonical JSON')
+  expect(() => verifyCertificate(Buffer.concat([bytes, Buffer.from(' ')]))).toThrow('not canonical JSON')
 })
 
 test('another statement under the same signature, and the same under another key, are rejected', () => {
-  const { signature } = verified(bytes)
+  const { signature } = verifyCertificate(bytes)
   const other = { ...statement, roundTrip: null }
-  expect(() => verified(Buffer.from(fileOf({ statement: other, signature })))).toThrow('does not match')
-  const { keyId, key } = signed(statement, privateKey(keyOf('ed25519'), 'other')).signature
+  expect(() =>
+    verifyCertificate(Buffer.from(formatCertificateFile({ statement: other, signature }))),
+  ).toThrow('does not match')
+  const { keyId, key } = signStatement(statement, parsePrivateKey(keyOf('ed25519'), 'other')).signature
   const swapped = { statement, signature: { ...signature, keyId, key } }
-  expect(() => verified(Buffer.from(fileOf(swapped)))).toThrow('does not match')
+  expect(() => verifyCertificate(Buffer.from(formatCertificateFile(swapped)))).toThrow('does not match')
 })
 
 test('what is no key, or one for something else, is said so', () => {
-  expect(() => privateKey('no key', 'key.pem')).toThrow(
+  expect(() => parsePrivateKey('no key', 'key.pem')).toThrow(
     'key.pem does not contain a private key in PEM; make one with',
   )
-  expect(() => privateKey(keyOf('x25519'), 'key.pem')).toThrow('key.pem is a key for x25519')
-  expect(() => keyIdOf('abc')).toThrow('neither a PEM nor the id')
+  expect(() => parsePrivateKey(keyOf('x25519'), 'key.pem')).toThrow('key.pem is a key for x25519')
+  expect(() => resolveKeyId('abc')).toThrow('neither a PEM nor the id')
 })

@@ -13,14 +13,14 @@ import Value from 'typebox/value'
 import { Failure } from '../command.ts'
 
 const prefix = 'stateeval certificate 1\n'
-const signedBytes = (statement: CertificateStatement) => Buffer.from(prefix + canonicalJson(statement))
-const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' })
-const idOf = (der: Buffer) => createHash('sha256').update(der).digest('hex')
+const encodeStatement = (statement: CertificateStatement) => Buffer.from(prefix + canonicalJson(statement))
+const exportSpki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' })
+const computeKeyId = (der: Buffer) => createHash('sha256').update(der).digest('hex')
 
 const howToMake = 'make one with: openssl genpkey -algorithm ed25519 -out key.pem'
 
 /** A private key in PEM. Throws a Failure if it is not an Ed25519 key. */
-export function privateKey(pem: string, from: string): KeyObject {
+export function parsePrivateKey(pem: string, from: string): KeyObject {
   let key: KeyObject
   try {
     key = createPrivateKey(pem)
@@ -35,43 +35,43 @@ export function privateKey(pem: string, from: string): KeyObject {
 }
 
 /** The id of a public key, from its id or from PEM (a private key contains the public one). */
-export function keyIdOf(text: string): string {
+export function resolveKeyId(text: string): string {
   if (/^[0-9a-f]{64}$/.test(text.trim())) return text.trim()
   try {
-    return idOf(spki(createPublicKey(text)))
+    return computeKeyId(exportSpki(createPublicKey(text)))
   } catch {
     throw new Failure('the key is neither a PEM nor the id of a public key (64 hexadecimal digits)')
   }
 }
 
-export function signed(statement: CertificateStatement, key: KeyObject): Certificate {
-  const der = spki(createPublicKey(key))
-  const value = sign(null, signedBytes(statement), key).toString('base64')
+export function signStatement(statement: CertificateStatement, key: KeyObject): Certificate {
+  const der = exportSpki(createPublicKey(key))
+  const value = sign(null, encodeStatement(statement), key).toString('base64')
   return {
     statement,
-    signature: { algorithm: 'Ed25519', key: der.toString('base64'), keyId: idOf(der), value },
+    signature: { algorithm: 'Ed25519', key: der.toString('base64'), keyId: computeKeyId(der), value },
   }
 }
 
-export const fileOf = (certificate: Certificate) => `${canonicalJson(certificate)}\n`
+export const formatCertificateFile = (certificate: Certificate) => `${canonicalJson(certificate)}\n`
 
 /** The certificate in a file's bytes. Throws a Failure that names its fault. */
-export function verified(bytes: Buffer): Certificate {
+export function verifyCertificate(bytes: Buffer): Certificate {
   const text = bytes.toString('utf8')
-  const certificate = parsed(text)
-  if (!Buffer.from(fileOf(certificate)).equals(bytes))
+  const certificate = parseCertificate(text)
+  if (!Buffer.from(formatCertificateFile(certificate)).equals(bytes))
     throw new Failure('the file was changed: it is not canonical JSON', 1)
   const { statement, signature } = certificate
   const der = Buffer.from(signature.key, 'base64')
   // Other texts in base64 may stand for the same bytes.
-  if (der.toString('base64') !== signature.key || idOf(der) !== signature.keyId)
+  if (der.toString('base64') !== signature.key || computeKeyId(der) !== signature.keyId)
     throw new Failure('the id of the key is not the hash of the key: the certificate was changed', 1)
   if (!isSignedBy(der, statement, signature.value))
     throw new Failure('the signature does not match: the certificate was changed after it was signed', 1)
   return certificate
 }
 
-function parsed(text: string): Certificate {
+function parseCertificate(text: string): Certificate {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -86,8 +86,8 @@ function isSignedBy(der: Buffer, statement: CertificateStatement, value: string)
   try {
     const key = createPublicKey({ key: der, type: 'spki', format: 'der' })
     const signature = Buffer.from(value, 'base64')
-    if (signature.toString('base64') !== value || !spki(key).equals(der)) return false
-    return key.asymmetricKeyType === 'ed25519' && verify(null, signedBytes(statement), key, signature)
+    if (signature.toString('base64') !== value || !exportSpki(key).equals(der)) return false
+    return key.asymmetricKeyType === 'ed25519' && verify(null, encodeStatement(statement), key, signature)
   } catch {
     return false
   }

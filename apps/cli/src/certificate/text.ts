@@ -7,7 +7,7 @@ const list = (names: readonly string[], most = 5) =>
   [...names.slice(0, most), ...(names.length > most ? [`${names.length - most} more`] : [])].join(', ')
 
 /** Mutants without a score count in the bracket alone, as in reports. */
-const mutationScoreText = ({
+const formatMutationScore = ({
   score,
   caught,
   survived,
@@ -16,7 +16,7 @@ const mutationScoreText = ({
   rateText({ ...rateOfCounts({ scored: caught + survived, passed: caught, notScored }), rate: score })
 
 /** Returns text without a final line break. */
-export function certificateText({ statement, signature }: Certificate): string {
+export function formatCertificate({ statement, signature }: Certificate): string {
   const { benchmark, replay, mutation, roundTrip, failedByAll, madeAt, version } = statement
   return [
     `Benchmark ${benchmark.digest} (${benchmark.kind}), certified at ${madeAt} with scoring ${version}`,
@@ -25,7 +25,7 @@ export function certificateText({ statement, signature }: Certificate): string {
         `Replay${language ? `, ${language}` : ''}: ${passed} of ${plural(cases, 'case')} passed`,
     ),
     mutation
-      ? `Mutation score: ${mutationScoreText(mutation)} (${mutation.caught} caught, ${mutation.survived} survived, ${mutation.equivalent} equivalent, ${mutation.disputed} disputed)`
+      ? `Mutation score: ${formatMutationScore(mutation)} (${mutation.caught} caught, ${mutation.survived} survived, ${mutation.equivalent} equivalent, ${mutation.disputed} disputed)`
       : 'Mutation score: this kind has no mutants',
     roundTrip
       ? `Round trip: ${roundTrip.verified} of ${plural(roundTrip.cases, 'instruction')} verified`

@@ -1,20 +1,20 @@
 import { ServiceError } from '@stateeval/client'
 import type { CallMatch, ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { plural, whyOf, words } from '../report/format.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { plural, explainSample, words } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 import { createCounter } from '../suite/counter.ts'
-import { givenAnswers } from '../suite/given-answers.ts'
-import { everyPage } from '../suite/pages.ts'
-import type { Colors } from '../terminal.ts'
+import { listGivenAnswers } from '../suite/given-answers.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import type { TerminalColors } from '../terminal.ts'
 
 interface AnswersCommand {
   case?: string
 }
-type Client = ReturnType<typeof evaluation>
+type EvaluationClient = ReturnType<typeof connectEvaluation>
 
 /** The reference's calls by step, each above those of the answer, in the colour of the stage that matched. */
-function matchLines(matches: readonly CallMatch[], pc: Colors): string[] {
+function matchLines(matches: readonly CallMatch[], pc: TerminalColors): string[] {
   const colors: Record<string, (text: string) => string> = {
     rule: pc.green,
     free: pc.blue,
@@ -32,10 +32,10 @@ function matchLines(matches: readonly CallMatch[], pc: Colors): string[] {
 }
 
 /** An answer to read, with its verdict and what differed. */
-function answerText(
+function formatAnswer(
   { sample, answer, finish }: SampleAnswer,
   result: ScoredSample | undefined,
-  pc: Colors,
+  pc: TerminalColors,
 ): string {
   const { score, notScored } = result ?? {}
   const verdict = score
@@ -43,18 +43,19 @@ function answerText(
     : `not scored${notScored === undefined ? '' : `: ${notScored}`}`
   return [
     pc.bold(`Sample ${sample}: ${verdict}${finish === 'length' ? ' (the answer was cut short)' : ''}`),
-    ...(score ? whyOf(score.evidence) : []).map((line) => `  ${line}`),
+    ...(score ? explainSample(score.evidence) : []).map((line) => `  ${line}`),
     ...matchLines(score?.evidence.matches ?? [], pc),
     '',
     answer?.trimEnd() ?? '(no answer)',
   ].join('\n')
 }
 
-const placeOf = ({ case: id, sample }: { case: string; sample: number }) => `${id}/${sample}`
+const formatSamplePlace = ({ case: id, sample }: { case: string; sample: number }) => `${id}/${sample}`
 
-const section = (pc: Colors, title: string, text: string) => `${pc.bold(title)}\n\n${text.trimEnd()}`
+const formatTitledSection = (pc: TerminalColors, title: string, text: string) =>
+  `${pc.bold(title)}\n\n${text.trimEnd()}`
 
-const referenceText = ({ steps, answer, language }: ReferenceAnswer): string =>
+const formatReferenceAnswer = ({ steps, answer, language }: ReferenceAnswer): string =>
   steps
     ?.map((calls, at) =>
       calls.map(({ name, arguments: args }) => `step ${at + 1}: ${name} ${args}`).join('\n'),
@@ -64,24 +65,28 @@ const referenceText = ({ steps, answer, language }: ReferenceAnswer): string =>
   `(none${language ? ` in ${language}` : ''})`
 
 /** A case to read: what was asked for, what solves it, and each answer under its verdict. */
-function caseText(
+function formatCase(
   name: string,
   reference: ReferenceAnswer | null,
   answers: readonly string[],
-  pc: Colors,
+  pc: TerminalColors,
 ): string {
   const inputs =
     reference === null
       ? ['The benchmark was deleted, and the instruction with it.']
       : [
-          section(pc, `${name}: instruction`, reference.instruction),
-          section(pc, 'Reference', referenceText(reference)),
+          formatTitledSection(pc, `${name}: instruction`, reference.instruction),
+          formatTitledSection(pc, 'Reference', formatReferenceAnswer(reference)),
         ]
   return [...inputs, ...answers].join('\n\n')
 }
 
 /** null where the benchmark is gone: evaluations outlive it. */
-async function referenceOf(client: Client, id: string, name: string): Promise<ReferenceAnswer | null> {
+async function loadCaseReference(
+  client: EvaluationClient,
+  id: string,
+  name: string,
+): Promise<ReferenceAnswer | null> {
   const { benchmark, options } = await client.getEvaluation({ params: { id } })
   try {
     return await client.getBenchmarkReference({
@@ -95,15 +100,15 @@ async function referenceOf(client: Client, id: string, name: string): Promise<Re
 }
 
 /** The samples of one case. Without the benchmark, the service no longer knows which these are. */
-async function samplesOf<T extends { case: string }>(
+async function listCaseSamples<T extends { case: string }>(
   name: string,
   ask: (query: { limit: number; cursor?: string; case?: string }) => Promise<{ items: T[]; next?: string }>,
 ): Promise<T[]> {
   try {
-    return await everyPage((query) => ask({ ...query, case: name }))
+    return await readEveryPage((query) => ask({ ...query, case: name }))
   } catch (error) {
     if (!(error instanceof ServiceError) || error.problem.status !== 409) throw error
-    return (await everyPage(ask)).filter((one) => one.case === name)
+    return (await readEveryPage(ask)).filter((one) => one.case === name)
   }
 }
 
@@ -120,22 +125,24 @@ export const answers = defineCommand<AnswersCommand>({
       'one case: instruction, reference, and each answer with its verdict and differences',
     ),
   run: async ({ options, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
-      const client = evaluation()
+    runRequests(async (): Promise<ExitCode> => {
+      const client = connectEvaluation()
       const params = { id: args[0]! }
       const name = options.case
       if (name === undefined) {
         const { counts } = await client.getEvaluation({ params })
         const tell = createCounter('answers', counts.samples, terminal)
-        const all = await everyPage(
+        const all = await readEveryPage(
           (query) => client.getEvaluationAnswers({ params, query }),
           (count) => tell(count, 'samples'),
         )
-        const results = await everyPage((query) => client.getEvaluationResults({ params, query }))
+        const results = await readEveryPage((query) => client.getEvaluationResults({ params, query }))
         const reasons = new Map(
-          results.flatMap((one) => (one.score ? [] : [[placeOf(one), one.notScored ?? 'not scored']])),
+          results.flatMap((one) =>
+            one.score ? [] : [[formatSamplePlace(one), one.notScored ?? 'not scored']],
+          ),
         )
-        const given = givenAnswers(all, (one) => reasons.get(placeOf(one)) ?? null)
+        const given = listGivenAnswers(all, (one) => reasons.get(formatSamplePlace(one)) ?? null)
         if (reasons.size > 0)
           terminal.step(
             `${plural(reasons.size, 'sample has', 'samples have')} no score: "notScored" has the reason. Remove it to have an answer scored.`,
@@ -146,14 +153,14 @@ export const answers = defineCommand<AnswersCommand>({
           terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
         return 0
       }
-      const samples = await samplesOf(name, (query) => client.getEvaluationAnswers({ params, query }))
+      const samples = await listCaseSamples(name, (query) => client.getEvaluationAnswers({ params, query }))
       if (samples.length === 0)
         throw new Failure(
           `The evaluation ${params.id} has no answer to the case ${name} so far. Its cases: npx stateeval report ${params.id}`,
         )
-      const results = await samplesOf(name, (query) => client.getEvaluationResults({ params, query }))
+      const results = await listCaseSamples(name, (query) => client.getEvaluationResults({ params, query }))
       const matches = samples.map(({ sample }) => results.find((one) => one.sample === sample))
-      const reference = await referenceOf(client, params.id, name)
+      const reference = await loadCaseReference(client, params.id, name)
       terminal.result(
         {
           case: name,
@@ -161,8 +168,8 @@ export const answers = defineCommand<AnswersCommand>({
           samples: samples.map((one, at) => ({ ...one, scored: matches[at] ?? null })),
         },
         () => {
-          const texts = samples.map((one, at) => answerText(one, matches[at], terminal.colors))
-          return caseText(name, reference, texts, terminal.colors)
+          const texts = samples.map((one, at) => formatAnswer(one, matches[at], terminal.colors))
+          return formatCase(name, reference, texts, terminal.colors)
         },
       )
       return 0

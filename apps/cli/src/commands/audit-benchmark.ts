@@ -1,13 +1,13 @@
 import { type Attempt, attempts, sandboxAttempts, themes } from '@stateeval/attacks/attempts'
 import type { EvaluationRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
-import { audit } from '../audit/audit.ts'
-import { auditText } from '../audit/text.ts'
+import { runAudit } from '../audit/audit.ts'
+import { formatAudit } from '../audit/text.ts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { benchmarkId } from '../suite/benchmark.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { timeLimits } from '../suite/kinds.ts'
-import { integer, judges, names, seconds } from '../suite/options.ts'
+import { resolveBenchmarkId } from '../suite/benchmark.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { formatTimeLimits } from '../suite/kinds.ts'
+import { parseInteger, parseJudges, parseNames, parseSeconds } from '../suite/options.ts'
 
 interface AuditBenchmarkCommand {
   attempts?: string[]
@@ -25,7 +25,7 @@ interface AuditBenchmarkCommand {
 }
 
 /** Attempts whose names begin with one of these; of hostile programs in the sandbox only if asked for. */
-function chosen({ attempts: wanted, sandbox }: AuditBenchmarkCommand): readonly Attempt[] {
+function selectAttempts({ attempts: wanted, sandbox }: AuditBenchmarkCommand): readonly Attempt[] {
   const all = [...attempts, ...(sandbox ? sandboxAttempts : [])]
   if (!wanted) return all
   const unknown = wanted.find(
@@ -54,13 +54,13 @@ export const auditBenchmark = defineCommand<AuditBenchmarkCommand>({
       .option(
         '--attempts <list>',
         `only attempts whose names begin with one of these; themes: ${Object.keys(themes).join(', ')}`,
-        names,
+        parseNames,
       )
       .option('--sandbox', 'also try the hostile programs that the sandbox is tested with (a few minutes)')
       .option(
         '--samples <n>',
         'answers that each attempt is made on; every second one is wrong',
-        integer(1, 100),
+        parseInteger(1, 100),
         2,
       )
       .option('--each', 'print a row for each attempt instead of each theme')
@@ -73,25 +73,25 @@ export const auditBenchmark = defineCommand<AuditBenchmarkCommand>({
       .addOption(new Option('--mode <mode>', 'only answers of this mode').choices(['program', 'tools']))
       .option('--setup <name>', 'only this setup of the benchmark')
       .option('--policy <name>', 'the policy that decides the verdicts, for benchmarks with several')
-      .option('--judge <name>', 'a named model that judges; several as PART=NAME,PART=NAME', judges)
+      .option('--judge <name>', 'a named model that judges; several as PART=NAME,PART=NAME', parseJudges)
       .option('--user <name>', 'a named model that plays the user')
       .option('--embeddings <name>', 'a named model with api embeddings')
       .option(
         '--time-limit <seconds>',
-        `how long the code of an answer may run on each input (${timeLimits()})`,
-        seconds(0.1, 600),
+        `how long the code of an answer may run on each input (${formatTimeLimits()})`,
+        parseSeconds(0.1, 600),
       ),
   run: async ({ options, args, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
-      const list = chosen(options)
-      const benchmark = await benchmarkId(args[0]!, terminal, '<benchmark>')
-      const { manifest } = await evaluation().getBenchmark({ params: { id: benchmark } })
+    runRequests(async (): Promise<ExitCode> => {
+      const list = selectAttempts(options)
+      const benchmark = await resolveBenchmarkId(args[0]!, terminal, '<benchmark>')
+      const { manifest } = await connectEvaluation().getBenchmark({ params: { id: benchmark } })
       if (!manifest)
         throw new Failure(
           `the benchmark ${benchmark} is not ready. Watch it with: npx stateeval show ${benchmark}`,
         )
       const { language, mode, setup } = options
-      const report = await audit(
+      const report = await runAudit(
         { benchmark, manifest, terminal, signal },
         {
           attempts: list,
@@ -106,7 +106,7 @@ export const auditBenchmark = defineCommand<AuditBenchmarkCommand>({
           ),
         },
       )
-      terminal.result(report, () => auditText(report, options.each === true, terminal.colors))
+      terminal.result(report, () => formatAudit(report, options.each === true, terminal.colors))
       return report.passed ? 0 : 1
     }),
 })

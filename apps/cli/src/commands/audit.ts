@@ -1,12 +1,12 @@
 import type { AuditEntry, AuditFilter } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { moment } from '../report/format.ts'
+import { formatMinute } from '../report/format.ts'
 import { createTally } from '../suite/counter.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 import { writePieces } from '../suite/output.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 
-interface Options {
+interface AuditLogOptions {
   operation?: string
   subject?: string
   outcome?: string
@@ -16,14 +16,14 @@ interface Options {
 }
 
 const outcomes = ['done', 'refused', 'failed'] as const
-const time = (text: string, option: string) => {
+const parseTime = (text: string, option: string) => {
   const at = new Date(text)
   if (Number.isNaN(at.getTime()))
     throw new Failure(`${option} ${text} is not a time; write one such as 2026-01-05T10:00:00Z.`)
   return at.toISOString()
 }
 
-function filterOf({ operation, subject, outcome, since, until }: Options): AuditFilter {
+function buildAuditFilter({ operation, subject, outcome, since, until }: AuditLogOptions): AuditFilter {
   const match = outcomes.find((one) => one === outcome)
   if (outcome !== undefined && !match)
     throw new Failure(`There is no outcome ${outcome}; use ${outcomes.join(', ')}.`)
@@ -31,28 +31,28 @@ function filterOf({ operation, subject, outcome, since, until }: Options): Audit
     ...(operation !== undefined && { operation }),
     ...(subject !== undefined && { subject }),
     ...(match && { outcome: match }),
-    ...(since !== undefined && { since: time(since, '--since') }),
-    ...(until !== undefined && { until: time(until, '--until') }),
+    ...(since !== undefined && { since: parseTime(since, '--since') }),
+    ...(until !== undefined && { until: parseTime(until, '--until') }),
   }
 }
 
 const pageSize = 500
 
-async function* entries(filter: AuditFilter): AsyncGenerator<AuditEntry> {
+async function* readAuditEntries(filter: AuditFilter): AsyncGenerator<AuditEntry> {
   for (let cursor: string | undefined; ;) {
     const query = { ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }
-    const { items, next } = await evaluation().listAudit({ query })
+    const { items, next } = await connectEvaluation().listAudit({ query })
     yield* items
     if (next === undefined) return
     cursor = next
   }
 }
 
-async function write(file: string, filter: AuditFilter, terminal: Terminal): Promise<number> {
+async function write(file: string, filter: AuditFilter, terminal: CommandTerminal): Promise<number> {
   const tell = createTally('audit', 'entries', terminal)
   let count = 0
   async function* lines() {
-    for await (const entry of entries(filter)) {
+    for await (const entry of readAuditEntries(filter)) {
       if (++count % pageSize === 0) tell(count)
       yield `${JSON.stringify(entry)}\n`
     }
@@ -61,7 +61,7 @@ async function write(file: string, filter: AuditFilter, terminal: Terminal): Pro
   return count
 }
 
-export const audit = defineCommand<Options>({
+export const audit = defineCommand<AuditLogOptions>({
   name: 'audit',
   describe: 'Show who changed what, when, from where, and with which outcome',
   example:
@@ -75,22 +75,22 @@ export const audit = defineCommand<Options>({
       .option('--until <moment>', 'only before this time')
       .option('--out <file>', 'write all entries to this file, as JSON lines'),
   run: async ({ options, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
-      const filter = filterOf(options)
+    runRequests(async (): Promise<ExitCode> => {
+      const filter = buildAuditFilter(options)
       if (options.out !== undefined) {
         const count = await write(options.out, filter, terminal)
         terminal.result({ file: options.out, entries: count }, () => `${count} entries in ${options.out}`)
         return 0
       }
       const all: AuditEntry[] = []
-      for await (const entry of entries(filter)) all.push(entry)
+      for await (const entry of readAuditEntries(filter)) all.push(entry)
       terminal.result(all, () =>
         all.length === 0
           ? 'Nothing was changed.'
-          : table(
+          : formatTable(
               ['when (UTC)', 'who', 'from', 'operation', 'of', 'outcome'],
               all.map(({ at, subject, from, operation, params, made, outcome, status, problem }) => [
-                moment(at),
+                formatMinute(at),
                 subject,
                 from,
                 operation,

@@ -1,15 +1,15 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineCommand, Failure } from '../command.ts'
-import { homeFolder } from '../local/home.ts'
-import { backupPassphrase, installationAt, installationFailure } from '../local/installation.ts'
-import { userName } from '../local/user.ts'
+import { getHomeFolder } from '../local/home.ts'
+import { readBackupPassphrase, openInstallation, installationFailure } from '../local/installation.ts'
+import { getUserName } from '../local/user.ts'
 import { createTally } from '../suite/counter.ts'
-import { integer } from '../suite/options.ts'
-import { unwritable } from '../suite/output.ts'
+import { parseInteger } from '../suite/options.ts'
+import { explainUnwritable } from '../suite/output.ts'
 
 /** Names backups in a folder, whose names sort by time. */
-const nameOf = (at: Date) => `stateeval-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.age`
+const formatBackupName = (at: Date) => `stateeval-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.age`
 const backupName = /^stateeval-[\dTZ-]+\.age$/
 
 export const backupInstallation = defineCommand<{ out: string; keep?: number }>({
@@ -20,24 +20,28 @@ export const backupInstallation = defineCommand<{ out: string; keep?: number }>(
   configure: (command) =>
     command
       .requiredOption('--out <path>', 'a new file, or a folder for a file that is named by the time')
-      .option('--keep <count>', 'with a folder: remove older backups beyond so many', integer(1, 10_000)),
+      .option(
+        '--keep <count>',
+        'with a folder: remove older backups beyond so many',
+        parseInteger(1, 10_000),
+      ),
   run: async ({ options: { out, keep }, terminal }) => {
-    const passphrase = backupPassphrase()
-    const address = installationAt(homeFolder())
+    const passphrase = readBackupPassphrase()
+    const address = openInstallation(getHomeFolder())
     const isFolder = await stat(out).then(
       (found) => found.isDirectory(),
       () => false,
     )
     if (keep !== undefined && !isFolder) throw new Failure(`--keep belongs to a folder, which ${out} is not.`)
-    const file = isFolder ? join(out, nameOf(new Date())) : out
+    const file = isFolder ? join(out, formatBackupName(new Date())) : out
     const { backUpInstallation, partialEnd } = await import('@stateeval/local-servers/installation')
     const tell = createTally('backup', 'lines', terminal)
     const { lines } = await backUpInstallation(address, file, {
       passphrase,
-      by: `user:${userName()}`,
+      by: `user:${getUserName()}`,
       tell,
     }).catch(async (error: unknown) => {
-      throw unwritable(file, await installationFailure(error))
+      throw explainUnwritable(file, await installationFailure(error))
     })
     const names = keep === undefined ? [] : (await readdir(out)).sort()
     const backups = names.filter((name) => backupName.test(name))

@@ -3,15 +3,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupManifest, CollectionName } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 import { createCounter } from '../suite/counter.ts'
 import { makeFolder, writePieces, writeText } from '../suite/output.ts'
 
 /** A collection's documents, page by page. */
-async function* pagesOf(id: string, collection: CollectionName): AsyncGenerator<string[]> {
+async function* readPages(id: string, collection: CollectionName): AsyncGenerator<string[]> {
   for (let cursor: string | undefined; ;) {
     const query = cursor === undefined ? {} : { cursor }
-    const { items, next } = await evaluation().getBackup({ params: { id, collection }, query })
+    const { items, next } = await connectEvaluation().getBackup({ params: { id, collection }, query })
     yield items
     if (next === undefined) return
     cursor = next
@@ -46,11 +46,11 @@ export const backup = defineCommand<{ out: string }>({
   example: 'npx stateeval backup default --out backup',
   configure: (command) => command.requiredOption('--out <folder>', 'a new or empty folder'),
   run: async ({ options: { out }, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const id = args[0]!
       await makeFolder(out)
       if ((await readdir(out)).length > 0) throw new Failure(`${out} is not empty. Name a new folder.`)
-      const { items } = await evaluation().listBackup({ params: { id } })
+      const { items } = await connectEvaluation().listBackup({ params: { id } })
       const files: BackupManifest['files'] = []
       const total = items.reduce((sum, { documents }) => sum + documents, 0)
       const tell = createCounter('backup', total, terminal)
@@ -64,7 +64,8 @@ export const backup = defineCommand<{ out: string }>({
       }
       // Other documents refer to these, which come last, so that it is complete for what was stored meanwhile.
       const [artifacts, answers, ...others] = items
-      for (const one of [...others, answers, artifacts]) if (one) await write(one.name, pagesOf(id, one.name))
+      for (const one of [...others, answers, artifacts])
+        if (one) await write(one.name, readPages(id, one.name))
       const manifest: BackupManifest = { backup: 2, project: id, madeAt: new Date().toISOString(), files }
       // Last: a folder without it is no backup.
       await writeText(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -11,27 +11,27 @@ import { setText } from '../report/set.ts'
 import { planText } from '../report/specification-plan.ts'
 import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
-import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { kindsBuiltFrom } from '../suite/kinds.ts'
-import { languageList } from '../suite/languages.ts'
+import { type AgentCommand, addAgentOptions, readAgents } from '../suite/agent-options.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { listKindsBuiltFrom } from '../suite/kinds.ts'
+import { parseLanguages } from '../suite/languages.ts'
 import {
-  budgetOf,
+  readBudget,
   declareModel,
-  describesModel,
-  importedRecording,
-  modelOptions,
+  hasModelDescription,
+  importRecordingFile,
+  addModelOptions,
 } from '../suite/model-options.ts'
-import { integer, programOptions, providerOption } from '../suite/options.ts'
+import { parseInteger, addProgramOptions, createProviderOption } from '../suite/options.ts'
 import {
   type SpecificationCommand,
-  specificationOptions,
-  writingRequest,
+  addSpecificationOptions,
+  buildWritingRequest,
 } from '../suite/specification-options.ts'
-import { everyPage } from '../suite/pages.ts'
+import { readEveryPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
-import { effortText } from '../suite/writing-effort.ts'
-import type { Terminal } from '../terminal.ts'
+import { formatWritingEffort } from '../suite/writing-effort.ts'
+import type { CommandTerminal } from '../terminal.ts'
 
 interface BuildCommand
   extends
@@ -53,11 +53,11 @@ async function describe(benchmark: BenchmarkResource, out?: string): Promise<str
   const { id, manifest, writing } = benchmark
   if (!manifest) return id
   const reviews = writing
-    ? await everyPage((query) => evaluation().listReviews({ params: { id }, query }))
+    ? await readEveryPage((query) => connectEvaluation().listReviews({ params: { id }, query }))
     : []
   return [
     ...setText(benchmark),
-    ...effortText(id, reviews),
+    ...formatWritingEffort(id, reviews),
     ...(writing || benchmark.build?.translator === 'agents'
       ? [`Review what the model wrote: npx stateeval review ${id}`]
       : []),
@@ -68,7 +68,7 @@ async function describe(benchmark: BenchmarkResource, out?: string): Promise<str
 async function buildRequest(
   scenario: string,
   options: BuildCommand,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<BuildRequest> {
   const { programs, keep, seed, length, controlFlow, secondWorlds, strategy, translator } = options
   const foreign = [options.api, options.server, options.paths]
@@ -77,9 +77,9 @@ async function buildRequest(
   const ofModels = [options.budgetUsd, options.budgetTokens, options.fresh]
   if (translator !== 'agents' && ofModels.some((one) => one !== undefined))
     throw new Failure('--translator template calls no model; leave out budgets and --fresh')
-  const agents = agentsOf(options)
+  const agents = readAgents(options)
   if (agents) await declareModel(options, terminal)
-  else if (describesModel(options))
+  else if (hasModelDescription(options))
     throw new Failure('the build calls no model; leave out --base-url and the other model options')
   return {
     scenario,
@@ -97,19 +97,19 @@ async function buildRequest(
   }
 }
 
-function specificationRequest(
-  source: Parameters<typeof writingRequest>[0],
+function buildSpecificationRequest(
+  source: Parameters<typeof buildWritingRequest>[0],
   options: BuildCommand,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<WritingRequest> {
   const { translator, evaluatorModel, coderModel, tries } = options
   if (translator === 'agents' || (evaluatorModel ?? coderModel ?? tries) !== undefined)
     throw new Failure('--translator, --evaluator-model, --coder-model and --tries are for --scenario')
-  return writingRequest(source, options, terminal)
+  return buildWritingRequest(source, options, terminal)
 }
 
-function seededRequest(samples: number, options: BuildCommand): SeededSet {
-  const kind = options.kind ?? kindsBuiltFrom('seed')[0]
+function buildSeededRequest(samples: number, options: BuildCommand): SeededSet {
+  const kind = options.kind ?? listKindsBuiltFrom('seed')[0]
   if (kind === undefined) throw new Failure('No installed benchmark can be built from a seed.')
   const { seed, composition, contextTokens } = options
   return {
@@ -122,35 +122,35 @@ function seededRequest(samples: number, options: BuildCommand): SeededSet {
 }
 
 /** Asks for the build that the options describe. */
-async function begin(options: BuildCommand, terminal: Terminal): Promise<BenchmarkResource> {
-  const client = evaluation()
+async function begin(options: BuildCommand, terminal: CommandTerminal): Promise<BenchmarkResource> {
+  const client = connectEvaluation()
   const { kind, scenario, spec, samples, model, recording, fresh } = options
   if (spec !== undefined)
-    return client.writeBenchmark({ body: await specificationRequest({ file: spec }, options, terminal) })
+    return client.writeBenchmark({ body: await buildSpecificationRequest({ file: spec }, options, terminal) })
   if (samples !== undefined)
     return (model ?? recording) === undefined
-      ? client.makeBenchmark({ body: seededRequest(samples, options) })
-      : client.writeBenchmark({ body: await specificationRequest({ samples }, options, terminal) })
+      ? client.makeBenchmark({ body: buildSeededRequest(samples, options) })
+      : client.writeBenchmark({ body: await buildSpecificationRequest({ samples }, options, terminal) })
   return client.createBenchmark({
     body: {
       ...(kind !== undefined && { kind }),
       build: await buildRequest(scenario!, options, terminal),
       ...(options.provider && { provider: options.provider }),
-      ...budgetOf(options),
+      ...readBudget(options),
       ...(fresh && { fresh: true }),
-      ...(recording !== undefined && { recording: await importedRecording(recording) }),
+      ...(recording !== undefined && { recording: await importRecordingFile(recording) }),
     },
   })
 }
 
 /** 'stateeval from a scenario; wapiibench from a specification (the first by default)'. */
-function builtKinds(): string {
+function listBuiltKinds(): string {
   const of = (kinds: readonly string[], source: string) =>
     kinds.length === 0 ? [] : [`${kinds.join(', ')} from ${source}`]
   const all = [
-    ...of(kindsBuiltFrom('programs'), 'a scenario'),
-    ...of(kindsBuiltFrom('specification'), 'a specification'),
-    ...of(kindsBuiltFrom('seed'), 'a seed'),
+    ...of(listKindsBuiltFrom('programs'), 'a scenario'),
+    ...of(listKindsBuiltFrom('specification'), 'a specification'),
+    ...of(listKindsBuiltFrom('seed'), 'a seed'),
   ]
   return `${all.join('; ')} (the first by default)`
 }
@@ -169,16 +169,16 @@ export const build = defineCommand<BuildCommand>({
     'npx stateeval build --spec shop.yaml --paths /orders,/carts --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3 --budget-tokens 2000000',
   ].join('\n'),
   configure: (command) =>
-    modelOptions(
-      specificationOptions(
-        agentOptions(programOptions(command.option('--scenario <id>', 'the scenario, or all'))),
+    addModelOptions(
+      addSpecificationOptions(
+        addAgentOptions(addProgramOptions(command.option('--scenario <id>', 'the scenario, or all'))),
       ),
     )
-      .option('--kind <name>', `kind of benchmark: ${builtKinds()}`)
+      .option('--kind <name>', `kind of benchmark: ${listBuiltKinds()}`)
       .option(
         '--samples <n>',
         'instead of a scenario: number of samples to make from the seed, for kinds that need nothing else; with --model, a model writes their queries',
-        integer(1, 1000),
+        parseInteger(1, 1000),
       )
       .addOption(
         new Option(
@@ -189,13 +189,13 @@ export const build = defineCommand<BuildCommand>({
       .option(
         '--context-tokens <n>',
         'for --samples: pad the responses, so that a dialogue has about so many tokens, such as 32000, 64000 or 128000',
-        integer(1000, 200_000),
+        parseInteger(1000, 200_000),
       )
-      .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
+      .option('--programs <n>', 'programs to generate', parseInteger(1, 100_000), 60)
       .option(
         '--keep <n>',
         'number of cases to keep from those that pass every filter',
-        integer(1, 100_000),
+        parseInteger(1, 100_000),
         40,
       )
       .addOption(
@@ -206,12 +206,12 @@ export const build = defineCommand<BuildCommand>({
       .option(
         '--languages <list>',
         'languages of the reference code: javascript, python or both; all runs must agree (default: those that run here)',
-        languageList,
+        parseLanguages,
       )
-      .addOption(providerOption())
+      .addOption(createProviderOption())
       .option('--out <folder>', 'write the benchmark to this folder'),
   run: async ({ options, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const { out, scenario, spec, samples } = options
       const sources = Object.entries({ scenario, spec, samples }).filter(([, one]) => one !== undefined)
       if (sources.length !== 1)
@@ -220,10 +220,10 @@ export const build = defineCommand<BuildCommand>({
         )
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)
-      const client = evaluation()
+      const client = connectEvaluation()
       if (options.dryRun) {
         if (spec === undefined) throw new Failure('--dry-run is for --spec FILE')
-        const body = await specificationRequest({ file: spec }, options, terminal)
+        const body = await buildSpecificationRequest({ file: spec }, options, terminal)
         const plan = await client.planBenchmark({ body })
         terminal.result(plan, () => planText(plan))
         return 0

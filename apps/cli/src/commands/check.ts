@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import type { CheckedRequest, ExecutionInput, Observation } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { xml } from '../report/junit.ts'
-import { evaluation, execution, talk } from '../suite/index.ts'
-import { kindsBuiltFrom, kindsWith, presentationOf } from '../suite/kinds.ts'
+import { escapeXml } from '../report/junit.ts'
+import { connectEvaluation, connectExecution, runRequests } from '../suite/index.ts'
+import { listKindsBuiltFrom, listKindsWith, findPresentation } from '../suite/kinds.ts'
 import { readSpecification } from '../suite/specification-files.ts'
 import { readText, unreadable } from '../text-file.ts'
 
@@ -26,9 +26,9 @@ const patience = 60
 async function observe(file: string, run: { world: string; input: ExecutionInput }): Promise<Observation> {
   const code = await readText(file).catch(unreadable(`${file} cannot be read`))
   const body = { language: 'javascript' as const, code, world: run.world, inputs: [run.input] }
-  const { id, status, result } = await execution().createExecution({ query: { wait: patience }, body })
+  const { id, status, result } = await connectExecution().createExecution({ query: { wait: patience }, body })
   const onPage = async () =>
-    (await execution().listExecutionResults({ params: { id } })).items[0]?.observation
+    (await connectExecution().listExecutionResults({ params: { id } })).items[0]?.observation
   const observation = result?.observations[0] ?? (status === 'succeeded' ? await onPage() : undefined)
   if (observation) return observation
   throw new Failure(
@@ -37,7 +37,7 @@ async function observe(file: string, run: { world: string; input: ExecutionInput
 }
 
 /** Why a run made no request that could be checked. */
-function faultOf({ ending }: Observation): string {
+function findRunFault({ ending }: Observation): string {
   switch (ending.status) {
     case 'threw':
     case 'refused':
@@ -54,7 +54,7 @@ function faultOf({ ending }: Observation): string {
 const isRight = ({ requests, fault }: CheckedFile) =>
   fault === undefined && requests.every(({ faults }) => faults.length === 0)
 
-const textOf = (files: readonly CheckedFile[]) =>
+const formatCheckedFiles = (files: readonly CheckedFile[]) =>
   files
     .flatMap(({ file, requests, fault }) => [
       `${file}${fault === undefined ? '' : `: ${fault}`}`,
@@ -66,18 +66,18 @@ const textOf = (files: readonly CheckedFile[]) =>
     .join('\n')
 
 /** One suite for each file, one test case for each request. */
-export function conformanceJunit(files: readonly CheckedFile[]): string {
+export function formatConformanceJunit(files: readonly CheckedFile[]): string {
   const suites = files.map(({ file, requests, fault }) => {
     const all = fault === undefined ? requests : [{ name: 'requests', faults: [fault] }, ...requests]
     const cases = all.map(({ name, faults }, n) => {
-      const open = `    <testcase classname="${xml(file)}" name="${xml(`${n + 1} ${name}`)}"`
+      const open = `    <testcase classname="${escapeXml(file)}" name="${escapeXml(`${n + 1} ${name}`)}"`
       return faults.length === 0
         ? `${open}/>`
-        : `${open}><failure type="conformance" message="${xml(faults[0]!)}">${xml(faults.join('\n'))}</failure></testcase>`
+        : `${open}><failure type="conformance" message="${escapeXml(faults[0]!)}">${escapeXml(faults.join('\n'))}</failure></testcase>`
     })
     const failures = all.filter(({ faults }) => faults.length > 0).length
     const suite = [
-      `  <testsuite name="${xml(file)}" tests="${all.length}" failures="${failures}" errors="0" skipped="0">`,
+      `  <testsuite name="${escapeXml(file)}" tests="${all.length}" failures="${failures}" errors="0" skipped="0">`,
       ...cases,
       '  </testsuite>',
     ]
@@ -105,20 +105,20 @@ export const check = defineCommand<CheckCommand>({
         'the specification, or the folder or archive (.zip, .tar.gz) of one with several files',
       )
       .option('--server <url>', 'the server for requests (default: the specification’s first)')
-      .option('--kind <name>', `kind of benchmark that checks: ${kindsWith('conformance').join(', ')}`)
+      .option('--kind <name>', `kind of benchmark that checks: ${listKindsWith('conformance').join(', ')}`)
       .addOption(
         new Option('--format <format>', 'format of the result').choices(['text', 'junit']).default('text'),
       ),
   run: async ({
-    options: { spec, server, kind = kindsBuiltFrom('specification')[0], format },
+    options: { spec, server, kind = listKindsBuiltFrom('specification')[0], format },
     args,
     terminal,
   }) =>
-    talk(async (): Promise<ExitCode> => {
-      const run = kind === undefined ? undefined : presentationOf(kind)?.conformance
+    runRequests(async (): Promise<ExitCode> => {
+      const run = kind === undefined ? undefined : findPresentation(kind)?.conformance
       if (kind === undefined || !run)
         throw new Failure(
-          `--kind ${kind ?? ''} checks no programs; available: ${kindsWith('conformance').join(', ')}`,
+          `--kind ${kind ?? ''} checks no programs; available: ${listKindsWith('conformance').join(', ')}`,
         )
       const { text: specification } = await readSpecification(spec)
       const observations: Observation[] = []
@@ -127,12 +127,14 @@ export const check = defineCommand<CheckCommand>({
         observations.push(await observe(file, run))
       }
       const body = { kind, specification, observations, ...(server !== undefined && { server }) }
-      const { programs } = await evaluation().checkConformance({ body })
+      const { programs } = await connectEvaluation().checkConformance({ body })
       const files = programs.map(({ requests }, n): CheckedFile => {
-        const fault = requests.length === 0 ? faultOf(observations[n]!) : undefined
+        const fault = requests.length === 0 ? findRunFault(observations[n]!) : undefined
         return { file: args[n]!, requests, ...(fault !== undefined && { fault }) }
       })
-      terminal.result(files, () => (format === 'junit' ? conformanceJunit(files) : textOf(files)))
+      terminal.result(files, () =>
+        format === 'junit' ? formatConformanceJunit(files) : formatCheckedFiles(files),
+      )
       return files.every(isRight) ? 0 : 1
     }),
 })

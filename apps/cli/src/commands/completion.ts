@@ -1,13 +1,13 @@
 import { type CommandModule, defineCommand, Failure } from '../command.ts'
-import { bashCompletion } from '../shell/bash.ts'
+import { formatBashCompletion } from '../shell/bash.ts'
 import { type DescribedCommand, describeCommands } from '../shell/describe.ts'
-import { fishCompletion } from '../shell/fish.ts'
-import { zshCompletion } from '../shell/zsh.ts'
+import { formatFishCompletion } from '../shell/fish.ts'
+import { formatZshCompletion } from '../shell/zsh.ts'
 
 const shells: Readonly<Record<string, (commands: readonly DescribedCommand[]) => string>> = {
-  bash: bashCompletion,
-  zsh: zshCompletion,
-  fish: fishCompletion,
+  bash: formatBashCompletion,
+  zsh: formatZshCompletion,
+  fish: formatFishCompletion,
 }
 
 /** `all` returns every command, including this one. */

@@ -1,42 +1,42 @@
 import type { DeadLetter, DeadLetterFilter, RedriveResult } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { moment } from '../report/format.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { formatMinute } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 
-interface Options extends DeadLetterFilter {
+interface DeadLetterOptions extends DeadLetterFilter {
   all?: boolean
 }
 
-const firstLine = (text: string) => {
+const getFirstLine = (text: string) => {
   const [line = ''] = text.split('\n')
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }
 
-async function showAll(filter: DeadLetterFilter, terminal: Terminal): Promise<void> {
-  const letters = await everyPage<DeadLetter>((query) =>
-    evaluation().listDeadLetters({ query: { ...query, ...filter } }),
+async function showAll(filter: DeadLetterFilter, terminal: CommandTerminal): Promise<void> {
+  const letters = await readEveryPage<DeadLetter>((query) =>
+    connectEvaluation().listDeadLetters({ query: { ...query, ...filter } }),
   )
   terminal.result(letters, () =>
     letters.length === 0
       ? 'There are no dead letters.'
-      : table(
+      : formatTable(
           ['id', 'job', 'tries', 'of', 'died (UTC)', 'error'],
           letters.map(({ id, kind, attempts, owner, diedAt, error }) => [
             id,
             kind,
             attempts,
             owner,
-            moment(diedAt),
-            firstLine(error),
+            formatMinute(diedAt),
+            getFirstLine(error),
           ]),
         ),
   )
 }
 
-async function showOne(id: string, terminal: Terminal): Promise<void> {
-  const letter = await evaluation().getDeadLetter({ params: { id } })
+async function showOne(id: string, terminal: CommandTerminal): Promise<void> {
+  const letter = await connectEvaluation().getDeadLetter({ params: { id } })
   const { payload, artifact, replyTo, ...rest } = letter
   terminal.result(letter, () =>
     [
@@ -47,7 +47,7 @@ async function showOne(id: string, terminal: Terminal): Promise<void> {
   )
 }
 
-const lineOf = ({ id, kind, job, owner }: RedriveResult) =>
+const formatRedriven = ({ id, kind, job, owner }: RedriveResult) =>
   `${id}: ${kind} ${job} is queued again${
     owner ? `; ${owner.id} ${owner.resumed ? 'goes on' : `is ${owner.status}`}` : ''
   }`
@@ -59,16 +59,16 @@ async function repeatWhileMore<T extends { more: boolean }>(send: () => Promise<
   return answers
 }
 
-async function redriveAll(filter: DeadLetterFilter, terminal: Terminal): Promise<void> {
-  const answers = await repeatWhileMore(() => evaluation().redriveDeadLetters({ body: filter }))
+async function redriveAllLetters(filter: DeadLetterFilter, terminal: CommandTerminal): Promise<void> {
+  const answers = await repeatWhileMore(() => connectEvaluation().redriveDeadLetters({ body: filter }))
   const redriven = answers.flatMap((answer) => answer.redriven)
   terminal.result(redriven, () =>
-    redriven.length === 0 ? 'No dead letter matches.' : redriven.map(lineOf).join('\n'),
+    redriven.length === 0 ? 'No dead letter matches.' : redriven.map(formatRedriven).join('\n'),
   )
 }
 
-async function discardAll(filter: DeadLetterFilter, terminal: Terminal): Promise<void> {
-  const answers = await repeatWhileMore(() => evaluation().discardDeadLetters({ body: filter }))
+async function discardAllLetters(filter: DeadLetterFilter, terminal: CommandTerminal): Promise<void> {
+  const answers = await repeatWhileMore(() => connectEvaluation().discardDeadLetters({ body: filter }))
   const discarded = answers.flatMap((answer) => answer.discarded)
   terminal.result(
     discarded.map((id) => ({ id, status: 'discarded' })),
@@ -79,7 +79,7 @@ async function discardAll(filter: DeadLetterFilter, terminal: Terminal): Promise
   )
 }
 
-export const deadLetters = defineCommand<Options>({
+export const deadLetters = defineCommand<DeadLetterOptions>({
   name: 'dead-letters [action] [id]',
   describe: 'Manage jobs that failed at every attempt: list, show ID, discard or redrive ID or --all',
   example:
@@ -92,7 +92,7 @@ export const deadLetters = defineCommand<Options>({
       .option('--error <text>', 'only jobs whose error contains this text')
       .option('--all', 'discard and redrive: all jobs that match the filters'),
   run: async ({ options, args: [action = 'list', id], terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const { kind, owner, job, error, all } = options
       const filter = {
         ...(kind !== undefined && { kind }),
@@ -103,13 +103,13 @@ export const deadLetters = defineCommand<Options>({
       if (action === 'list') await showAll(filter, terminal)
       else if (action === 'show' && id !== undefined) await showOne(id, terminal)
       else if (action === 'discard' && id !== undefined) {
-        await evaluation().discardDeadLetter({ params: { id } })
+        await connectEvaluation().discardDeadLetter({ params: { id } })
         terminal.result({ id, status: 'discarded' }, () => `${id} is discarded`)
-      } else if (action === 'discard' && all) await discardAll(filter, terminal)
+      } else if (action === 'discard' && all) await discardAllLetters(filter, terminal)
       else if (action === 'redrive' && id !== undefined) {
-        const redriven = await evaluation().redriveDeadLetter({ params: { id } })
-        terminal.result(redriven, () => lineOf(redriven))
-      } else if (action === 'redrive' && all) await redriveAll(filter, terminal)
+        const redriven = await connectEvaluation().redriveDeadLetter({ params: { id } })
+        terminal.result(redriven, () => formatRedriven(redriven))
+      } else if (action === 'redrive' && all) await redriveAllLetters(filter, terminal)
       else
         throw new Failure(
           ['show', 'discard', 'redrive'].includes(action)

@@ -1,25 +1,25 @@
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 
-interface Options {
+interface DeleteOptions {
   yes?: boolean
 }
 
-export const remove = defineCommand<Options>({
+export const remove = defineCommand<DeleteOptions>({
   name: 'delete <id>',
   describe: 'Delete an evaluation or a benchmark with all its data',
   example: 'npx stateeval delete ev_0123456789abcdef --yes\nnpx stateeval delete bm_0123456789abcdef --yes',
   configure: (command) => command.option('--yes', 'confirm the permanent deletion'),
   run: async ({ options: { yes }, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const id = args[0]!
       if (!/^(ev|bm)_/.test(id))
         throw new Failure(`${id} is not an evaluation or a benchmark. Give an id: ev_… or bm_….`)
       if (!yes)
         throw new Failure(`This deletes ${id} permanently. To confirm, repeat the command with --yes.`)
       const params = { id }
-      if (id.startsWith('bm_')) await evaluation().deleteBenchmark({ params })
-      else await evaluation().deleteEvaluation({ params })
+      if (id.startsWith('bm_')) await connectEvaluation().deleteBenchmark({ params })
+      else await connectEvaluation().deleteEvaluation({ params })
       terminal.result({ id, status: 'deleted' }, () => `${id} is deleted.`)
       return 0
     }),

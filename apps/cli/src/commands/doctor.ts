@@ -5,15 +5,15 @@ import { Option } from 'commander'
 import { cachedPath } from '@stateeval/local-servers/build'
 import { defineCommand, Failure } from '../command.ts'
 import { egress } from '../local/egress.ts'
-import { childEnvironment, withDotEnv } from '../local/environment.ts'
-import { checkout, homeFolder, pinnedNode } from '../local/home.ts'
-import { examineFolders, examineInstallation, type Finding, freeDisk } from '../local/health.ts'
-import { type Examination, type ExaminedLevel, examineMachine } from '../local/machine.ts'
+import { createChildEnvironment, withDotEnv } from '../local/environment.ts'
+import { checkout, getHomeFolder, findPinnedNode } from '../local/home.ts'
+import { examineFolders, examineInstallation, type HealthFinding, examineFreeDisk } from '../local/health.ts'
+import { type MachineExamination, type ExaminedLevel, examineLocalMachine } from '../local/machine.ts'
 import { isAlive } from '../local/process.ts'
-import { runtimeAt } from '../local/runtime.ts'
+import { fetchRuntime } from '../local/runtime.ts'
 import { onPath } from '../local/servers.ts'
 import { readStartedParts } from '../local/state.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 
 interface DoctorOptions {
   language?: Language
@@ -37,15 +37,18 @@ export const doctor = defineCommand<DoctorOptions>({
   run: async ({ options: { language, deep, repair = false }, terminal }) => {
     if (repair && !deep) throw new Failure('--repair belongs to --deep: add it.')
     const env = withDotEnv(checkout, process.env)
-    const home = homeFolder()
-    const machine = await examineMachine(childEnvironment(env, {}), { levels: !language })
+    const home = getHomeFolder()
+    const machine = await examineLocalMachine(createChildEnvironment(env, {}), { levels: !language })
     const findings = language
-      ? [...('problem' in machine ? [jails(machine)] : []), ofLanguage(language, machine)]
-      : [...(await examineFolders(home, env)), ...(await all(machine, env))]
+      ? [
+          ...('problem' in machine ? [describeJails(machine)] : []),
+          describeLanguageFinding(language, machine),
+        ]
+      : [...(await examineFolders(home, env)), ...(await collectFindings(machine, env))]
     if (deep) {
-      findings.push(await freeDisk(home), ...(await examineInstallation(home, repair)))
+      findings.push(await examineFreeDisk(home), ...(await examineInstallation(home, repair)))
       findings.push(
-        ...egress.map(({ from, to, settings, when = 'always' }): Finding => ({
+        ...egress.map(({ from, to, settings, when = 'always' }): HealthFinding => ({
           what: `egress of ${from}`,
           status: 'ok',
           detail: `${to} (${settings.join(', ')}): ${when}`,
@@ -53,36 +56,39 @@ export const doctor = defineCommand<DoctorOptions>({
       )
     }
     const fine = findings.every(({ status }) => status !== 'missing')
-    terminal.result({ ok: fine, findings, ...machine }, () => findingsTable(findings, machine, terminal))
+    terminal.result({ ok: fine, findings, ...machine }, () => formatFindings(findings, machine, terminal))
     return fine ? 0 : 1
   },
 })
 
-async function all(machine: Examination, env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const node = spawnSync(pinnedNode(), ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? ''
+async function collectFindings(
+  machine: MachineExamination,
+  env: NodeJS.ProcessEnv,
+): Promise<HealthFinding[]> {
+  const node = spawnSync(findPinnedNode(), ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? ''
   return [
     {
       what: 'Node',
       status: Number(/\d+/.exec(node)?.[0]) >= 24 ? 'ok' : 'missing',
       detail: node || 'npm ci installs it',
     },
-    jails(machine),
+    describeJails(machine),
     // Without jails, each level would only repeat why.
-    ...('problem' in machine ? [] : (machine.levels ?? [])).map(levelFinding),
-    ofLanguage('javascript', machine),
-    ofLanguage('python', machine),
-    ...(await tensors()),
-    await server('MongoDB', 'MONGODB_URI', 'mongod', env),
-    await server('NATS', 'NATS_URL', 'nats-server', env),
+    ...('problem' in machine ? [] : (machine.levels ?? [])).map(describeLevel),
+    describeLanguageFinding('javascript', machine),
+    describeLanguageFinding('python', machine),
+    ...(await examineTensors()),
+    await examineServerSetting('MongoDB', 'MONGODB_URI', 'mongod', env),
+    await examineServerSetting('NATS', 'NATS_URL', 'nats-server', env),
   ]
 }
 
-const jails = (machine: Examination): Finding =>
+const describeJails = (machine: MachineExamination): HealthFinding =>
   'problem' in machine
     ? { what: 'jails', status: 'missing', detail: machine.problem }
-    : { what: 'jails', status: 'ok', detail: layersText(machine.layers) }
+    : { what: 'jails', status: 'ok', detail: formatLayers(machine.layers) }
 
-function layersText(layers: RuntimeInfo['layers']): string {
+function formatLayers(layers: RuntimeInfo['layers']): string {
   const missing = layers.filter(({ inForce }) => !inForce)
   const names = missing.map(({ layer, detail }) => `${layer} (${detail})`).join('; ')
   const count = `${layers.length - missing.length} of ${layers.length} layers`
@@ -90,17 +96,17 @@ function layersText(layers: RuntimeInfo['layers']): string {
 }
 
 /** Runs need one level of jails; gVisor is for installations that want more. */
-const levelFinding = ({ level, works, detail }: ExaminedLevel): Finding => ({
+const describeLevel = ({ level, works, detail }: ExaminedLevel): HealthFinding => ({
   what: `level ${level}`,
   status: works ? 'ok' : level === 'gvisor' ? 'optional' : 'missing',
-  detail: oneLine(detail),
+  detail: joinLines(detail),
 })
 
 /** Providers of tensors, as the running service found them: trying a GPU takes a process of its own. */
-async function tensors(): Promise<Finding[]> {
-  const parts = readStartedParts(homeFolder())
+async function examineTensors(): Promise<HealthFinding[]> {
+  const parts = readStartedParts(getHomeFolder())
   const part = parts.find(({ name }) => name === 'execution')
-  const runtime = await runtimeAt(part && isAlive(part) ? part.urls?.http : undefined)
+  const runtime = await fetchRuntime(part && isAlive(part) ? part.urls?.http : undefined)
   if (runtime === null)
     return [
       { what: 'tensors', status: 'optional', detail: 'Run `npx stateeval up`, then doctor lists them.' },
@@ -108,17 +114,17 @@ async function tensors(): Promise<Finding[]> {
   return runtime.tensorProviders.map(({ provider, available, reason, device }) => ({
     what: `tensors ${provider}`,
     status: available ? 'ok' : provider === 'cpu' ? 'missing' : 'optional',
-    detail: oneLine([device, reason].filter(Boolean).join('; ') || 'available'),
+    detail: joinLines([device, reason].filter(Boolean).join('; ') || 'available'),
   }))
 }
 
-const oneLine = (text: string) =>
+const joinLines = (text: string) =>
   text
     .split('\n')
     .map((line) => line.trim())
     .join(' ')
 
-function ofLanguage(language: Language, machine: Examination): Finding {
+function describeLanguageFinding(language: Language, machine: MachineExamination): HealthFinding {
   // The reason stands beside jails.
   if ('problem' in machine) return { what: language, status: 'missing', detail: 'no jail can be started' }
   const { languages, versions, unavailable, interpreters } = machine
@@ -132,12 +138,12 @@ function ofLanguage(language: Language, machine: Examination): Finding {
   return { what: language, status: 'ok', detail }
 }
 
-async function server(
+async function examineServerSetting(
   what: string,
   setting: string,
   program: string,
   env: NodeJS.ProcessEnv,
-): Promise<Finding> {
+): Promise<HealthFinding> {
   const path = onPath(program, env)
   if (env[setting]) return { what, status: 'ok', detail: `the one that ${setting} names` }
   if (path !== undefined) return { what, status: 'ok', detail: path }
@@ -156,14 +162,18 @@ async function server(
   }
 }
 
-function findingsTable(findings: readonly Finding[], machine: Examination, { colors }: Terminal): string {
+function formatFindings(
+  findings: readonly HealthFinding[],
+  machine: MachineExamination,
+  { colors }: CommandTerminal,
+): string {
   const paint = { ok: colors.green, missing: colors.red, optional: colors.yellow }
   const parts = findings.map(({ what, status, detail }) => `${what}: ${paint[status](status)}. ${detail}`)
   const interpreters = 'problem' in machine ? [] : machine.interpreters
   if (interpreters.length > 0)
     parts.push(
       '',
-      table(
+      formatTable(
         ['python3', 'from', 'version', 'for programs'],
         interpreters.map(({ path, source, version, problem }) => [path, source, version, problem ?? 'used']),
       ),

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { down as end } from '../local/down.ts'
-import { homeFolder } from '../local/home.ts'
+import { stopSuite as end } from '../local/down.ts'
+import { getHomeFolder } from '../local/home.ts'
 import { createReporter } from '../terminal.ts'
 
 export const down = defineCommand<{ purge?: boolean }>({
@@ -11,7 +11,7 @@ export const down = defineCommand<{ purge?: boolean }>({
     command.option('--purge', 'also remove the data: databases, streams, logs (benchmark folders stay)'),
   run: async ({ options, terminal }) => {
     const report = createReporter(terminal)
-    const home = homeFolder()
+    const home = getHomeFolder()
     const purge = options.purge === true
     const endings = await end({ home, purge, report })
     terminal.result({ ended: endings, purged: purge }, () => {

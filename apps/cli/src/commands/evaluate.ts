@@ -1,20 +1,28 @@
 import { ServiceError } from '@stateeval/client'
 import { type EvaluationRequest, GivenAnswer, findSchemaFault } from '@stateeval/contracts'
 import { defineCommand, Failure } from '../command.ts'
-import { benchmarkId } from '../suite/benchmark.ts'
-import { conclude } from '../suite/conclude.ts'
-import { checkBaseline, type GateCommand, gateOptions, gateRequest } from '../suite/gate.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { optionHelp, timeLimits } from '../suite/kinds.ts'
+import { resolveBenchmarkId } from '../suite/benchmark.ts'
+import { concludeEvaluation } from '../suite/conclude.ts'
+import { checkBaseline, type GateCommand, addGateOptions, buildGateRequest } from '../suite/gate.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { formatOptionHelp, formatTimeLimits } from '../suite/kinds.ts'
 import {
-  budgetOf,
+  readBudget,
   declareModel,
-  importedRecording,
+  importRecordingFile,
   type ModelCommand,
-  modelOptions,
+  addModelOptions,
 } from '../suite/model-options.ts'
-import { integer, judges, limits, names, providerOption, seconds, seed } from '../suite/options.ts'
-import { promptOptions } from '../suite/prompt-options.ts'
+import {
+  parseInteger,
+  parseJudges,
+  parseLimits,
+  parseNames,
+  createProviderOption,
+  parseSeconds,
+  parseSeed,
+} from '../suite/options.ts'
+import { addPromptOptions } from '../suite/prompt-options.ts'
 import { readText, unreadable } from '../text-file.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
@@ -105,21 +113,21 @@ function withLine(error: unknown, { file, lines }: AnswerFile): unknown {
 }
 
 /** Resolves the answering party: a model, a file of answers, or a recording, which is imported. */
-async function answerer(
+async function chooseAnswerer(
   { model, recording, label }: EvaluateCommand,
   file: AnswerFile | undefined,
 ): Promise<Partial<EvaluationRequest>> {
   if (file) return { answers: file.answers, ...(label !== undefined && { label }) }
   if (!recording) return { model: model! }
-  return { recording: await importedRecording(recording) }
+  return { recording: await importRecordingFile(recording) }
 }
 
 /** Evaluations and recordings, files of which are imported. */
-async function responsesFrom({ responses }: EvaluateCommand): Promise<Partial<EvaluationRequest>> {
+async function importResponses({ responses }: EvaluateCommand): Promise<Partial<EvaluationRequest>> {
   if (!responses) return {}
   if (responses.length === 0) throw new Failure('--responses needs an evaluation or a file')
   const isId = (name: string) => /^(ev|rec)_[A-Za-z0-9]+$/.test(name)
-  const ids = responses.map(async (name) => (isId(name) ? name : importedRecording(name)))
+  const ids = responses.map(async (name) => (isId(name) ? name : importRecordingFile(name)))
   return { responses: await Promise.all(ids) }
 }
 
@@ -163,8 +171,8 @@ export const evaluate = defineCommand<EvaluateCommand>({
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --baseline ev_0123456789abcdef --max-regression 2pt --significant --markdown summary.md',
   ].join('\n'),
   configure: (command) =>
-    promptOptions(
-      gateOptions(modelOptions(command))
+    addPromptOptions(
+      addGateOptions(addModelOptions(command))
         .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
         .option('--model <name>', 'reference, mutant, or a named model')
         .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
@@ -173,17 +181,20 @@ export const evaluate = defineCommand<EvaluateCommand>({
           '--recording <file>',
           'answers of an earlier evaluation, as the command recording prints them, instead of a model',
         )
-        .option('--samples <n>', 'answers for each case', integer(1, 1000)),
+        .option('--samples <n>', 'answers for each case', parseInteger(1, 1000)),
       ['direct', 'cot', 'reflect', 'few-shot'],
     )
       .option('--policy <name>', 'the policy that decides the verdicts, for benchmarks with several')
-      .option('--settings <name>', `generation settings that override the model’s; ${optionHelp('settings')}`)
+      .option(
+        '--settings <name>',
+        `generation settings that override the model’s; ${formatOptionHelp('settings')}`,
+      )
       .option(
         '--rounds <n>',
         'with reflect: how often the model sees its error and is asked again (2)',
-        integer(1, 8),
+        parseInteger(1, 8),
       )
-      .option('--shots <n>', 'with few-shot: number of solved cases in the prompt (3)', integer(1, 16))
+      .option('--shots <n>', 'with few-shot: number of solved cases in the prompt (3)', parseInteger(1, 16))
       .option(
         '--second-opinion <name>',
         'a named model that also explains why samples failed; no rate depends on it',
@@ -191,7 +202,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option(
         '--judge <name>',
         'a named model that judges, for benchmarks with a judge; several as PART=NAME,PART=NAME',
-        judges,
+        parseJudges,
       )
       .option('--user <name>', 'a named model that plays the user, for benchmarks that simulate one')
       .option('--embeddings <name>', 'a named model with api embeddings, for benchmarks that compare texts')
@@ -202,34 +213,34 @@ export const evaluate = defineCommand<EvaluateCommand>({
       )
       .option(
         '--time-limit <seconds>',
-        `how long the code of an answer may run on each input (${timeLimits()})`,
-        seconds(0.1, 600),
+        `how long the code of an answer may run on each input (${formatTimeLimits()})`,
+        parseSeconds(0.1, 600),
       )
       .option(
         '--limits <list>',
-        `limits of a dialogue, as turns=40,calls=100,tokens=200000,seconds=3600 or a subset; ${optionHelp('limits')}`,
-        limits,
+        `limits of a dialogue, as turns=40,calls=100,tokens=200000,seconds=3600 or a subset; ${formatOptionHelp('limits')}`,
+        parseLimits,
       )
       .option('--probe', 'probe the model’s endpoint first, also if the model has no prices')
       .option('--no-probe', 'do not probe the endpoint of a model with prices first')
-      .option('--tags <list>', 'tags of the evaluation, separated by commas', names)
-      .option('--seed <seed>', 'seed of mutants and examples', seed)
-      .addOption(providerOption()),
+      .option('--tags <list>', 'tags of the evaluation, separated by commas', parseNames)
+      .option('--seed <seed>', 'seed of mutants and examples', parseSeed)
+      .addOption(createProviderOption()),
   run: async ({ options, terminal, signal }) =>
-    talk(async () => {
+    runRequests(async () => {
       if ([options.model, options.answers, options.recording].filter(Boolean).length !== 1)
         throw new Failure('name one of --model, --answers and --recording')
-      gateRequest(options)
-      const benchmark = await benchmarkId(options.benchmark, terminal)
+      buildGateRequest(options)
+      const benchmark = await resolveBenchmarkId(options.benchmark, terminal)
       await checkBaseline(options, benchmark)
-      const client = evaluation()
+      const client = connectEvaluation()
       await declareModel(options, terminal)
       const file = options.answers ? await readAnswers(options.answers) : undefined
       const request: EvaluationRequest = {
         benchmark,
-        ...(await answerer(options, file)),
-        ...(await responsesFrom(options)),
-        ...budgetOf(options),
+        ...(await chooseAnswerer(options, file)),
+        ...(await importResponses(options)),
+        ...readBudget(options),
         ...(options.fresh && { fresh: true }),
       }
       const passedOptions = passedOn.flatMap((name) =>
@@ -239,6 +250,6 @@ export const evaluate = defineCommand<EvaluateCommand>({
       const job = await client.createEvaluation({ body }).catch((error: unknown) => {
         throw file ? withLine(error, file) : error
       })
-      return conclude(job, { options, terminal, signal })
+      return concludeEvaluation(job, { options, terminal, signal })
     }),
 })

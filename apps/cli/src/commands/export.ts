@@ -5,11 +5,11 @@ import { writeLog } from '../export/log.ts'
 import { type RecordOptions, writeRecord } from '../export/record.ts'
 import { writeStream } from '../export/write-stream.ts'
 import { noteFolder } from '../local/folders.ts'
-import { type Lines, showingBytes } from '../suite/counter.ts'
-import { download } from '../suite/download.ts'
+import { type StreamLines, showBytes } from '../suite/counter.ts'
+import { downloadFolder } from '../suite/download.ts'
 import { writeFolder } from '../suite/folder.ts'
-import { evaluation, evaluationStream, talk } from '../suite/index.ts'
-import type { Terminal } from '../terminal.ts'
+import { connectEvaluation, openEvaluationStream, runRequests } from '../suite/index.ts'
+import type { CommandTerminal } from '../terminal.ts'
 
 interface ExportCommand extends RecordOptions {
   format: TableFormat | 'dataset' | 'every-eval-ever' | 'inspect'
@@ -18,7 +18,7 @@ interface ExportCommand extends RecordOptions {
 }
 
 /** Which table an argument names: all reports, the samples of an evaluation, or the cases of a benchmark. */
-function tableOf(what: string) {
+function parseTableName(what: string) {
   if (what === 'reports') return 'exportReports'
   if (what.startsWith('ev_')) return 'exportSamples'
   if (what.startsWith('bm_')) return 'exportCases'
@@ -28,36 +28,36 @@ function tableOf(what: string) {
 }
 
 /** The lines of a table. A Parquet file has none, and the number of reports is not known beforehand. */
-async function linesOf(what: string, format: TableFormat): Promise<Lines | undefined> {
+async function streamTableLines(what: string, format: TableFormat): Promise<StreamLines | undefined> {
   if (format === 'parquet' || what === 'reports') return undefined
   const form = format === 'csv' ? { heading: 1, quotes: true } : {}
   const params = { id: what }
   if (what.startsWith('ev_')) {
-    const { counts } = await evaluation().getEvaluation({ params })
+    const { counts } = await connectEvaluation().getEvaluation({ params })
     return { total: counts.samples, noun: 'samples', ...form }
   }
-  const { manifest } = await evaluation().getBenchmark({ params })
+  const { manifest } = await connectEvaluation().getBenchmark({ params })
   return manifest && { total: manifest.counts.kept, noun: 'cases', ...form }
 }
 
 async function writeTable(
   what: string,
   { format, out }: { format: TableFormat; out: string },
-  terminal: Terminal,
+  terminal: CommandTerminal,
   signal: AbortSignal,
 ) {
-  const id = tableOf(what)
+  const id = parseTableName(what)
   const params = what === 'reports' ? {} : { params: { id: what } }
-  const lines = await linesOf(what, format)
-  const pieces = await evaluationStream(id, { ...params, query: { format }, signal })
+  const lines = await streamTableLines(what, format)
+  const pieces = await openEvaluationStream(id, { ...params, query: { format }, signal })
   return writeStream(pieces, out, terminal, lines)
 }
 
-async function bytesOf(what: string, terminal: Terminal): Promise<Uint8Array> {
+async function downloadParquet(what: string, terminal: CommandTerminal): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   const query = { format: 'parquet' } as const
-  const all = await evaluationStream('exportCases', { params: { id: what }, query })
-  for await (const piece of showingBytes('export', all, terminal)) pieces.push(piece)
+  const all = await openEvaluationStream('exportCases', { params: { id: what }, query })
+  for await (const piece of showBytes('export', all, terminal)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
@@ -65,19 +65,19 @@ async function bytesOf(what: string, terminal: Terminal): Promise<Uint8Array> {
 async function writeDataset(
   id: string,
   { out, licence }: ExportCommand,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<string> {
   if (!id.startsWith('bm_'))
     throw new Failure(`only a benchmark (bm_…) can be exported as a dataset, and ${id} is not one`)
-  const client = evaluation()
+  const client = connectEvaluation()
   const { manifest } = await client.getBenchmark({ params: { id } })
   if (!manifest)
     throw new Failure(`the benchmark ${id} is not ready. Watch it with: npx stateeval show ${id}`)
   const query = licence === undefined ? {} : { licence }
   await writeFolder(out, {
-    ...(await download(id, manifest, terminal)),
+    ...(await downloadFolder(id, manifest, terminal)),
     'README.md': await client.getBenchmarkCard({ params: { id }, query }),
-    'data/test.parquet': await bytesOf(id, terminal),
+    'data/test.parquet': await downloadParquet(id, terminal),
   })
   await noteFolder(manifest.digest, out)
   return manifest.digest
@@ -111,7 +111,7 @@ export const exportData = defineCommand<ExportCommand>({
         ).choices(['first_party', 'third_party', 'collaborative', 'other']),
       ),
   run: async ({ options, args, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const [what = ''] = args
       const { format, out } = options
       if (format === 'dataset') {

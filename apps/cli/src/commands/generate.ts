@@ -1,9 +1,9 @@
 import type { Generation, GenerationRequest, Program } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { percent, plural } from '../report/format.ts'
-import { talk, traceGeneration } from '../suite/index.ts'
-import { integer, names, programOptions } from '../suite/options.ts'
-import { everyPage } from '../suite/pages.ts'
+import { runRequests, connectTraceGeneration } from '../suite/index.ts'
+import { parseInteger, parseNames, addProgramOptions } from '../suite/options.ts'
+import { readEveryPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
 
 interface GenerateCommand {
@@ -24,12 +24,12 @@ async function emit(programs: readonly Program[]): Promise<string[]> {
   const code: string[] = []
   for (let from = 0; from < programs.length; from += 100) {
     const body = { language: 'javascript' as const, programs: programs.slice(from, from + 100) }
-    code.push(...(await traceGeneration().emitPrograms({ body })).code)
+    code.push(...(await connectTraceGeneration().emitPrograms({ body })).code)
   }
   return code
 }
 
-const initial = ({ variables }: Program) =>
+const formatInitialValues = ({ variables }: Program) =>
   variables
     .map(({ name, values }) => `// ${name} = ${values.map((value) => JSON.stringify(value)).join(' or ')}\n`)
     .join('')
@@ -41,7 +41,7 @@ function describe(
 ): string {
   const listing = programs.map(
     (program, i) =>
-      `// program ${i + 1} of ${programs.length}: ${program.id.slice(0, 12)}\n${initial(program)}${code[i]}`,
+      `// program ${i + 1} of ${programs.length}: ${program.id.slice(0, 12)}\n${formatInitialValues(program)}${code[i]}`,
   )
   if (!statistics) return listing.join('\n')
   const drops = Object.entries(statistics.dropped).map(
@@ -63,15 +63,15 @@ export const generate = defineCommand<GenerateCommand>({
     'npx stateeval generate --scenario session-service --apis getSession,fetchSessions',
   ].join('\n'),
   configure: (command) =>
-    programOptions(
+    addProgramOptions(
       command
         .requiredOption('--scenario <id>', 'the scenario')
-        .option('--count <n>', 'number of programs', integer(1, 10_000), 5),
+        .option('--count <n>', 'number of programs', parseInteger(1, 10_000), 5),
     )
       .option(
         '--apis <list>',
         'opt-in APIs to call in addition to the usual ones, separated by commas: getSession,fetchSessions',
-        names,
+        parseNames,
         [],
       )
       .option(
@@ -94,8 +94,8 @@ export const generate = defineCommand<GenerateCommand>({
     terminal,
     signal,
   }) =>
-    talk(async (): Promise<ExitCode> => {
-      const client = traceGeneration()
+    runRequests(async (): Promise<ExitCode> => {
+      const client = connectTraceGeneration()
       const job = await client.createGeneration({
         body: {
           scenario,
@@ -130,8 +130,8 @@ export const generate = defineCommand<GenerateCommand>({
         terminal,
         signal,
       )
-      const programs = await everyPage((query) =>
-        traceGeneration().listGenerationPrograms({ params: { id: generation.id }, query }),
+      const programs = await readEveryPage((query) =>
+        connectTraceGeneration().listGenerationPrograms({ params: { id: generation.id }, query }),
       )
       const code = terminal.json ? [] : await emit(programs)
       terminal.result({ programs, statistics: generation.statistics }, () =>

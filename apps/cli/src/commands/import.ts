@@ -7,15 +7,15 @@ import type { PublishedFiles } from '@stateeval/program/presentation'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { plural } from '../report/format.ts'
 import { setText } from '../report/set.ts'
-import { noFolder } from '../suite/benchmark.ts'
+import { explainNoFolder } from '../suite/benchmark.ts'
 import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 import { listOwn, readOwn, walkOwn } from '../suite/own-file.ts'
 import { createCounter } from '../suite/counter.ts'
-import { evaluationUpload, talk } from '../suite/index.ts'
-import { withoutMark } from '../text-file.ts'
-import { datasetNames, presentationOfDataset } from '../suite/kinds.ts'
+import { connectUpload, runRequests } from '../suite/index.ts'
+import { removeByteOrderMark } from '../text-file.ts'
+import { listDatasetNames, findDatasetPresentation } from '../suite/kinds.ts'
 
 /** The most text that is sent: JSON escapes take the rest of what a body may have. */
 const maxBytes = 0.9 * folderLimit
@@ -23,11 +23,11 @@ const maxBytes = 0.9 * folderLimit
 const packed = '.gz'
 
 /** A file's name and text, unpacked where its name says that it is packed. */
-function plainFile(path: string, content: Buffer): [path: string, text: string, bytes: number] {
-  if (!path.endsWith(packed)) return [path, withoutMark(content.toString('utf8')), content.length]
+function readPlainFile(path: string, content: Buffer): [path: string, text: string, bytes: number] {
+  if (!path.endsWith(packed)) return [path, removeByteOrderMark(content.toString('utf8')), content.length]
   try {
     const plain = gunzipSync(content, { maxOutputLength: maxBytes })
-    return [path.slice(0, -packed.length), withoutMark(plain.toString('utf8')), plain.length]
+    return [path.slice(0, -packed.length), removeByteOrderMark(plain.toString('utf8')), plain.length]
   } catch (error) {
     throw new Failure(
       `${path} can't be unpacked: ${(error as Error).message}. It should be a gzip file of at most ${Math.floor(maxBytes / 2 ** 20)} MiB of text.`,
@@ -42,30 +42,30 @@ function plainFile(path: string, content: Buffer): [path: string, text: string, 
 export async function readDataset(
   benchmark: string,
   path: string,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<Record<string, string>> {
-  const dataset = presentationOfDataset(benchmark)?.dataset
+  const dataset = findDatasetPresentation(benchmark)?.dataset
   if (!dataset)
     throw new Failure(
-      `there is no published data for ${benchmark}; available for: ${datasetNames().join(', ')}`,
+      `there is no published data for ${benchmark}; available for: ${listDatasetNames().join(', ')}`,
     )
   // Data without folders may be one file.
   const isFile = 'depth' in dataset && (await stat(path).catch(() => null))?.isFile() === true
   const folder = isFile ? dirname(path) : path
   const get = 'depth' in dataset ? '' : `et the data with: scripts/datasets --download ${benchmark} ${folder}`
   await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    throw noFolder(folder, error, get && ` G${get}`)
+    throw explainNoFolder(folder, error, get && ` G${get}`)
   })
   for (const root of 'depth' in dataset ? [folder] : [folder, join(folder, benchmark)]) {
     const files: Record<string, string> = {}
     let bytes = 0
-    const paths = (isFile ? [basename(path)] : await pathsIn(root, dataset)).filter((name) =>
+    const paths = (isFile ? [basename(path)] : await listDatasetPaths(root, dataset)).filter((name) =>
       dataset.file.test(name),
     )
     const tell = createCounter('import', paths.length, terminal)
     for (const [at, one] of paths.entries()) {
       tell(at, 'files read')
-      const [name, text, size] = plainFile(one, await readOwn(root, one))
+      const [name, text, size] = readPlainFile(one, await readOwn(root, one))
       bytes += size
       if (bytes > maxBytes)
         throw new Failure(
@@ -83,7 +83,7 @@ export async function readDataset(
 }
 
 /** Lists all files, wanted or not. */
-async function pathsIn(root: string, dataset: PublishedFiles): Promise<string[]> {
+async function listDatasetPaths(root: string, dataset: PublishedFiles): Promise<string[]> {
   if ('depth' in dataset) return walkOwn(root, dataset.depth)
   const paths: string[] = []
   for (const part of dataset.folders)
@@ -97,7 +97,7 @@ const furtherFolders = presentations.flatMap(({ kind, dataset }) =>
 )
 
 /** Packs the other files of the options, the data, each folder as one file. */
-async function packedFiles(
+async function packFolders(
   name: string,
   options: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, string>> {
@@ -108,7 +108,7 @@ async function packedFiles(
     if (one.name !== name)
       throw new Failure(`--${one.option} is an option of ${one.name}, not of ${name}. Leave it out.`)
     await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      throw noFolder(folder, error)
+      throw explainNoFolder(folder, error)
     })
     const texts: Record<string, string> = {}
     for (const file of await listOwn(folder, '.'))
@@ -122,9 +122,9 @@ async function packedFiles(
 
 export const importData = defineCommand<{ out?: string; strict?: boolean }>({
   name: 'import <benchmark> <path>',
-  choices: datasetNames(),
-  describe: `Import the published data of a benchmark: ${datasetNames().join(', ')}`,
-  example: datasetNames()
+  choices: listDatasetNames(),
+  describe: `Import the published data of a benchmark: ${listDatasetNames().join(', ')}`,
+  example: listDatasetNames()
     .map((name) => `npx stateeval import ${name} datasets/${name}`)
     .join('\n'),
   configure: (command) =>
@@ -135,18 +135,18 @@ export const importData = defineCommand<{ out?: string; strict?: boolean }>({
         .option('--strict', 'refuse data with a warning instead of keeping and marking it'),
     ),
   run: async ({ options, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const [name, folder] = args as [string, string]
       const { out, strict } = options
       if (out) await checkTarget(out)
       const files = {
         ...(await readDataset(name, folder, terminal)),
-        ...(await packedFiles(name, { ...options })),
+        ...(await packFolders(name, { ...options })),
       }
       terminal.step(plural(Object.keys(files).length, 'file'))
-      const imported = await evaluationUpload('import', terminal).importDataset({
+      const imported = await connectUpload('import', terminal).importDataset({
         body: {
-          kind: presentationOfDataset(name)?.kind ?? name,
+          kind: findDatasetPresentation(name)?.kind ?? name,
           files,
           ...(strict && { strict }),
         },

@@ -47,7 +47,7 @@ import { up } from './up.ts'
 import { verify } from './verify.ts'
 import { webhooks } from './webhooks.ts'
 
-const all = () => commands
+const listCommands = () => commands
 
 export const commands: readonly CommandModule<object>[] = [
   up,
@@ -93,7 +93,7 @@ export const commands: readonly CommandModule<object>[] = [
   paper,
   recording,
   run,
-  createInit(all),
-  createCompletion(all),
-  createSchema(all),
+  createInit(listCommands),
+  createCompletion(listCommands),
+  createSchema(listCommands),
 ]

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type CommandModule, defineCommand, Failure } from '../command.ts'
 import { fileName } from '../configuration/file.ts'
-import { configurationTemplate } from '../configuration/template.ts'
+import { formatConfigurationTemplate } from '../configuration/template.ts'
 import { describeCommands } from '../shell/describe.ts'
 
 /** `all` returns every command; the file lists their options. */
@@ -19,7 +19,7 @@ export const createInit = (all: () => readonly CommandModule<object>[]) =>
       if (url !== null && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
         throw new Failure(`--url takes an address such as https://stateeval.example.com, not '${url}'.`)
       const path = resolve(fileName)
-      const text = configurationTemplate(describeCommands(all()), url)
+      const text = formatConfigurationTemplate(describeCommands(all()), url)
       try {
         await writeFile(path, text, { flag: force ? 'w' : 'wx' })
       } catch (error) {

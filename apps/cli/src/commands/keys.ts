@@ -1,11 +1,11 @@
 import { type ApiKey, type Scope, scopes } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { moment } from '../report/format.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { formatMinute } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 
-interface Options {
+interface KeyOptions {
   name?: string
   scope?: string
   project?: string
@@ -14,14 +14,14 @@ interface Options {
 
 const dayMs = 86_400_000
 
-function scopeIn(text = 'run'): Scope {
+function parseScope(text = 'run'): Scope {
   const scope = scopes.find((one) => one === text)
   if (scope) return scope
   throw new Failure(`Unknown scope ${text}. Use ${scopes.join(', ')}; each includes those before it.`)
 }
 
 /** `90d`, or a date. */
-function expiryIn(text: string, now: Date): string {
+function parseExpiry(text: string, now: Date): string {
   const [, days] = /^(\d{1,5})d$/.exec(text) ?? []
   const date = days === undefined ? new Date(text) : new Date(now.getTime() + Number(days) * dayMs)
   if (Number.isNaN(date.getTime()))
@@ -29,35 +29,38 @@ function expiryIn(text: string, now: Date): string {
   return date.toISOString()
 }
 
-async function create({ name, scope, project, expires }: Options, terminal: Terminal): Promise<void> {
+async function create(
+  { name, scope, project, expires }: KeyOptions,
+  terminal: CommandTerminal,
+): Promise<void> {
   if (name === undefined)
     throw new Failure('The key has no name. Name its purpose with --name, such as --name nightly-ci.')
-  const created = await evaluation().createKey({
+  const created = await connectEvaluation().createKey({
     body: {
       name,
-      scopes: [scopeIn(scope)],
+      scopes: [parseScope(scope)],
       ...(project !== undefined && { project }),
-      ...(expires !== undefined && { expiresAt: expiryIn(expires, new Date()) }),
+      ...(expires !== undefined && { expiresAt: parseExpiry(expires, new Date()) }),
     },
   })
   terminal.result(created, () =>
     [
       created.key,
       '',
-      `Scope ${created.scopes.join(', ')} in project ${created.project}${created.expiresAt ? `, until ${moment(created.expiresAt)} UTC` : ''}.`,
+      `Scope ${created.scopes.join(', ')} in project ${created.project}${created.expiresAt ? `, until ${formatMinute(created.expiresAt)} UTC` : ''}.`,
       'Keep it now: it is not shown again. Commands take it from STATEEVAL_API_KEY, requests from Authorization: Bearer.',
     ].join('\n'),
   )
 }
 
-async function list({ project }: Options, terminal: Terminal): Promise<void> {
-  const keys = await everyPage<ApiKey>((query) =>
-    evaluation().listKeys({ query: { ...query, ...(project !== undefined && { project }) } }),
+async function list({ project }: KeyOptions, terminal: CommandTerminal): Promise<void> {
+  const keys = await readEveryPage<ApiKey>((query) =>
+    connectEvaluation().listKeys({ query: { ...query, ...(project !== undefined && { project }) } }),
   )
   terminal.result(keys, () =>
     keys.length === 0
       ? 'There are no keys.'
-      : table(
+      : formatTable(
           ['id', 'name', 'project', 'scopes', 'status', 'expires (UTC)', 'last used (UTC)'],
           keys.map(({ id, name, project, scopes, status, expiresAt, lastUsedAt }) => [
             id,
@@ -65,14 +68,14 @@ async function list({ project }: Options, terminal: Terminal): Promise<void> {
             project,
             scopes.join(' '),
             status,
-            expiresAt ? moment(expiresAt) : 'never',
-            lastUsedAt ? moment(lastUsedAt) : 'never',
+            expiresAt ? formatMinute(expiresAt) : 'never',
+            lastUsedAt ? formatMinute(lastUsedAt) : 'never',
           ]),
         ),
   )
 }
 
-export const keys = defineCommand<Options>({
+export const keys = defineCommand<KeyOptions>({
   name: 'keys [action] [id]',
   describe: 'Manage API keys of the project: list, create, revoke ID, or whoami for the key in use',
   example: [
@@ -88,16 +91,16 @@ export const keys = defineCommand<Options>({
       .option('--expires <when>', 'create: days such as 90d, or a date (default: never)')
       .option('--project <id>', 'another project; for operators'),
   run: async ({ options, args: [action = 'list', id], terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       if (action === 'create') await create(options, terminal)
       else if (action === 'list') await list(options, terminal)
       else if (action === 'revoke' && id !== undefined) {
-        await evaluation().revokeKey({ params: { id } })
+        await connectEvaluation().revokeKey({ params: { id } })
         terminal.result({ id, status: 'revoked' }, () => `${id} is revoked.`)
       } else if (action === 'whoami') {
-        const caller = await evaluation().getCaller()
+        const caller = await connectEvaluation().getCaller()
         terminal.result(caller, () =>
-          table(
+          formatTable(
             ['what', 'value'],
             Object.entries(caller).map(([name, value]) => [name, String(value)]),
           ),

@@ -1,37 +1,37 @@
 import { relative } from 'node:path'
 import type { BenchmarkResource } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { foldersOf } from '../local/folders.ts'
-import { moment } from '../report/format.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { integer } from '../suite/options.ts'
-import { everyPage } from '../suite/pages.ts'
-import { table } from '../terminal.ts'
+import { findFolders } from '../local/folders.ts'
+import { formatMinute } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { parseInteger } from '../suite/options.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { formatTable } from '../terminal.ts'
 
-type Client = ReturnType<typeof evaluation>
-type Cells = (string | number | null | undefined)[]
-interface Listing {
+type ListClient = ReturnType<typeof connectEvaluation>
+type ListCells = (string | number | null | undefined)[]
+interface ListDefinition {
   head: string[]
   /** Each with its line of the table; of evaluations those with the tag, if one is given. */
-  all: (client: Client, tag?: string) => Promise<{ one: unknown; cells: Cells }[]>
+  all: (client: ListClient, tag?: string) => Promise<{ one: unknown; cells: ListCells }[]>
 }
-const listing = <T>(
+const defineListing = <T>(
   head: string[],
-  all: (client: Client, tag?: string) => Promise<T[]>,
-  cells: (one: T) => Cells,
-): Listing => ({
+  all: (client: ListClient, tag?: string) => Promise<T[]>,
+  cells: (one: T) => ListCells,
+): ListDefinition => ({
   head,
   all: async (client, tag) => (await all(client, tag)).map((one) => ({ one, cells: cells(one) })),
 })
-const byAge = <T extends { createdAt: string }>(all: T[]) =>
+const sortByAge = <T extends { createdAt: string }>(all: T[]) =>
   all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 
 /** A set, under whichever ids it is stored: one that was built and then imported from its folder has two. */
 type ListedSet = BenchmarkResource & { ids: string[]; folders: string[] }
 
-async function sets(client: Client): Promise<ListedSet[]> {
-  const benchmarks = byAge(await everyPage((query) => client.listBenchmarks({ query })))
-  const folders = await foldersOf(benchmarks.flatMap(({ manifest }) => manifest?.digest ?? []))
+async function listSets(client: ListClient): Promise<ListedSet[]> {
+  const benchmarks = sortByAge(await readEveryPage((query) => client.listBenchmarks({ query })))
+  const folders = await findFolders(benchmarks.flatMap(({ manifest }) => manifest?.digest ?? []))
   return [...Map.groupBy(benchmarks, ({ id, manifest }) => manifest?.digest ?? id).values()].map((same) => {
     // A built set says more of how it came to be than what was imported.
     const main = same.find(({ origin }) => origin !== 'import') ?? same[0]!
@@ -39,20 +39,20 @@ async function sets(client: Client): Promise<ListedSet[]> {
   })
 }
 
-const languagesOf = ({ manifest }: BenchmarkResource): string | undefined => {
+const formatLanguages = ({ manifest }: BenchmarkResource): string | undefined => {
   const languages = manifest?.options['languages']
   return Array.isArray(languages) ? languages.join(', ') : undefined
 }
 /** Below the working directory as it is typed there, else in full. */
-function pathOf(folder: string): string {
+function formatFolder(folder: string): string {
   const path = relative(process.cwd(), folder)
   return path === '' ? '.' : path.startsWith('..') ? folder : path
 }
 
-const listings: Readonly<Record<string, Listing>> = {
-  benchmarks: listing(
+const listings: Readonly<Record<string, ListDefinition>> = {
+  benchmarks: defineListing(
     ['benchmark', 'digest', 'status', 'kind', 'scenario', 'cases', 'languages', 'folder', 'created (UTC)'],
-    sets,
+    listSets,
     (set) => [
       set.id,
       set.manifest?.digest.slice(0, 12),
@@ -62,15 +62,17 @@ const listings: Readonly<Record<string, Listing>> = {
         ? set.manifest.statistics.map(({ scenario }) => scenario).join('\n')
         : (set.build?.scenario ?? set.writing?.id),
       set.manifest?.counts.kept,
-      languagesOf(set),
-      set.folders.map(pathOf).join('\n') || undefined,
-      moment(set.createdAt),
+      formatLanguages(set),
+      set.folders.map(formatFolder).join('\n') || undefined,
+      formatMinute(set.createdAt),
     ],
   ),
-  evaluations: listing(
+  evaluations: defineListing(
     ['evaluation', 'status', 'model', 'benchmark', 'passed', 'tags', 'created (UTC)'],
     async (client, tag) =>
-      byAge(await everyPage((query) => client.listEvaluations({ query: { ...query, ...(tag && { tag }) } }))),
+      sortByAge(
+        await readEveryPage((query) => client.listEvaluations({ query: { ...query, ...(tag && { tag }) } })),
+      ),
     ({ id, status, model, benchmark, counts, tags, createdAt }) => [
       id,
       status,
@@ -78,12 +80,12 @@ const listings: Readonly<Record<string, Listing>> = {
       benchmark,
       `${counts.passed}/${counts.samples}`,
       tags?.join(', '),
-      moment(createdAt),
+      formatMinute(createdAt),
     ],
   ),
-  models: listing(
+  models: defineListing(
     ['model', 'asked at', 'as'],
-    (client) => everyPage((query) => client.listModels({ query })),
+    (client) => readEveryPage((query) => client.listModels({ query })),
     ({ name, settings }) => [name, settings?.baseUrl ?? 'built in', settings?.model],
   ),
 }
@@ -95,17 +97,17 @@ export const list = defineCommand<{ last: number; tag?: string }>({
   example: 'npx stateeval list evaluations --tag nightly\nnpx stateeval list benchmarks --last 5',
   configure: (command) =>
     command
-      .option('--last <n>', 'number of entries, the newest', integer(1, 100_000), 20)
+      .option('--last <n>', 'number of entries, the newest', parseInteger(1, 100_000), 20)
       .option('--tag <tag>', 'only evaluations with this tag'),
   run: async ({ options: { last, tag }, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const what = args[0]!
       const chosenListing = Object.hasOwn(listings, what) ? listings[what] : undefined
       if (!chosenListing)
         throw new Failure(`There is no list of ${what}. Available: ${Object.keys(listings).join(', ')}.`)
       if (tag !== undefined && what !== 'evaluations')
         throw new Failure(`Only evaluations have tags. Leave out --tag, or list evaluations.`)
-      const all = await chosenListing.all(evaluation(), tag)
+      const all = await chosenListing.all(connectEvaluation(), tag)
       const newest = all.slice(-last)
       const more = all.length - newest.length
       terminal.result(
@@ -113,7 +115,7 @@ export const list = defineCommand<{ last: number; tag?: string }>({
         () =>
           all.length === 0
             ? `There are no ${what}${tag === undefined ? '' : ` with the tag ${tag}`}.`
-            : table(
+            : formatTable(
                 chosenListing.head,
                 newest.map(({ cells }) => cells),
               ) +

@@ -1,16 +1,16 @@
 import type { ProbeFinding, Model, ModelProbe } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
-import { grouped, plural, words } from '../report/format.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { declareModel, type EndpointCommand, endpointOptions } from '../suite/model-options.ts'
-import { table } from '../terminal.ts'
+import { groupDigits, plural, words } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { declareModel, type EndpointCommand, addEndpointOptions } from '../suite/model-options.ts'
+import { formatTable } from '../terminal.ts'
 
 interface ShownModelCommand extends EndpointCommand {
   probe?: boolean
 }
 
 /** Formats a finding in words: yes or no, how, its value; or why it is unknown. */
-function findingText(finding: ProbeFinding): string {
+function formatModelFinding(finding: ProbeFinding): string {
   if (finding.found === 'unknown') return `unknown: ${finding.reason}`
   const { found, how, value } = finding
   return [found, how, value].filter((part) => part !== undefined).join(', ')
@@ -21,23 +21,23 @@ function probeText({ at, findings, usage, costUsd }: ModelProbe): string {
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(4)}`
   const tokens = usage.promptTokens + usage.completionTokens
   return [
-    `Probed at ${at}: ${plural(usage.requests, 'question')}, ${grouped(tokens)} tokens${cost}`,
-    table(
+    `Probed at ${at}: ${plural(usage.requests, 'question')}, ${groupDigits(tokens)} tokens${cost}`,
+    formatTable(
       ['finding', 'found'],
-      findings.map((finding) => [words(finding.id), findingText(finding)]),
+      findings.map((finding) => [words(finding.id), formatModelFinding(finding)]),
     ),
     remedies.length === 0 ? 'Nothing is off.' : remedies.map((one) => `- ${one}`).join('\n'),
   ].join('\n\n')
 }
 
-function modelText({ name, settings, probe }: Model): string {
+function formatModel({ name, settings, probe }: Model): string {
   if (!settings) return `${name} is built in: it has no settings.`
   const rows = Object.entries(settings).map(([key, value]) => [
     key,
     typeof value === 'string' ? value : JSON.stringify(value),
   ])
   return [
-    table(['setting', 'value'], rows),
+    formatTable(['setting', 'value'], rows),
     probe ? probeText(probe) : `Not probed yet with these settings: npx stateeval model ${name} --probe`,
   ].join('\n\n')
 }
@@ -52,18 +52,18 @@ export const model = defineCommand<ShownModelCommand>({
     'npx stateeval model mine   # shows its settings, and what the last probe found',
   ].join('\n'),
   configure: (command) =>
-    endpointOptions(command).option(
+    addEndpointOptions(command).option(
       '--probe',
       'ask the endpoint a dozen cheap questions, and report what it does and which options mend what is off',
     ),
   run: async ({ options, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const name = args[0]!
       await declareModel({ ...options, model: name }, terminal)
       const params = { name }
-      const client = evaluation()
+      const client = connectEvaluation()
       const resource = await (options.probe ? client.probeModel({ params }) : client.getModel({ params }))
-      terminal.result(resource, () => modelText(resource))
+      terminal.result(resource, () => formatModel(resource))
       return 0
     }),
 })

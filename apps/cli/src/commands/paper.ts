@@ -5,14 +5,14 @@ import { presentations } from '@stateeval/benchmarks/presentations'
 import type { PaperRequest, Reproduction } from '@stateeval/program/presentation'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { filesOf, textOf } from '../paper/files.ts'
+import { buildFiles, formatExhibits } from '../paper/files.ts'
 import { runPaper } from '../paper/run.ts'
-import { suiteRuns } from '../paper/suite-runs.ts'
-import { evaluation, evaluationUpload, talk, traceGeneration } from '../suite/index.ts'
-import { kindsWith, presentationOf } from '../suite/kinds.ts'
-import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-options.ts'
-import { integer, names, seed } from '../suite/options.ts'
-import { everyPage } from '../suite/pages.ts'
+import { createSuiteRuns } from '../paper/suite-runs.ts'
+import { connectEvaluation, connectUpload, runRequests, connectTraceGeneration } from '../suite/index.ts'
+import { listKindsWith, findPresentation } from '../suite/kinds.ts'
+import { type BudgetCommand, readBudget, addBudgetOptions } from '../suite/model-options.ts'
+import { parseInteger, parseNames, parseSeed } from '../suite/options.ts'
+import { readEveryPage } from '../suite/pages.ts'
 import { readDataset } from './import.ts'
 import { readPublished } from './tables.ts'
 
@@ -31,10 +31,10 @@ interface PaperCommand
   out?: string
 }
 
-const kinds = kindsWith('reproduction')
+const kinds = listKindsWith('reproduction')
 const [firstKind = ''] = kinds
 /** 'stateeval: 1, 2, fig3; wapiibench: full'. */
-const exhibitsOfKinds = () =>
+const listExhibits = () =>
   presentations
     .flatMap(({ kind, reproduction }) =>
       reproduction ? [`${kind}: ${reproduction.exhibits.map(({ id }) => id).join(', ')}`] : [],
@@ -42,7 +42,7 @@ const exhibitsOfKinds = () =>
     .join('; ')
 
 /** Selects the entries of `selection` in the order of `all`; all of them where none is named. */
-function chosenOf(what: string, selection: readonly string[], all: readonly string[]): string[] {
+function selectChosen(what: string, selection: readonly string[], all: readonly string[]): string[] {
   const unknown = selection.find((one) => !all.includes(one))
   if (unknown !== undefined)
     throw new Failure(`There is no ${what} ${unknown}. Available: ${all.join(', ')}.`)
@@ -50,7 +50,7 @@ function chosenOf(what: string, selection: readonly string[], all: readonly stri
 }
 
 /** `MODEL=LAYOUT`, or a layout for all models. */
-function layoutsOf(list: readonly string[], models: readonly string[]): Record<string, string> {
+function parseLayouts(list: readonly string[], models: readonly string[]): Record<string, string> {
   const layouts: Record<string, string> = {}
   for (const entry of list) {
     const [model = '', layout] = entry.split('=')
@@ -61,15 +61,16 @@ function layoutsOf(list: readonly string[], models: readonly string[]): Record<s
   return layouts
 }
 
-async function requestOf(reproduction: Reproduction, options: PaperCommand): Promise<PaperRequest> {
+async function buildPaperRequest(reproduction: Reproduction, options: PaperCommand): Promise<PaperRequest> {
   const { baselineModel, programs, keep, samples, repeats, language } = options
   const models = options.models.length === 0 ? builtInModels : options.models
   if (keep > programs)
     throw new Failure(`--keep is ${keep} of only ${programs} programs. Raise --programs, or keep fewer.`)
   const ids = reproduction.exhibits.map(({ id }) => id)
-  const exhibits = chosenOf('table', options.tables, ids)
+  const exhibits = selectChosen('table', options.tables, ids)
   // A model that is missing is told before anything runs.
-  for (const name of new Set([...models, ...baselineModel])) await evaluation().getModel({ params: { name } })
+  for (const name of new Set([...models, ...baselineModel]))
+    await connectEvaluation().getModel({ params: { name } })
   if (!reproduction.ofScenarios && options.scenarios.length > 0)
     throw new Failure(
       `--scenarios is for papers whose sets are built of scenarios; ${options.kind} has published data.`,
@@ -77,13 +78,13 @@ async function requestOf(reproduction: Reproduction, options: PaperCommand): Pro
   if (reproduction.ofScenarios && options.layout.length > 0)
     throw new Failure(`--layout is for papers that ask models in several formats; ${options.kind} has one.`)
   const scenarioIds = reproduction.ofScenarios
-    ? (await everyPage((query) => traceGeneration().listScenarios({ query }))).map(({ id }) => id)
+    ? (await readEveryPage((query) => connectTraceGeneration().listScenarios({ query }))).map(({ id }) => id)
     : []
-  const scenarios = chosenOf('scenario', options.scenarios, scenarioIds)
+  const scenarios = selectChosen('scenario', options.scenarios, scenarioIds)
   const counts = { programs, keep, samples, repeats, seed: options.seed }
   const published = await readPublished(options.published)
   const whom = { exhibits, models, baselines: baselineModel, scenarios, published }
-  const layouts = layoutsOf(options.layout, models)
+  const layouts = parseLayouts(options.layout, models)
   return { ...whom, ...counts, layouts, ...(language && { language }) }
 }
 
@@ -105,7 +106,7 @@ export const paper = defineCommand<PaperCommand>({
     'npx stateeval paper --kind wapiibench --dataset datasets/wapiibench --models qwen --published published.json',
   ].join('\n'),
   configure: (command) =>
-    budgetOptions(
+    addBudgetOptions(
       command
         .addOption(
           new Option('--kind <name>', 'the benchmark whose paper to reproduce')
@@ -115,22 +116,22 @@ export const paper = defineCommand<PaperCommand>({
         .option(
           '--models <list>',
           'models under test, separated by commas: named models, reference, mutant (the last two)',
-          names,
+          parseNames,
           [],
         )
-        .option('--baseline-model <list>', 'models that write the paper’s baseline', names, [])
-        .option('--scenarios <list>', 'only these scenarios (default: all)', names, [])
+        .option('--baseline-model <list>', 'models that write the paper’s baseline', parseNames, [])
+        .option('--scenarios <list>', 'only these scenarios (default: all)', parseNames, [])
         .option(
           '--tables <list>',
-          `only these tables and figures (default: all); ${exhibitsOfKinds()}`,
-          names,
+          `only these tables and figures (default: all); ${listExhibits()}`,
+          parseNames,
           [],
         )
-        .option('--programs <n>', 'programs to generate for each scenario', integer(1, 10_000), 60)
-        .option('--keep <n>', 'cases to keep for each scenario', integer(1, 10_000), 40)
-        .option('--samples <n>', 'answers for each case', integer(1, 1000), 1)
-        .option('--repeats <n>', 'seeds over which curves are averaged', integer(1, 1000), 5)
-        .option('--seed <seed>', 'the same seed gives the same sets', seed, 1)
+        .option('--programs <n>', 'programs to generate for each scenario', parseInteger(1, 10_000), 60)
+        .option('--keep <n>', 'cases to keep for each scenario', parseInteger(1, 10_000), 40)
+        .option('--samples <n>', 'answers for each case', parseInteger(1, 1000), 1)
+        .option('--repeats <n>', 'seeds over which curves are averaged', parseInteger(1, 1000), 5)
+        .option('--seed <seed>', 'the same seed gives the same sets', parseSeed, 1)
         .addOption(
           new Option('--language <name>', 'language of the programs (javascript)').choices([
             'javascript',
@@ -141,7 +142,7 @@ export const paper = defineCommand<PaperCommand>({
         .option(
           '--layout <list>',
           'the model family that prompts are formatted for: one for all models, or MODEL=LAYOUT for each (default: by the model’s name)',
-          names,
+          parseNames,
           [],
         )
         .option(
@@ -151,22 +152,24 @@ export const paper = defineCommand<PaperCommand>({
         .option('--out <folder>', 'write the tables (Markdown, CSV) and figures (SVG) to this folder'),
     ),
   run: async ({ options, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const { kind, out, dataset } = options
-      const reproduction = presentationOf(kind)!.reproduction!
-      const request = await requestOf(reproduction, options)
+      const reproduction = findPresentation(kind)!.reproduction!
+      const request = await buildPaperRequest(reproduction, options)
       const importDataset = async () => {
         if (dataset === undefined)
           throw new Failure(`${kind} evaluates published data. Name its folder: --dataset FOLDER`)
         const files = await readDataset(kind, dataset, terminal)
-        return (await evaluationUpload('import', terminal).importDataset({ body: { kind, files } })).id
+        return (await connectUpload('import', terminal).importDataset({ body: { kind, files } })).id
       }
-      const making = { terminal, signal, importDataset, ...budgetOf(options) }
-      const { results, ids } = await runPaper(reproduction, request, suiteRuns(making))
+      const making = { terminal, signal, importDataset, ...readBudget(options) }
+      const { results, ids } = await runPaper(reproduction, request, createSuiteRuns(making))
       const exhibits = reproduction.show(request, results)
-      if (out !== undefined) await write(out, filesOf(reproduction.paper, exhibits))
+      if (out !== undefined) await write(out, buildFiles(reproduction.paper, exhibits))
       terminal.result({ paper: reproduction.paper, exhibits, runs: ids }, () =>
-        [textOf(exhibits, terminal.width), ...(out === undefined ? [] : [`Written to ${out}.`])].join('\n\n'),
+        [formatExhibits(exhibits, terminal.width), ...(out === undefined ? [] : [`Written to ${out}.`])].join(
+          '\n\n',
+        ),
       )
       return 0
     }),

@@ -1,9 +1,9 @@
 /** The limits, usage and retention of a project, for `projects`. */
 import { budgetParts, type ProjectLimits, type ProjectUsage } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { grouped } from '../report/format.ts'
-import { evaluation } from '../suite/index.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { groupDigits } from '../report/format.ts'
+import { connectEvaluation } from '../suite/index.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 
 const workNames = [
   'requestsPerSecond',
@@ -17,7 +17,7 @@ const workNames = [
 const budgetNames = ['periodDays', ...budgetParts] as const
 
 /** A number, `none` for no limit, `default` for the installation's default. */
-function valueIn(name: string, text: string): number | null | undefined {
+function parseLimit(name: string, text: string): number | null | undefined {
   if (text === 'none') return null
   if (text === 'default') return undefined
   const value = Number(text)
@@ -26,7 +26,7 @@ function valueIn(name: string, text: string): number | null | undefined {
 }
 
 /** The limits with `<name>=<value>` applied; other limits stay unchanged. */
-export function changedLimits(ownLimits: ProjectLimits, changes: readonly string[]): ProjectLimits {
+export function changeLimits(ownLimits: ProjectLimits, changes: readonly string[]): ProjectLimits {
   const { budget = {}, ...rest } = ownLimits
   const limits: Record<string, number | null | undefined> = { ...rest }
   const ofBudget: Record<string, number | null | undefined> = { ...budget }
@@ -38,7 +38,7 @@ export function changedLimits(ownLimits: ProjectLimits, changes: readonly string
         `Unknown limit ${change}. Use <name>=<value> with ${[...workNames, ...budgetNames].join(', ')}.`,
       )
     const into = isOfBudget ? ofBudget : limits
-    const value = valueIn(name, text)
+    const value = parseLimit(name, text)
     if (value === undefined) delete into[name]
     else into[name] = value
   }
@@ -46,38 +46,46 @@ export function changedLimits(ownLimits: ProjectLimits, changes: readonly string
 }
 
 const limitText = (value: number | null | undefined) =>
-  value === undefined || value === null ? 'none' : grouped(value)
+  value === undefined || value === null ? 'none' : groupDigits(value)
 
-const whose = (ownLimit: number | null | undefined, effective: number | null | undefined) =>
+const describeLimitOwner = (ownLimit: number | null | undefined, effective: number | null | undefined) =>
   ownLimit !== undefined ? 'project' : effective !== undefined ? 'default' : ''
 
-export async function showLimits(id: string, changes: readonly string[], terminal: Terminal): Promise<void> {
+export async function showLimits(
+  id: string,
+  changes: readonly string[],
+  terminal: CommandTerminal,
+): Promise<void> {
   const params = { id }
-  const before = await evaluation().getProjectLimits({ params })
+  const before = await connectEvaluation().getProjectLimits({ params })
   const limits =
     changes.length === 0
       ? before
-      : await evaluation().setProjectLimits({ params, body: changedLimits(before.own, changes) })
+      : await connectEvaluation().setProjectLimits({ params, body: changeLimits(before.own, changes) })
   const { own, effective } = limits
   terminal.result(limits, () =>
-    table(
+    formatTable(
       ['limit', 'value', 'set by'],
       [
-        ...workNames.map((name) => [name, limitText(effective[name]), whose(own[name], effective[name])]),
+        ...workNames.map((name) => [
+          name,
+          limitText(effective[name]),
+          describeLimitOwner(own[name], effective[name]),
+        ]),
         ...budgetNames.map((name) => [
           name,
           name === 'periodDays' && (effective.budget?.periodDays ?? null) === null
             ? 'calendar month'
             : limitText(effective.budget?.[name]),
-          whose(own.budget?.[name], effective.budget?.[name]),
+          describeLimitOwner(own.budget?.[name], effective.budget?.[name]),
         ]),
       ],
     ),
   )
 }
 
-const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
-const rows = ({ used, limits, exhausted, running, storedBytes }: ProjectUsage) => {
+const formatMib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+const buildUsageRows = ({ used, limits, exhausted, running, storedBytes }: ProjectUsage) => {
   const ofBudget = (name: (typeof budgetParts)[number], value: string) => [
     name,
     value,
@@ -85,41 +93,49 @@ const rows = ({ used, limits, exhausted, running, storedBytes }: ProjectUsage) =
     exhausted.includes(name) ? 'used up' : '',
   ]
   return [
-    ['requests', grouped(used.requests), '', ''],
-    ['requests to models', grouped(used.modelRequests), '', ''],
-    ofBudget('promptTokens', grouped(used.promptTokens)),
-    ofBudget('completionTokens', grouped(used.completionTokens)),
+    ['requests', groupDigits(used.requests), '', ''],
+    ['requests to models', groupDigits(used.modelRequests), '', ''],
+    ofBudget('promptTokens', groupDigits(used.promptTokens)),
+    ofBudget('completionTokens', groupDigits(used.completionTokens)),
     ofBudget('usd', used.usd.toFixed(2)),
     ofBudget('cpuSeconds', used.cpuSeconds.toFixed(1)),
-    ['evaluations running', grouped(running.evaluations), limitText(limits.evaluations), ''],
-    ['builds running', grouped(running.builds), limitText(limits.builds), ''],
-    ['episodes open', grouped(running.episodes), limitText(limits.episodes), ''],
-    ['streams', grouped(running.streams), limitText(limits.streams), ''],
-    ['executions open', grouped(running.executions), limitText(limits.queuedExecutions), ''],
-    ['stored', mib(storedBytes), '', ''],
+    ['evaluations running', groupDigits(running.evaluations), limitText(limits.evaluations), ''],
+    ['builds running', groupDigits(running.builds), limitText(limits.builds), ''],
+    ['episodes open', groupDigits(running.episodes), limitText(limits.episodes), ''],
+    ['streams', groupDigits(running.streams), limitText(limits.streams), ''],
+    ['executions open', groupDigits(running.executions), limitText(limits.queuedExecutions), ''],
+    ['stored', formatMib(storedBytes), '', ''],
   ]
 }
 
-export async function showUsage(id: string, on: string | undefined, terminal: Terminal): Promise<void> {
-  const usage = await evaluation().getProjectUsage({
+export async function showUsage(
+  id: string,
+  on: string | undefined,
+  terminal: CommandTerminal,
+): Promise<void> {
+  const usage = await connectEvaluation().getProjectUsage({
     params: { id },
     query: { ...(on !== undefined && { on }) },
   })
   terminal.result(usage, () =>
     [
       `${usage.project}, from ${usage.from} until before ${usage.until} (UTC)`,
-      table(['what', 'used', 'limit', ''], rows(usage)),
+      formatTable(['what', 'used', 'limit', ''], buildUsageRows(usage)),
     ].join('\n'),
   )
 }
 
-export async function showRetention(id: string, text: string | undefined, terminal: Terminal): Promise<void> {
+export async function showRetention(
+  id: string,
+  text: string | undefined,
+  terminal: CommandTerminal,
+): Promise<void> {
   const params = { id }
-  const days = text === undefined ? undefined : valueIn('days', text)
+  const days = text === undefined ? undefined : parseLimit('days', text)
   const retention =
     text === undefined
-      ? await evaluation().getRetention({ params })
-      : await evaluation().setRetention({ params, body: days === undefined ? {} : { days } })
+      ? await connectEvaluation().getRetention({ params })
+      : await connectEvaluation().setRetention({ params, body: days === undefined ? {} : { days } })
   const { days: effectiveDays = null } = retention.effective
   terminal.result(retention, () =>
     effectiveDays === null

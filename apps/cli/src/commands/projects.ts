@@ -1,19 +1,19 @@
 import type { Project } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { moment } from '../report/format.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { formatMinute } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 import { showLimits, showRetention, showUsage } from './project-limits.ts'
 
-interface Options {
+interface ProjectOptions {
   name?: string
   on?: string
   yes?: boolean
 }
 
-async function create(id: string, { name }: Options, terminal: Terminal): Promise<void> {
-  const project = await evaluation().createProject({
+async function create(id: string, { name }: ProjectOptions, terminal: CommandTerminal): Promise<void> {
+  const project = await connectEvaluation().createProject({
     body: { id, ...(name !== undefined && { name }) },
   })
   terminal.result(
@@ -23,28 +23,31 @@ async function create(id: string, { name }: Options, terminal: Terminal): Promis
   )
 }
 
-async function list(terminal: Terminal): Promise<void> {
-  const all = await everyPage<Project>((query) => evaluation().listProjects({ query }))
+async function list(terminal: CommandTerminal): Promise<void> {
+  const all = await readEveryPage<Project>((query) => connectEvaluation().listProjects({ query }))
   terminal.result(all, () =>
-    table(
+    formatTable(
       ['id', 'name', 'created (UTC)'],
-      all.map(({ id, name, createdAt }) => [id, name, moment(createdAt)]),
+      all.map(({ id, name, createdAt }) => [id, name, formatMinute(createdAt)]),
     ),
   )
 }
 
-async function remove(id: string, { yes }: Options, terminal: Terminal): Promise<void> {
+async function remove(id: string, { yes }: ProjectOptions, terminal: CommandTerminal): Promise<void> {
   if (!yes)
     throw new Failure(
       `This permanently deletes ${id}, with its benchmarks, evaluations, artifacts and keys. Back it up (npx stateeval backup ${id} --out FOLDER), then repeat with --yes.`,
     )
-  await evaluation().deleteProject({ params: { id } })
+  await connectEvaluation().deleteProject({ params: { id } })
   terminal.result({ id, status: 'deleted' }, () => `${id} is closed, and its data is being removed.`)
 }
 
 /** Actions on one project, by the action's name. */
 const actions: Readonly<
-  Record<string, (id: string, rest: readonly string[], options: Options, terminal: Terminal) => Promise<void>>
+  Record<
+    string,
+    (id: string, rest: readonly string[], options: ProjectOptions, terminal: CommandTerminal) => Promise<void>
+  >
 > = {
   create: (id, _, options, terminal) => create(id, options, terminal),
   delete: (id, _, options, terminal) => remove(id, options, terminal),
@@ -53,7 +56,7 @@ const actions: Readonly<
   retention: (id, [days], _, terminal) => showRetention(id, days, terminal),
 }
 
-export const projects = defineCommand<Options>({
+export const projects = defineCommand<ProjectOptions>({
   name: 'projects [action] [id] [values...]',
   describe:
     'Manage projects, whose resources only their own callers see: list, create ID, delete ID, limits ID [NAME=VALUE…], usage ID, retention ID [DAYS]',
@@ -73,7 +76,7 @@ export const projects = defineCommand<Options>({
       .option('--yes', 'delete: confirm that all data of the project is deleted permanently')
       .option('--on <date>', 'usage: a day of the period, such as 2026-01-31 (default: today)'),
   run: async ({ options, args: [action = 'list', id, ...rest], terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const act = Object.hasOwn(actions, action) ? actions[action] : undefined
       if (action === 'list') await list(terminal)
       else if (!act)

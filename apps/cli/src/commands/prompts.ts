@@ -1,11 +1,11 @@
 import type { EvaluationRequest } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
-import { benchmarkId } from '../suite/benchmark.ts'
-import { showingBytes, showingLines } from '../suite/counter.ts'
-import { evaluation, evaluationStream, talk } from '../suite/index.ts'
-import { integer, seed } from '../suite/options.ts'
-import { promptOptions } from '../suite/prompt-options.ts'
-import type { Terminal } from '../terminal.ts'
+import { resolveBenchmarkId } from '../suite/benchmark.ts'
+import { showBytes, showLines } from '../suite/counter.ts'
+import { connectEvaluation, openEvaluationStream, runRequests } from '../suite/index.ts'
+import { parseInteger, parseSeed } from '../suite/options.ts'
+import { addPromptOptions } from '../suite/prompt-options.ts'
+import type { CommandTerminal } from '../terminal.ts'
 
 interface PromptsCommand {
   benchmark: string
@@ -20,18 +20,18 @@ interface PromptsCommand {
 }
 
 /** The prompts as JSON lines, one per case. With tools, each input has a line, so the number is unknown. */
-async function promptLines(
+async function streamPromptLines(
   id: string,
   query: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   signal: AbortSignal,
 ): Promise<string> {
-  const { manifest } = await evaluation().getBenchmark({ params: { id } })
-  const all = await evaluationStream('getBenchmarkPrompts', { params: { id }, query, signal })
+  const { manifest } = await connectEvaluation().getBenchmark({ params: { id } })
+  const all = await openEvaluationStream('getBenchmarkPrompts', { params: { id }, query, signal })
   const shown =
     manifest && query['mode'] !== 'tools'
-      ? showingLines('prompts', all, { total: manifest.counts.kept, noun: 'cases' }, terminal)
-      : showingBytes('prompts', all, terminal)
+      ? showLines('prompts', all, { total: manifest.counts.kept, noun: 'cases' }, terminal)
+      : showBytes('prompts', all, terminal)
   const pieces: Uint8Array[] = []
   for await (const piece of shown) pieces.push(piece)
   return Buffer.concat(pieces).toString('utf8')
@@ -42,22 +42,22 @@ export const prompts = defineCommand<PromptsCommand>({
   describe: 'Print the prompts of a benchmark as JSON lines, to answer them elsewhere',
   example: 'npx stateeval prompts --benchmark benchmark/ > prompts.jsonl',
   configure: (command) =>
-    promptOptions(
+    addPromptOptions(
       command.requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import'),
       ['direct', 'cot', 'few-shot'],
     )
-      .option('--shots <n>', 'with few-shot: number of solved cases in the prompt (3)', integer(1, 16))
-      .option('--seed <seed>', 'seed of the examples', seed),
+      .option('--shots <n>', 'with few-shot: number of solved cases in the prompt (3)', parseInteger(1, 16))
+      .option('--seed <seed>', 'seed of the examples', parseSeed),
   run: async ({ options: { benchmark, ...settings }, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const { mode, prompting, language, documentation, setup, layout, shots, seed } = settings
       const query = Object.fromEntries(
         Object.entries({ mode, prompting, language, documentation, setup, layout, shots, seed }).filter(
           ([, value]) => value !== undefined,
         ),
       )
-      const id = await benchmarkId(benchmark, terminal)
-      const lines = await promptLines(id, query, terminal, signal)
+      const id = await resolveBenchmarkId(benchmark, terminal)
+      const lines = await streamPromptLines(id, query, terminal, signal)
       const all = lines.trimEnd()
       terminal.result(
         all.split('\n').map((line) => JSON.parse(line) as unknown),

@@ -1,5 +1,5 @@
 import { defineCommand, type ExitCode } from '../command.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 
 export const recording = defineCommand({
   name: 'recording <id>',
@@ -7,9 +7,9 @@ export const recording = defineCommand({
   example:
     'npx stateeval recording ev_0123456789abcdef > answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --recording answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --model other --responses answers.recording\nnpx stateeval recording bm_0123456789abcdef > tasks.recording',
   run: async ({ args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const [id] = args as [string]
-      const client = evaluation()
+      const client = connectEvaluation()
       const text = id.startsWith('bm_')
         ? await client.getBenchmarkRecording({ params: { id } })
         : await client.getEvaluationRecording({ params: { id } })

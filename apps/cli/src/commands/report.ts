@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { writeStream } from '../export/write-stream.ts'
-import { partialText } from '../report/format.ts'
+import { describePartial } from '../report/format.ts'
 import { formats } from '../report/index.ts'
-import { evaluation, evaluationStream, evaluationText, talk } from '../suite/index.ts'
-import type { Terminal } from '../terminal.ts'
+import { connectEvaluation, openEvaluationStream, readEvaluationText, runRequests } from '../suite/index.ts'
+import type { CommandTerminal } from '../terminal.ts'
 
 interface ReportCommand {
   format: string
@@ -15,13 +15,18 @@ interface ReportCommand {
 const sampleChoices = /^(failed|all|none|[0-9]{1,9})$/
 
 /** The page of the service: to a file as it comes, else as a text. */
-async function page(id: string, { samples, out }: ReportCommand, terminal: Terminal, signal: AbortSignal) {
+async function writeReportPage(
+  id: string,
+  { samples, out }: ReportCommand,
+  terminal: CommandTerminal,
+  signal: AbortSignal,
+) {
   const request = { params: { id }, query: samples === undefined ? {} : { samples }, signal }
   if (out === undefined) {
-    const html = await evaluationText('exportPage', request)
+    const html = await readEvaluationText('exportPage', request)
     return terminal.result({ evaluation: id, html }, () => html.trimEnd())
   }
-  const bytes = await writeStream(await evaluationStream('exportPage', request), out, terminal)
+  const bytes = await writeStream(await openEvaluationStream('exportPage', request), out, terminal)
   terminal.result({ evaluation: id, out, bytes }, () => `${id} as a page: ${out}, ${bytes} bytes`)
 }
 
@@ -45,20 +50,20 @@ export const report = defineCommand<ReportCommand>({
       )
       .option('--out <file>', 'with html: write it to this file'),
   run: async ({ options, args, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const { format, samples, out } = options
       if (format !== 'html' && (samples !== undefined || out !== undefined))
         throw new Failure('--samples and --out belong to a page. Add --format html.')
       if (samples !== undefined && !sampleChoices.test(samples))
         throw new Failure(`--samples is failed, all, none or a number, not ${samples}.`)
       if (format === 'html') {
-        await page(args[0]!, options, terminal, signal)
+        await writeReportPage(args[0]!, options, terminal, signal)
         return 0
       }
-      const resource = await evaluation().getEvaluationReport({ params: { id: args[0]! } })
+      const resource = await connectEvaluation().getEvaluationReport({ params: { id: args[0]! } })
       const { partial } = resource.result
       // Not every format has a place for it.
-      if (partial && format !== 'table') terminal.notice(`Partial report: ${partialText(partial)}.`)
+      if (partial && format !== 'table') terminal.notice(`Partial report: ${describePartial(partial)}.`)
       terminal.result(resource, () => formats[format]!(resource, terminal.colors).replace(/\n$/, ''))
       return 0
     }),

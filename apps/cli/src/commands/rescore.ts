@@ -1,11 +1,11 @@
 import type { RescoreRequest } from '@stateeval/contracts'
 import { defineCommand } from '../command.ts'
-import { changesTable, verdictChanges } from '../report/changes.ts'
-import { comparisonTable } from '../report/comparison.ts'
-import { conclude } from '../suite/conclude.ts'
-import { type GateCommand, gateOptions, gateRequest } from '../suite/gate.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { integer, limits, names } from '../suite/options.ts'
+import { formatChanges, listVerdictChanges } from '../report/changes.ts'
+import { formatComparison } from '../report/comparison.ts'
+import { concludeEvaluation } from '../suite/conclude.ts'
+import { type GateCommand, addGateOptions, buildGateRequest } from '../suite/gate.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { parseInteger, parseLimits, parseNames } from '../suite/options.ts'
 
 export const rescore = defineCommand<RescoreRequest & GateCommand>({
   name: 'rescore <evaluation>',
@@ -16,19 +16,19 @@ export const rescore = defineCommand<RescoreRequest & GateCommand>({
     'npx stateeval rescore ev_0123456789abcdef --policy published',
   ].join('\n'),
   configure: (command) =>
-    gateOptions(
+    addGateOptions(
       command
         .option('--policy <name>', 'the policy that decides the verdicts, for benchmarks with several')
-        .option('--samples <n>', 'only the first answers of each case', integer(1, 1000))
-        .option('--rounds <n>', 'with reflect: only the first rounds', integer(1, 8))
-        .option('--limits <list>', 'limits of a dialogue, as turns=40,seconds=3600', limits)
-        .option('--without <parts>', 'optional parts to leave out, such as judge:correctness', names),
+        .option('--samples <n>', 'only the first answers of each case', parseInteger(1, 1000))
+        .option('--rounds <n>', 'with reflect: only the first rounds', parseInteger(1, 8))
+        .option('--limits <list>', 'limits of a dialogue, as turns=40,seconds=3600', parseLimits)
+        .option('--without <parts>', 'optional parts to leave out, such as judge:correctness', parseNames),
     ),
   run: async ({ options, args, terminal, signal }) =>
-    talk(async () => {
-      gateRequest(options)
+    runRequests(async () => {
+      buildGateRequest(options)
       const [original = ''] = args
-      const client = evaluation()
+      const client = connectEvaluation()
       const { policy, samples, rounds, limits: dialogueLimits, without } = options
       const body = {
         ...(policy !== undefined && { policy }),
@@ -38,16 +38,17 @@ export const rescore = defineCommand<RescoreRequest & GateCommand>({
         ...(without && { without }),
       }
       const job = await client.rescoreEvaluation({ params: { id: original }, body })
-      return conclude(job, { options, terminal, signal }, async ({ result }) => {
+      return concludeEvaluation(job, { options, terminal, signal }, async ({ result }) => {
         const before = await client.getEvaluationReport({ params: { id: original } })
         const comparison = await client.createComparison({ body: { evaluations: [original, job.id] } })
-        const changes = verdictChanges(before.result, result)
+        const changes = listVerdictChanges(before.result, result)
         return {
           members: { rescored: original, changes, comparison },
           text: (colors) =>
-            [changesTable(changes, result.samples.length, colors), comparisonTable(comparison, colors)].join(
-              '\n\n',
-            ),
+            [
+              formatChanges(changes, result.samples.length, colors),
+              formatComparison(comparison, colors),
+            ].join('\n\n'),
         }
       })
     }),

@@ -1,10 +1,10 @@
 import { defineCommand, Failure } from '../command.ts'
-import { drill } from '../local/drill.ts'
-import { homeFolder } from '../local/home.ts'
-import { backupPassphrase, installationAt, installationFailure } from '../local/installation.ts'
+import { drillRestore } from '../local/drill.ts'
+import { getHomeFolder } from '../local/home.ts'
+import { readBackupPassphrase, openInstallation, installationFailure } from '../local/installation.ts'
 import { plural } from '../report/format.ts'
 import { createTally } from '../suite/counter.ts'
-import { talk } from '../suite/index.ts'
+import { runRequests } from '../suite/index.ts'
 import { createReporter } from '../terminal.ts'
 
 export const restoreInstallation = defineCommand<{ drill?: boolean }>({
@@ -19,11 +19,11 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
     ),
   run: async ({ options, args, terminal, signal }) => {
     const file = args[0]!
-    const passphrase = backupPassphrase()
+    const passphrase = readBackupPassphrase()
     const tell = createTally('restore', 'lines', terminal)
     if (options.drill) {
       const report = createReporter(terminal)
-      const outcome = await talk(() => drill({ file, passphrase, report, tell, signal }))
+      const outcome = await runRequests(() => drillRestore({ file, passphrase, report, tell, signal }))
       const { lines, projects, equal, different, deleted } = outcome
       terminal.result({ drill: true, ...outcome }, () =>
         [
@@ -40,7 +40,7 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
     }
     const { NotEmptyError, restoreInstallation: restore } =
       await import('@stateeval/local-servers/installation')
-    const address = installationAt(homeFolder())
+    const address = openInstallation(getHomeFolder())
     const { lines } = await restore(address, file, { passphrase, withoutWork: false, tell }).catch(
       async (error: unknown) => {
         if (error instanceof NotEmptyError)

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { lineOfEarlier, linesOf } from './restore.ts'
+import { convertEarlierLine, readFileLines } from './restore.ts'
 
 test('a line of a backup may hold any other separator of lines, and be longer than a piece of the file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stateeval-cli-'))
@@ -11,7 +11,7 @@ test('a line of a backup may hold any other separator of lines, and be longer th
     for (const end of ['\n', '']) {
       await writeFile(join(folder, 'a.jsonl'), lines.join('\n') + end)
       const read = []
-      for await (const line of linesOf(join(folder, 'a.jsonl'))) read.push(line)
+      for await (const line of readFileLines(join(folder, 'a.jsonl'))) read.push(line)
       expect(read).toEqual(lines)
     }
   } finally {
@@ -30,6 +30,6 @@ test.each([
   ],
   ['{"_id":"0f:plain"}', null],
 ])('the line %s of an earlier backup is restored as today’s', (line, document) => {
-  const today = lineOfEarlier(line)
+  const today = convertEarlierLine(line)
   expect(today && JSON.parse(today)).toEqual(document)
 })

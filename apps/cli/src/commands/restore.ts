@@ -5,13 +5,13 @@ import { backupCollections, BackupManifest, findSchemaFault } from '@stateeval/c
 import { splitLines } from '@stateeval/local-servers/lines'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { createCounter } from '../suite/counter.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 import { readText, unreadable } from '../text-file.ts'
 
 const together = 200
 const pageLength = 4 * 2 ** 20
 
-async function manifestOf(folder: string): Promise<BackupManifest> {
+async function readBackupManifest(folder: string): Promise<BackupManifest> {
   const text = await readText(join(folder, 'manifest.json')).catch(
     unreadable(`${folder} contains no backup: it has no manifest.json. Name a folder that backup wrote.`),
   )
@@ -41,7 +41,7 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<vo
 }
 
 /** A file's lines. */
-export async function* linesOf(path: string): AsyncGenerator<string> {
+export async function* readFileLines(path: string): AsyncGenerator<string> {
   const rest = yield* splitLines(createReadStream(path, 'utf8'))
   if (rest !== '') yield rest
 }
@@ -53,18 +53,18 @@ interface EarlierDocument {
   data?: { $binary: { base64: string } }
 }
 /** A line of a backup of an earlier version (1) in today’s form; null for a mark, which has no content. */
-export function lineOfEarlier(line: string): string | null {
+export function convertEarlierLine(line: string): string | null {
   const { _id: id, text, of, data } = JSON.parse(line) as EarlierDocument
   if (text !== undefined) return JSON.stringify({ id, text })
   return of && data ? JSON.stringify({ id, of: Number(of.$numberInt), data: data.$binary.base64 }) : null
 }
 
 /** A file's lines, as many at a time as one request may hold. */
-async function* pages(path: string, isEarlier: boolean): AsyncGenerator<string[]> {
+async function* readLinePages(path: string, isEarlier: boolean): AsyncGenerator<string[]> {
   let page: string[] = []
   let length = 0
-  for await (const stored of linesOf(path)) {
-    const line = isEarlier ? lineOfEarlier(stored) : stored
+  for await (const stored of readFileLines(path)) {
+    const line = isEarlier ? convertEarlierLine(stored) : stored
     if (line === null) continue
     if (page.length === together || (page.length > 0 && length + line.length > pageLength)) {
       yield page
@@ -84,9 +84,9 @@ export const restore = defineCommand<{ project?: string }>({
   configure: (command) =>
     command.option('--project <id>', 'the target project (default: the one in the backup)'),
   run: async ({ options, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const folder = args[0]!
-      const manifest = await manifestOf(folder)
+      const manifest = await readBackupManifest(folder)
       await checkFiles(folder, manifest)
       const { project = manifest.project } = options
       const sum = { inserted: 0, present: 0, leftOut: 0 }
@@ -95,8 +95,8 @@ export const restore = defineCommand<{ project?: string }>({
       for (const collection of backupCollections) {
         const named = manifest.files.find((one) => one.collection === collection)
         if (!named) continue
-        for await (const documents of pages(join(folder, named.file), manifest.backup === 1)) {
-          const { inserted, present, leftOut } = await evaluation().restoreBackup({
+        for await (const documents of readLinePages(join(folder, named.file), manifest.backup === 1)) {
+          const { inserted, present, leftOut } = await connectEvaluation().restoreBackup({
             params: { id: project },
             body: { collection, documents },
           })

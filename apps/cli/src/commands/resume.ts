@@ -1,8 +1,8 @@
 import { defineCommand, Failure } from '../command.ts'
-import { conclude } from '../suite/conclude.ts'
-import { type GateCommand, gateOptions, gateRequest } from '../suite/gate.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-options.ts'
+import { concludeEvaluation } from '../suite/conclude.ts'
+import { type GateCommand, addGateOptions, buildGateRequest } from '../suite/gate.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { type BudgetCommand, readBudget, addBudgetOptions } from '../suite/model-options.ts'
 
 /**
  * Continues a cancelled or failed evaluation, watches a running one, or shows the report of one that
@@ -14,14 +14,14 @@ export const resume = defineCommand<BudgetCommand & GateCommand>({
     'Continue an evaluation that was cancelled, failed or used up its budget, or watch one that is running',
   example:
     'npx stateeval resume ev_0123456789abcdef\nnpx stateeval resume ev_0123456789abcdef --budget-usd 5   # in total, including earlier costs',
-  configure: (command) => gateOptions(budgetOptions(command)),
+  configure: (command) => addGateOptions(addBudgetOptions(command)),
   run: async ({ options, args, terminal, signal }) =>
-    talk(async () => {
-      gateRequest(options)
+    runRequests(async () => {
+      buildGateRequest(options)
       const params = { id: args[0]! }
-      const client = evaluation()
+      const client = connectEvaluation()
       const resource = await client.getEvaluation({ params })
-      const raised = budgetOf(options)
+      const raised = readBudget(options)
       const stopped = resource.status === 'cancelled' || resource.status === 'failed'
       if (raised.budget && !stopped)
         throw new Failure(
@@ -31,6 +31,6 @@ export const resume = defineCommand<BudgetCommand & GateCommand>({
               : `Stop it with: npx stateeval cancel ${resource.id}`),
         )
       const going = stopped ? await client.resumeEvaluation({ params, body: raised }) : resource
-      return conclude(going, { options, terminal, signal })
+      return concludeEvaluation(going, { options, terminal, signal })
     }),
 })

@@ -2,14 +2,14 @@ import type { Review, ReviewDecision } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { plural, words } from '../report/format.ts'
-import { reviewText } from '../report/review.ts'
+import { formatReview } from '../report/review.ts'
 import { setText } from '../report/set.ts'
 import { save } from '../suite/download.ts'
-import { userName } from '../local/user.ts'
+import { getUserName } from '../local/user.ts'
 import { checkTarget } from '../suite/folder.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 import { readText, unreadable } from '../text-file.ts'
 
 interface ReviewCommand {
@@ -22,19 +22,21 @@ interface ReviewCommand {
   apply?: true
   out?: string
 }
-type Client = ReturnType<typeof evaluation>
+type ReviewClient = ReturnType<typeof connectEvaluation>
 
 const decisions = ['accept', 'reject', 'edit'] as const
-const reviewsOf = (client: Client, id: string, status?: Review['status']) =>
-  everyPage((query) => client.listReviews({ params: { id }, query: { ...query, ...(status && { status }) } }))
+const readReviews = (client: ReviewClient, id: string, status?: Review['status']) =>
+  readEveryPage((query) =>
+    client.listReviews({ params: { id }, query: { ...query, ...(status && { status }) } }),
+  )
 
 async function list(
-  client: Client,
+  client: ReviewClient,
   id: string,
   status: Review['status'] | undefined,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<void> {
-  const reviews = await reviewsOf(client, id, status)
+  const reviews = await readReviews(client, id, status)
   const rows = reviews.map((one) => {
     const last = one.decisions.at(-1)
     return [
@@ -52,26 +54,31 @@ async function list(
     reviews.length === 0
       ? `The benchmark ${id} has nothing to review${status ? ` with the status ${words(status)}` : ''}.`
       : [
-          table(['case', 'for', 'status', 'decision', 'reason or instruction'], rows),
+          formatTable(['case', 'for', 'status', 'decision', 'reason or instruction'], rows),
           ...(open > 0 ? [`${plural(open, 'case needs', 'cases need')} a decision.`] : []),
           `Read one: npx stateeval review ${id} CASE`,
         ].join('\n\n'),
   )
 }
 
-async function read(client: Client, id: string, name: string, terminal: Terminal): Promise<void> {
-  const caseReview = (await reviewsOf(client, id)).find((one) => one.case === name)
+async function read(
+  client: ReviewClient,
+  id: string,
+  name: string,
+  terminal: CommandTerminal,
+): Promise<void> {
+  const caseReview = (await readReviews(client, id)).find((one) => one.case === name)
   if (!caseReview)
     throw new Failure(
       `The benchmark ${id} has nothing to review under ${name}. All of its cases: npx stateeval review ${id}`,
     )
-  terminal.result(caseReview, () => reviewText(id, caseReview, terminal.colors))
+  terminal.result(caseReview, () => formatReview(id, caseReview, terminal.colors))
 }
 
-const contentOf = (file: string) =>
+const readContent = (file: string) =>
   readText(file).catch(unreadable(`${file} cannot be read; --task takes a JSON file with the new solution.`))
-async function taskIn(file: string): Promise<unknown> {
-  const text = await contentOf(file)
+async function readTask(file: string): Promise<unknown> {
+  const text = await readContent(file)
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -79,28 +86,28 @@ async function taskIn(file: string): Promise<unknown> {
   }
 }
 
-async function decide(
-  client: Client,
+async function sendDecision(
+  client: ReviewClient,
   id: string,
   name: string,
   decisionName: string,
   options: ReviewCommand,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<void> {
   const decision = decisions.find((one) => one === decisionName)
   if (!decision)
     throw new Failure(`There is no decision ${decisionName}; decide with ${decisions.join(', ')}.`)
-  const { because, by = userName(), yes = [], instruction, task } = options
+  const { because, by = getUserName(), yes = [], instruction, task } = options
   if (because === undefined) throw new Failure('A decision needs a reason. Add --because TEXT.')
   const questions = yes.includes('all')
-    ? ((await reviewsOf(client, id)).find((one) => one.case === name)?.questions ?? []).map((one) => one.id)
+    ? ((await readReviews(client, id)).find((one) => one.case === name)?.questions ?? []).map((one) => one.id)
     : yes
   const body: ReviewDecision = {
     decision,
     by,
     because,
     ...(instruction !== undefined && { instruction }),
-    ...(task !== undefined && { task: await taskIn(task) }),
+    ...(task !== undefined && { task: await readTask(task) }),
     ...(questions.length > 0 && {
       answers: Object.fromEntries(questions.map((question) => [question, true])),
     }),
@@ -113,7 +120,12 @@ async function decide(
   )
 }
 
-async function apply(client: Client, id: string, out: string | undefined, terminal: Terminal): Promise<void> {
+async function apply(
+  client: ReviewClient,
+  id: string,
+  out: string | undefined,
+  terminal: CommandTerminal,
+): Promise<void> {
   if (out) await checkTarget(out)
   const benchmark = await client.createReviewedBenchmark({ params: { id } })
   await save(benchmark, out, terminal)
@@ -153,15 +165,15 @@ export const review = defineCommand<ReviewCommand>({
       .option('--apply', 'build the benchmark that follows the decisions')
       .option('--out <folder>', 'with --apply: write it to this benchmark folder'),
   run: async ({ options, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const [id, name, decision] = args as [string, string?, string?]
-      const client = evaluation()
+      const client = connectEvaluation()
       if (options.apply && name !== undefined)
         throw new Failure('--apply covers the whole benchmark. Leave out the case.')
       if (options.apply) await apply(client, id, options.out, terminal)
       else if (name === undefined) await list(client, id, options.status, terminal)
       else if (decision === undefined) await read(client, id, name, terminal)
-      else await decide(client, id, name, decision, options, terminal)
+      else await sendDecision(client, id, name, decision, options, terminal)
       return 0
     }),
 })

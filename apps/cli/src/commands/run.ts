@@ -1,8 +1,8 @@
 import type { ExecutionInput, Language, TensorProvider } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { execution, talk } from '../suite/index.ts'
-import { providerOption } from '../suite/options.ts'
+import { connectExecution, runRequests } from '../suite/index.ts'
+import { createProviderOption } from '../suite/options.ts'
 import { readText, unreadable } from '../text-file.ts'
 
 interface RunCommand {
@@ -15,7 +15,7 @@ interface RunCommand {
 /** How long a run is waited for, in seconds: it may have to wait for others. */
 const patience = 60
 
-const text = (file: string) => readText(file).catch(unreadable(`${file} cannot be read`))
+const readCodeFile = (file: string) => readText(file).catch(unreadable(`${file} cannot be read`))
 
 /**
  * One input as JSON: the variables that the program sees, and what the world starts with; `{}` is each
@@ -24,7 +24,11 @@ const text = (file: string) => readText(file).catch(unreadable(`${file} cannot b
 async function readInput(file: string | undefined): Promise<ExecutionInput> {
   if (!file) return { variables: {}, world: {} }
   try {
-    const { variables = {}, world = {}, ...others } = JSON.parse(await text(file)) as Partial<ExecutionInput>
+    const {
+      variables = {},
+      world = {},
+      ...others
+    } = JSON.parse(await readCodeFile(file)) as Partial<ExecutionInput>
     const [unknown] = Object.keys(others)
     if (unknown !== undefined)
       throw new Failure(
@@ -38,7 +42,7 @@ async function readInput(file: string | undefined): Promise<ExecutionInput> {
 }
 
 /** Detects the language from the file's extension. */
-const languageOf = (file: string): Language => (file.endsWith('.py') ? 'python' : 'javascript')
+const detectLanguage = (file: string): Language => (file.endsWith('.py') ? 'python' : 'javascript')
 
 export const run = defineCommand<RunCommand>({
   name: 'run <file>',
@@ -54,22 +58,25 @@ export const run = defineCommand<RunCommand>({
           'the language of the program (default: python for .py, otherwise javascript)',
         ).choices(['javascript', 'python']),
       )
-      .addOption(providerOption())
+      .addOption(createProviderOption())
       .option('--input <file>', 'variables and the world’s initial state as JSON'),
   run: async ({ options: { scenario, language, provider, input }, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const [file] = args as [string]
       const body = {
-        language: language ?? languageOf(file),
-        code: await text(file),
+        language: language ?? detectLanguage(file),
+        code: await readCodeFile(file),
         world: scenario,
         ...(provider !== undefined && { provider }),
         inputs: [await readInput(input)],
       }
-      const { id, status, result } = await execution().createExecution({ query: { wait: patience }, body })
+      const { id, status, result } = await connectExecution().createExecution({
+        query: { wait: patience },
+        body,
+      })
       // A large observation has a page of its own.
       const onPage = async () =>
-        (await execution().listExecutionResults({ params: { id } })).items[0]?.observation
+        (await connectExecution().listExecutionResults({ params: { id } })).items[0]?.observation
       const observation = result?.observations[0] ?? (status === 'succeeded' ? await onPage() : undefined)
       if (!observation)
         throw new Failure(

@@ -2,26 +2,26 @@ import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Score } from '@stateeval/contracts'
-import { defineCommand, type ExitCode, Failure, type Invocation } from '../command.ts'
-import { childEnvironment, withDotEnv } from '../local/environment.ts'
-import { checkout, homeFolder, pinnedNode } from '../local/home.ts'
+import { defineCommand, type ExitCode, Failure, type CommandInvocation } from '../command.ts'
+import { createChildEnvironment, withDotEnv } from '../local/environment.ts'
+import { checkout, getHomeFolder, findPinnedNode } from '../local/home.ts'
 import { isAlive } from '../local/process.ts'
-import { servedScenarios } from '../local/served.ts'
+import { findServedScenarios } from '../local/served.ts'
 import { readState } from '../local/state.ts'
-import { benchmarkId } from '../suite/benchmark.ts'
-import { talk } from '../suite/index.ts'
+import { resolveBenchmarkId } from '../suite/benchmark.ts'
+import { runRequests } from '../suite/index.ts'
 
-interface Options {
+interface ServeOptions {
   mcp?: boolean
   benchmark?: string
   port?: string
   mongodb?: string
   stdio?: boolean
 }
-const backends = servedScenarios()
+const backends = findServedScenarios()
 const defaultPorts = Object.entries(backends).map(([scenario, { port }]) => `${port} for ${scenario}`)
 
-export const serve = defineCommand<Options>({
+export const serve = defineCommand<ServeOptions>({
   name: 'serve <scenario> [folder]',
   describe:
     "Run only a scenario's backend, or an embeddings model from a folder, until interrupted; with --mcp, offer a case's world to an agent and score the result",
@@ -61,15 +61,15 @@ export const serve = defineCommand<Options>({
     const variables = {
       PORT: String(port),
       HOST: '127.0.0.1',
-      ...(backend.mongodb && { MONGODB_URI: options.mongodb ?? env.MONGODB_URI ?? ownMongo() }),
+      ...(backend.mongodb && { MONGODB_URI: options.mongodb ?? env.MONGODB_URI ?? findOwnMongo() }),
       ...(backend.mcp && { MCP_TRANSPORT: options.stdio ? 'stdio' : 'http' }),
     }
     const child = spawn(
-      pinnedNode(),
+      findPinnedNode(),
       [join(checkout, backend.main), ...(folder === undefined ? [] : [resolve(folder)])],
       {
         stdio: 'inherit',
-        env: childEnvironment(env, variables),
+        env: createChildEnvironment(env, variables),
       },
     )
     signal.addEventListener('abort', () => child.kill('SIGTERM'))
@@ -84,8 +84,8 @@ export const serve = defineCommand<Options>({
 /** Until every input of the case has ended, or the client of stdio has gone. 1 where it did not pass. */
 async function serveCase(
   name: string,
-  { benchmark, port = '0', stdio }: Options,
-  { signal, terminal }: Pick<Invocation<Options>, 'signal' | 'terminal'>,
+  { benchmark, port = '0', stdio }: ServeOptions,
+  { signal, terminal }: Pick<CommandInvocation<ServeOptions>, 'signal' | 'terminal'>,
 ): Promise<ExitCode> {
   if (benchmark === undefined)
     throw new Failure(
@@ -94,13 +94,13 @@ async function serveCase(
   const number = Number(port)
   if (!Number.isInteger(number) || number < 0 || number > 65535)
     throw new Failure(`--port takes a number from 0 to 65535, not '${port}'.`)
-  return talk(async () => {
+  return runRequests(async () => {
     // Few commands need MCP, which takes a while to load.
-    const [{ Task }, { serveHttp, serveStdio }] = await Promise.all([
+    const [{ McpTask: Task }, { serveMcpHttp: serveHttp, serveStdio }] = await Promise.all([
       import('../mcp/task.ts'),
       import('../mcp/server.ts'),
     ])
-    const task = await Task.of(await benchmarkId(benchmark, terminal), name)
+    const task = await Task.of(await resolveBenchmarkId(benchmark, terminal), name)
     const server = await (stdio ? serveStdio(task) : serveHttp(task, number))
     if (server.url !== null) terminal.notice(`The task is at ${server.url} (MCP over Streamable HTTP).`)
     const interrupted = new Promise<null>((resolve) => {
@@ -128,8 +128,8 @@ async function serveCase(
 }
 const lastAnswerMs = 500
 
-function ownMongo(): string {
-  const parts = readState(homeFolder())?.parts ?? []
+function findOwnMongo(): string {
+  const parts = readState(getHomeFolder())?.parts ?? []
   const part = parts.find((candidate) => candidate.urls.mongodb && isAlive(candidate))
   if (part) return part.urls.mongodb as string
   throw new Failure(

@@ -1,10 +1,10 @@
 import { defineCommand, type ExitCode } from '../command.ts'
-import { foldersOf } from '../local/folders.ts'
+import { findFolders } from '../local/folders.ts'
 import { setText } from '../report/set.ts'
-import { benchmarkId } from '../suite/benchmark.ts'
+import { resolveBenchmarkId } from '../suite/benchmark.ts'
 import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 import { watch } from '../suite/watch.ts'
 
 export const show = defineCommand<{ out?: string }>({
@@ -13,10 +13,10 @@ export const show = defineCommand<{ out?: string }>({
   example: 'npx stateeval show bm_0123456789abcdef\nnpx stateeval show bm_0123456789abcdef --out benchmark/',
   configure: (command) => command.option('--out <folder>', 'write it to this benchmark folder'),
   run: async ({ options: { out }, args, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       if (out) await checkTarget(out)
-      const client = evaluation()
-      const params = { id: await benchmarkId(args[0]!, terminal, '<benchmark>') }
+      const client = connectEvaluation()
+      const params = { id: await resolveBenchmarkId(args[0]!, terminal, '<benchmark>') }
       const get = () => client.getBenchmark({ params })
       const benchmark = await watch(
         { title: 'build', first: await get(), get, later: `npx stateeval show ${params.id}` },
@@ -25,7 +25,7 @@ export const show = defineCommand<{ out?: string }>({
       )
       await save(benchmark, out, terminal)
       const digest = benchmark.manifest?.digest ?? ''
-      const folders = (await foldersOf([digest])).get(digest) ?? []
+      const folders = (await findFolders([digest])).get(digest) ?? []
       const where = folders.length > 0 ? [`Folder: ${folders.join(', ')}`] : []
       terminal.result({ ...benchmark, folders }, () =>
         [

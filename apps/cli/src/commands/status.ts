@@ -1,15 +1,15 @@
 import type { StalledJob } from '@stateeval/contracts'
 import { defineCommand } from '../command.ts'
-import { egress, egressRows } from '../local/egress.ts'
+import { egress, listEgress } from '../local/egress.ts'
 import { withDotEnv } from '../local/environment.ts'
-import { checkout, homeFolder } from '../local/home.ts'
-import { languageLines, languagesIn } from '../local/machine.ts'
-import { runtimeAt, stalledAt } from '../local/runtime.ts'
-import { type PartStatus, status as inquire } from '../local/status.ts'
-import { moment } from '../report/format.ts'
-import { inCommands } from '../suite/in-commands.ts'
-import { duration } from '../suite/pace.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { checkout, getHomeFolder } from '../local/home.ts'
+import { formatLanguageLines, selectLanguages } from '../local/machine.ts'
+import { fetchRuntime, fetchStalled } from '../local/runtime.ts'
+import { type PartStatus, readStatus as inquire } from '../local/status.ts'
+import { formatMinute } from '../report/format.ts'
+import { replaceRequests } from '../suite/in-commands.ts'
+import { formatDuration } from '../suite/pace.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 
 export const status = defineCommand<{ egress?: boolean }>({
   name: 'status',
@@ -18,28 +18,30 @@ export const status = defineCommand<{ egress?: boolean }>({
   configure: (command) =>
     command.option('--egress', 'print every connection that a part makes to another machine instead'),
   run: async ({ options, terminal }) => {
-    const parts = await inquire({ home: homeFolder() })
+    const parts = await inquire({ home: getHomeFolder() })
     const fine = parts.length > 0 && parts.every((part) => part.status === 'up')
     if (options.egress) {
-      const rows = egressRows(withDotEnv(checkout, process.env))
-      terminal.result({ up: fine, parts, egress }, () => table(['from', 'to', 'settings', 'when'], rows))
+      const rows = listEgress(withDotEnv(checkout, process.env))
+      terminal.result({ up: fine, parts, egress }, () =>
+        formatTable(['from', 'to', 'settings', 'when'], rows),
+      )
       return 0
     }
-    const runtime = await runtimeAt(
+    const runtime = await fetchRuntime(
       parts.find(({ name, status }) => name === 'execution' && status === 'up')?.url,
     )
-    const stalled = await stalledAt(
+    const stalled = await fetchStalled(
       parts.find(({ name, status }) => name === 'evaluation' && status === 'up')?.url,
     )
     terminal.result(
-      { up: fine, parts, ...(stalled.length > 0 && { stalled }), ...(runtime && languagesIn(runtime)) },
+      { up: fine, parts, ...(stalled.length > 0 && { stalled }), ...(runtime && selectLanguages(runtime)) },
       () => {
         if (parts.length === 0) return 'Nothing is running. Start it with `npx stateeval up`.'
         return (
           [
-            statusTable(parts, terminal),
-            ...(runtime ? ['', ...languageLines(runtime)] : []),
-            ...(stalled.length > 0 ? ['', ...stalled.map(stalledLine)] : []),
+            formatStatus(parts, terminal),
+            ...(runtime ? ['', ...formatLanguageLines(runtime)] : []),
+            ...(stalled.length > 0 ? ['', ...stalled.map(formatStalled)] : []),
           ].join('\n') + (fine ? '' : '\n\nStart what is down with `npx stateeval up`.')
         )
       },
@@ -48,11 +50,11 @@ export const status = defineCommand<{ egress?: boolean }>({
   },
 })
 
-const stalledLine = ({ id, seconds, reason }: StalledJob) =>
-  `${id} waits (no item ended for ${duration(seconds * 1000)}): ${inCommands(reason)}`
+const formatStalled = ({ id, seconds, reason }: StalledJob) =>
+  `${id} waits (no item ended for ${formatDuration(seconds * 1000)}): ${replaceRequests(reason)}`
 
 /** The table that `up` and `status` print. */
-export function statusTable(parts: PartStatus[], { colors }: Terminal): string {
+export function formatStatus(parts: PartStatus[], { colors }: CommandTerminal): string {
   const colored = { up: colors.green, 'not ready': colors.yellow, down: colors.red }
   const rows = parts.map(({ name, status, pid, url, version, since, detail }) => [
     name,
@@ -60,7 +62,7 @@ export function statusTable(parts: PartStatus[], { colors }: Terminal): string {
     url,
     pid,
     version,
-    since && moment(since),
+    since && formatMinute(since),
   ])
-  return table(['part', 'status', 'where', 'pid', 'version', 'since (UTC)'], rows)
+  return formatTable(['part', 'status', 'where', 'pid', 'version', 'since (UTC)'], rows)
 }

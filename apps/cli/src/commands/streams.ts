@@ -6,39 +6,39 @@ import {
 } from '@stateeval/contracts'
 import { InvalidArgumentError, Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { moment } from '../report/format.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { names, scenarioOption, seed, share } from '../suite/options.ts'
-import { everyPage } from '../suite/pages.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { formatMinute } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { parseNames, parseScenarioOption, parseSeed, parseShare } from '../suite/options.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 
-interface Options {
+interface StreamOptions {
   scenario?: string
   purpose?: 'training' | 'held-out'
   seed?: number | string
-  length?: Range
+  length?: NumberRange
   branches?: number
-  pathDepth?: Range
+  pathDepth?: NumberRange
   apis?: string[]
   scenarioOption?: Record<string, number>
   yes?: boolean
 }
-interface Range {
+interface NumberRange {
   min?: number
   max?: number
 }
 
 /** 5, 3-8, 3- or -8. */
-function range(text: string): Range {
+function parseRange(text: string): NumberRange {
   const [, low, dash, high] = /^(\d{1,2})?(-)?(\d{1,2})?$/.exec(text.trim()) ?? []
   if (dash === undefined && low !== undefined) return { min: Number(low), max: Number(low) }
   if (dash === undefined || (low === undefined && high === undefined))
     throw new InvalidArgumentError('use a number such as 5, or a range such as 3-8, 3- or -8')
   return { ...(low !== undefined && { min: Number(low) }), ...(high !== undefined && { max: Number(high) }) }
 }
-const rangeText = ({ min, max }: Range) => (min === max ? `${min}` : `${min ?? ''}-${max ?? ''}`)
+const formatRange = ({ min, max }: NumberRange) => (min === max ? `${min}` : `${min ?? ''}-${max ?? ''}`)
 
-function requestFrom(options: Options): StreamRequest {
+function buildStreamRequest(options: StreamOptions): StreamRequest {
   const { scenario, purpose, length, branches, pathDepth, apis, scenarioOption: scenarioOptions } = options
   if (scenario === undefined)
     throw new Failure('Which scenario? Name it with --scenario, such as --scenario session-service, or all.')
@@ -56,7 +56,7 @@ function requestFrom(options: Options): StreamRequest {
   }
 }
 
-const optionsText = ({
+const formatStreamOptions = ({
   scenario,
   length,
   branches,
@@ -66,14 +66,14 @@ const optionsText = ({
 }: StreamResource['options']) =>
   [
     scenario,
-    `length ${rangeText(length)}`,
+    `length ${formatRange(length)}`,
     ...(branches === undefined ? [] : [`branches ${branches}`]),
-    ...(pathDepth ? [`path depth ${rangeText(pathDepth)}`] : []),
+    ...(pathDepth ? [`path depth ${formatRange(pathDepth)}`] : []),
     ...(apis ? [`apis ${apis.join(',')}`] : []),
     ...Object.entries(scenarioOptions ?? {}).map(([name, value]) => `${name} ${value}`),
   ].join(', ')
 
-function show(stream: StreamResource, terminal: Terminal): void {
+function show(stream: StreamResource, terminal: CommandTerminal): void {
   const {
     id,
     status,
@@ -89,38 +89,38 @@ function show(stream: StreamResource, terminal: Terminal): void {
   terminal.result(stream, () =>
     [
       `${id}: ${purpose}, ${status}`,
-      `options: ${optionsText(options)}`,
+      `options: ${formatStreamOptions(options)}`,
       `versions: ${Object.entries(versions)
         .map(([name, version]) => `${name} ${version}`)
         .join(', ')}`,
       `commitment: ${commitment}`,
       ...(text === undefined ? ['seed: sealed'] : [`seed: ${text}`, `salt: ${salt}`]),
-      `created: ${moment(createdAt)} UTC`,
-      ...(revealedAt === undefined ? [] : [`revealed: ${moment(revealedAt)} UTC`]),
+      `created: ${formatMinute(createdAt)} UTC`,
+      ...(revealedAt === undefined ? [] : [`revealed: ${formatMinute(revealedAt)} UTC`]),
     ].join('\n'),
   )
 }
 
-async function list(terminal: Terminal): Promise<void> {
-  const streams = await everyPage<StreamResource>((query) => evaluation().listStreams({ query }))
+async function list(terminal: CommandTerminal): Promise<void> {
+  const streams = await readEveryPage<StreamResource>((query) => connectEvaluation().listStreams({ query }))
   terminal.result(streams, () =>
     streams.length === 0
       ? 'There are no streams. Create one: npx stateeval streams create --scenario session-service'
-      : table(
+      : formatTable(
           ['id', 'purpose', 'status', 'tasks', 'created (UTC)'],
           streams.map(({ id, purpose, status, options, createdAt }) => [
             id,
             purpose,
             status,
-            optionsText(options),
-            moment(createdAt),
+            formatStreamOptions(options),
+            formatMinute(createdAt),
           ]),
         ),
   )
 }
 
-async function create(options: Options, terminal: Terminal): Promise<void> {
-  const stream = await evaluation().createStream({ body: requestFrom(options) })
+async function create(options: StreamOptions, terminal: CommandTerminal): Promise<void> {
+  const stream = await connectEvaluation().createStream({ body: buildStreamRequest(options) })
   show(stream, terminal)
   if (stream.status === 'sealed')
     terminal.step(
@@ -128,7 +128,7 @@ async function create(options: Options, terminal: Terminal): Promise<void> {
     )
 }
 
-function showTask(task: StreamTask, terminal: Terminal): void {
+function showTask(task: StreamTask, terminal: CommandTerminal): void {
   const { index, task: id, instruction, variables, difficulty, digest } = task
   terminal.result(task, () =>
     [
@@ -146,7 +146,7 @@ function showTask(task: StreamTask, terminal: Terminal): void {
 }
 
 /** Checks whether what a stream reveals is what it committed to. */
-function verify(stream: StreamResource, terminal: Terminal): ExitCode {
+function verify(stream: StreamResource, terminal: CommandTerminal): ExitCode {
   const { id, seed: text, salt, commitment } = stream
   if (text === undefined || salt === undefined)
     throw new Failure(
@@ -162,32 +162,41 @@ function verify(stream: StreamResource, terminal: Terminal): ExitCode {
   return matches ? 0 : 1
 }
 
-type Action = (id: string, options: Options, terminal: Terminal, index?: string) => Promise<ExitCode | void>
+type StreamAction = (
+  id: string,
+  options: StreamOptions,
+  terminal: CommandTerminal,
+  index?: string,
+) => Promise<ExitCode | void>
 
 /** Actions on one stream. */
-const actions: Record<string, Action> = {
-  show: async (id, _, terminal) => show(await evaluation().getStream({ params: { id } }), terminal),
+const actions: Record<string, StreamAction> = {
+  show: async (id, _, terminal) => show(await connectEvaluation().getStream({ params: { id } }), terminal),
   async task(id, _, terminal, index) {
     if (index === undefined || !/^\d{1,9}$/.test(index))
       throw new Failure(`Which task? Give its index, from 0 to 999999999: npx stateeval streams task ${id} 0`)
-    showTask(await evaluation().getStreamTask({ params: { id, index: String(Number(index)) } }), terminal)
+    showTask(
+      await connectEvaluation().getStreamTask({ params: { id, index: String(Number(index)) } }),
+      terminal,
+    )
   },
   async reveal(id, { yes }, terminal) {
     if (!yes)
       throw new Failure(
         `This publishes the seed of ${id} and ends its use for tests. To confirm, repeat the command with --yes.`,
       )
-    show(await evaluation().revealStream({ params: { id } }), terminal)
+    show(await connectEvaluation().revealStream({ params: { id } }), terminal)
   },
-  verify: async (id, _, terminal) => verify(await evaluation().getStream({ params: { id } }), terminal),
+  verify: async (id, _, terminal) =>
+    verify(await connectEvaluation().getStream({ params: { id } }), terminal),
   async delete(id, { yes }, terminal) {
     if (!yes) throw new Failure(`This deletes ${id} permanently. To confirm, repeat the command with --yes.`)
-    await evaluation().deleteStream({ params: { id } })
+    await connectEvaluation().deleteStream({ params: { id } })
     terminal.result({ id, status: 'deleted' }, () => `${id} is deleted.`)
   },
 }
 
-export const streams = defineCommand<Options>({
+export const streams = defineCommand<StreamOptions>({
   name: 'streams [action] [id] [index]',
   describe: `Endless tasks from a seed, for agents and training: list, create, ${Object.keys(actions).join(', ')}`,
   example: [
@@ -206,23 +215,31 @@ export const streams = defineCommand<Options>({
           'create: held-out keeps the seed secret until you reveal it',
         ).choices(['training', 'held-out']),
       )
-      .option('--seed <seed>', 'create: the same seed gives the same tasks (default: 128 random bits)', seed)
-      .option('--length <range>', 'create: calls on each execution path, such as 3-8 (default: 5)', range)
-      .option('--branches <share>', 'create: share of tasks with an if/else, such as 0.5', share)
+      .option(
+        '--seed <seed>',
+        'create: the same seed gives the same tasks (default: 128 random bits)',
+        parseSeed,
+      )
+      .option(
+        '--length <range>',
+        'create: calls on each execution path, such as 3-8 (default: 5)',
+        parseRange,
+      )
+      .option('--branches <share>', 'create: share of tasks with an if/else, such as 0.5', parseShare)
       .option(
         '--path-depth <range>',
         'create: longest producer-to-consumer chain in edges, such as 2-',
-        range,
+        parseRange,
       )
-      .option('--apis <list>', 'create: the only APIs to call, separated by commas', names)
+      .option('--apis <list>', 'create: the only APIs to call, separated by commas', parseNames)
       .option(
         '--scenario-option <name=n>',
         'create: a number that the scenario defines, such as elements=1024; repeatable',
-        scenarioOption,
+        parseScenarioOption,
       )
       .option('--yes', 'reveal, delete: confirm; neither can be undone'),
   run: async ({ options, args: [action = 'list', id, index], terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       if (action === 'list') await list(terminal)
       else if (action === 'create') await create(options, terminal)
       else {

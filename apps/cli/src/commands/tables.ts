@@ -4,8 +4,8 @@ import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import type { PaperTables, Published } from '@stateeval/program/presentation'
 import { presentations } from '@stateeval/benchmarks/presentations'
 import { choose, tableForms } from '../report/table-forms.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { kindsWith, presentationOf } from '../suite/kinds.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { listKindsWith, findPresentation } from '../suite/kinds.ts'
 import { readText, unreadable } from '../text-file.ts'
 
 interface TablesCommand {
@@ -23,7 +23,7 @@ export async function readPublished(file: string | undefined): Promise<Published
   const text = await readText(file).catch(
     unreadable(`${file} cannot be read; it should contain the published tables as JSON: {"tables": …}`),
   )
-  const content = parsed(text)
+  const content = parseReport(text)
   if (typeof content?.tables !== 'object' || content.tables === null)
     throw new Failure(
       `${file} contains no published tables; they are JSON: {"tables": {"III full completion": {"models": […], "rows": {…}}, …}}`,
@@ -31,7 +31,7 @@ export async function readPublished(file: string | undefined): Promise<Published
   return content as Published
 }
 
-function parsed(text: string): { tables?: unknown } | null {
+function parseReport(text: string): { tables?: unknown } | null {
   try {
     return JSON.parse(text) as { tables?: unknown } | null
   } catch {
@@ -39,18 +39,18 @@ function parsed(text: string): { tables?: unknown } | null {
   }
 }
 
-const namesIn = (text: string) => text.split(',').map((one) => one.trim())
+const splitNames = (text: string) => text.split(',').map((one) => one.trim())
 
 /** The paper of the evaluations' kind: the same one for all of them. */
-function paperOf(ids: readonly string[], reports: readonly Report[]): PaperTables {
+function findPaper(ids: readonly string[], reports: readonly Report[]): PaperTables {
   const kinds = [...new Set(reports.map(({ run }) => run.kind ?? 'unknown'))]
   const [kind = 'unknown'] = kinds
   if (kinds.length > 1)
     throw new Failure(`The evaluations are of different kinds: ${kinds.join(', ')}. Show those of one kind.`)
-  const paper = presentationOf(kind)?.paper
+  const paper = findPresentation(kind)?.paper
   if (!paper)
     throw new Failure(
-      `${ids[0]} is an evaluation of ${kind}, which has no paper tables. Tables exist for: ${kindsWith('paper').join(', ')}.`,
+      `${ids[0]} is an evaluation of ${kind}, which has no paper tables. Tables exist for: ${listKindsWith('paper').join(', ')}.`,
     )
   for (const [at, { result }] of reports.entries()) {
     const fault = paper.faultOf(result)
@@ -63,7 +63,7 @@ const policies = [...new Set(presentations.flatMap(({ paper }) => paper?.policie
 
 export const tables = defineCommand<TablesCommand>({
   name: 'tables <evaluations...>',
-  describe: `Show evaluations of ${kindsWith('paper').join(' or ')} as the tables of its paper, with the published columns next to them`,
+  describe: `Show evaluations of ${listKindsWith('paper').join(' or ')} as the tables of its paper, with the published columns next to them`,
   example: [
     'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published published.json',
     'npx stateeval tables ev_0123456789abcdef --published published.json --models GPT-4o,Llama --rows correct --format markdown',
@@ -75,14 +75,14 @@ export const tables = defineCommand<TablesCommand>({
       .option(
         '--models <list>',
         'only published models whose name contains one of these, separated by commas',
-        namesIn,
+        splitNames,
       )
       .option(
         '--columns <list>',
         'only columns (models or APIs) whose heading contains one of these',
-        namesIn,
+        splitNames,
       )
-      .option('--rows <list>', 'only measures whose name contains one of these', namesIn)
+      .option('--rows <list>', 'only measures whose name contains one of these', splitNames)
       .addOption(
         new Option('--format <format>', 'output format').choices(Object.keys(tableForms)).default('table'),
       )
@@ -92,12 +92,12 @@ export const tables = defineCommand<TablesCommand>({
           .default(policies[0]),
       ),
   run: async ({ options: { published, policy, format, models, columns, rows }, args, terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const beside = await readPublished(published)
-      const client = evaluation()
+      const client = connectEvaluation()
       const reports = []
       for (const id of args) reports.push(await client.getEvaluationReport({ params: { id } }))
-      const paper = paperOf(args, reports)
+      const paper = findPaper(args, reports)
       const results = reports.map(({ result }) => result)
       const all = paper.tables(results, policy, beside, models)
       const chosenTables = choose(all, { ...(columns && { columns }), ...(rows && { rows }) })

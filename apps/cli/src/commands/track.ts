@@ -1,14 +1,14 @@
 import { ServiceError } from '@stateeval/client'
 import type { SampleAnswer, ScoredSample } from '@stateeval/contracts'
-import { defineCommand, type ExitCode, Failure, type Invocation } from '../command.ts'
-import { partialText, plural } from '../report/format.ts'
+import { defineCommand, type ExitCode, Failure, type CommandInvocation } from '../command.ts'
+import { describePartial, plural } from '../report/format.ts'
 import { createCounter } from '../suite/counter.ts'
-import { evaluation, evaluationText, talk } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
-import { mlflowAt } from '../track/mlflow.ts'
-import { type Tracked, trackEvaluation } from '../track/track.ts'
+import { connectEvaluation, readEvaluationText, runRequests } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { createMlflow } from '../track/mlflow.ts'
+import { type TrackedRun, trackEvaluation } from '../track/track.ts'
 
-interface Options {
+interface TrackOptions {
   mlflow?: string
   experiment?: string
   artifacts?: boolean
@@ -19,56 +19,56 @@ interface Options {
 const urlSetting = 'STATEEVAL_MLFLOW_URL'
 const experimentSetting = 'STATEEVAL_MLFLOW_EXPERIMENT'
 
-const keyOf = ({ case: id, sample }: { case: string; sample: number }) => `${id}/${sample}`
+const formatTraceKey = ({ case: id, sample }: { case: string; sample: number }) => `${id}/${sample}`
 
 /** Formats the last question, and what was answered. */
-function said(answer: SampleAnswer | undefined): { request: string; response: string } {
+function describeAnswer(answer: SampleAnswer | undefined): { request: string; response: string } {
   const messages = answer?.transcripts?.[0]?.messages ?? []
   const asked = messages.findLast((message) => message.role === 'user')
   return { request: asked?.content ?? '', response: answer?.answer ?? '' }
 }
 
 /** A service whose dashboard is not built has no page. */
-async function pageOf(id: string, signal: AbortSignal): Promise<string | null> {
+async function fetchPage(id: string, signal: AbortSignal): Promise<string | null> {
   try {
-    return await evaluationText('exportPage', { params: { id }, signal })
+    return await readEvaluationText('exportPage', { params: { id }, signal })
   } catch (error) {
     if (error instanceof ServiceError && error.problem.status === 503) return null
     throw error
   }
 }
 
-async function track(
+async function trackToMlflow(
   id: string,
   url: string,
-  { experiment, artifacts = true, traces = true }: Options,
-  { terminal, signal }: Pick<Invocation<object>, 'terminal' | 'signal'>,
-): Promise<Tracked> {
-  const client = evaluation()
+  { experiment, artifacts = true, traces = true }: TrackOptions,
+  { terminal, signal }: Pick<CommandInvocation<object>, 'terminal' | 'signal'>,
+): Promise<TrackedRun> {
+  const client = connectEvaluation()
   const params = { id }
   const report = await client.getEvaluationReport({ params })
   const { partial } = report.result
   if (partial)
     throw new Failure(
-      `The evaluation ${id} has a partial report (${partialText(partial)}). Track it when it has succeeded.`,
+      `The evaluation ${id} has a partial report (${describePartial(partial)}). Track it when it has succeeded.`,
     )
   const answers = traces
-    ? await everyPage<SampleAnswer>((query) => client.getEvaluationAnswers({ params, query }))
+    ? await readEveryPage<SampleAnswer>((query) => client.getEvaluationAnswers({ params, query }))
     : []
-  const byKey = new Map(answers.map((answer) => [keyOf(answer), answer]))
+  const byKey = new Map(answers.map((answer) => [formatTraceKey(answer), answer]))
   let tell: ReturnType<typeof createCounter> | undefined
-  const mlflow = mlflowAt(url, process.env['MLFLOW_TRACKING_TOKEN'], signal)
+  const mlflow = createMlflow(url, process.env['MLFLOW_TRACKING_TOKEN'], signal)
   return trackEvaluation(mlflow, report, {
     experiment: experiment ?? process.env[experimentSetting] ?? 'StateEval',
     artifacts,
     traces,
     onTrace: (done, all) => (tell ??= createCounter('track', all, terminal))(done, 'traces'),
-    page: () => pageOf(id, signal),
-    dialogue: async (sample: ScoredSample) => said(byKey.get(keyOf(sample))),
+    page: () => fetchPage(id, signal),
+    dialogue: async (sample: ScoredSample) => describeAnswer(byKey.get(formatTraceKey(sample))),
   })
 }
 
-const summary = ({ run, metrics, traces }: Tracked, url: string) =>
+const summarizeTracking = ({ run, metrics, traces }: TrackedRun, url: string) =>
   `Tracked as run ${run} at ${URL.canParse(url) ? new URL(url).origin : url}: ${plural(metrics, 'metric')}, ${plural(traces, 'trace')}.`
 
 /**
@@ -77,12 +77,12 @@ const summary = ({ run, metrics, traces }: Tracked, url: string) =>
  */
 export async function trackBySetting(
   id: string,
-  invocation: Pick<Invocation<object>, 'terminal' | 'signal'>,
+  invocation: Pick<CommandInvocation<object>, 'terminal' | 'signal'>,
 ): Promise<void> {
   const url = process.env[urlSetting]
   if (!url) return
   try {
-    invocation.terminal.notice(summary(await track(id, url, {}, invocation), url))
+    invocation.terminal.notice(summarizeTracking(await trackToMlflow(id, url, {}, invocation), url))
   } catch (error) {
     if (invocation.signal.aborted) throw error
     // Whatever it is: the evaluation has its report, and its gate is told next.
@@ -91,7 +91,7 @@ export async function trackBySetting(
   }
 }
 
-export const trackCommand = defineCommand<Options>({
+export const trackCommand = defineCommand<TrackOptions>({
   name: 'track <evaluation>',
   describe:
     'Log an evaluation to MLflow: parameters, metrics, dataset, artifacts, and a trace for each sample',
@@ -106,14 +106,14 @@ export const trackCommand = defineCommand<Options>({
       .option('--no-artifacts', 'leave out the report and the samples as files')
       .option('--no-traces', 'leave out the trace of each sample'),
   run: async ({ options, args, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       const url = options.mlflow ?? process.env[urlSetting] ?? process.env['MLFLOW_TRACKING_URI']
       if (!url)
         throw new Failure(
           'The MLflow server is missing. Give its URL with --mlflow, such as --mlflow http://127.0.0.1:5000.',
         )
-      const tracked = await track(args[0]!, url, options, { terminal, signal })
-      terminal.result(tracked, () => summary(tracked, url))
+      const tracked = await trackToMlflow(args[0]!, url, options, { terminal, signal })
+      terminal.result(tracked, () => summarizeTracking(tracked, url))
       return 0
     }),
 })

@@ -5,13 +5,13 @@ import {
   computeContentId,
   type Manifest,
 } from '@stateeval/contracts'
-import { differences, measured } from '../certificate/figures.ts'
-import { keyIdOf, verified } from '../certificate/signing.ts'
-import { certificateText } from '../certificate/text.ts'
+import { listFigureDifferences, measureFigures } from '../certificate/figures.ts'
+import { resolveKeyId, verifyCertificate } from '../certificate/signing.ts'
+import { formatCertificate } from '../certificate/text.ts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { benchmarkId } from '../suite/benchmark.ts'
+import { resolveBenchmarkId } from '../suite/benchmark.ts'
 import { checkFolder } from '../suite/folder.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 
 interface VerifyCommand {
   key?: string
@@ -25,9 +25,9 @@ const read = (file: string, what: string) =>
   })
 
 /** The id of the key that must have signed: given itself, or as a file. */
-async function expectedKey(key: string): Promise<string> {
+async function resolveExpectedKey(key: string): Promise<string> {
   if (/^[0-9a-f]{64}$/.test(key)) return key
-  return keyIdOf((await read(key, 'a key in PEM')).toString('utf8'))
+  return resolveKeyId((await read(key, 'a key in PEM')).toString('utf8'))
 }
 
 /** Throws a Failure where a benchmark folder is not the certified one. */
@@ -46,23 +46,23 @@ async function checkBenchmark(
 /** The digest is the hash of the manifest, which the certificate has in part. */
 const isOwnDigest = ({ digest, ...rest }: Manifest) => computeContentId(rest) === digest
 
-async function reproduced(
+async function isReproduced(
   { statement }: Certificate,
   benchmark: string,
-  terminal: Parameters<typeof measured>[0]['terminal'],
+  terminal: Parameters<typeof measureFigures>[0]['terminal'],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const id = await benchmarkId(benchmark, terminal)
-  const { manifest } = await evaluation().getBenchmark({ params: { id } })
+  const id = await resolveBenchmarkId(benchmark, terminal)
+  const { manifest } = await connectEvaluation().getBenchmark({ params: { id } })
   if (!manifest || !isOwnDigest(manifest) || manifest.digest !== statement.benchmark.digest)
     throw new Failure(
       `the certificate is for the benchmark ${statement.benchmark.digest}, and ${benchmark} is a different one`,
       1,
     )
   const { samples, seed } = statement.mutation?.options ?? { samples: 1, seed: 1 }
-  return differences(
+  return listFigureDifferences(
     statement,
-    await measured({ benchmark: id, manifest, terminal, signal }, { samples, seed }),
+    await measureFigures({ benchmark: id, manifest, terminal, signal }, { samples, seed }),
   )
 }
 
@@ -79,10 +79,10 @@ export const verify = defineCommand<VerifyCommand>({
       .option('--benchmark <folder|id>', 'the benchmark; its files are checked against the certificate')
       .option('--reproduce', 'measure all figures again on this suite; requires --benchmark'),
   run: async ({ options: { key, benchmark, reproduce }, args, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
-      const certificate = verified(await read(args[0]!, 'a certificate'))
+    runRequests(async (): Promise<ExitCode> => {
+      const certificate = verifyCertificate(await read(args[0]!, 'a certificate'))
       const { statement, signature } = certificate
-      if (key !== undefined && (await expectedKey(key)) !== signature.keyId)
+      if (key !== undefined && (await resolveExpectedKey(key)) !== signature.keyId)
         throw new Failure(
           `the certificate is signed by ${signature.keyId}, which is not the key that you named`,
           1,
@@ -90,7 +90,7 @@ export const verify = defineCommand<VerifyCommand>({
       if (reproduce && benchmark === undefined) throw new Failure('--reproduce needs --benchmark')
       const isFolder = benchmark !== undefined && (await stat(benchmark).catch(() => null)) !== null
       if (benchmark !== undefined && isFolder) await checkBenchmark(benchmark, statement)
-      const differing = reproduce ? await reproduced(certificate, benchmark!, terminal, signal) : []
+      const differing = reproduce ? await isReproduced(certificate, benchmark!, terminal, signal) : []
       if (differing.length > 0)
         throw new Failure(`this installation does not reproduce these figures: ${differing.join('; ')}`, 1)
       const checks = {
@@ -101,7 +101,7 @@ export const verify = defineCommand<VerifyCommand>({
       }
       terminal.result({ ...certificate, checks }, () =>
         [
-          certificateText(certificate),
+          formatCertificate(certificate),
           '',
           'The signature is valid.',
           checks.key

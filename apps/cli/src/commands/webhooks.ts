@@ -1,11 +1,11 @@
 import type { Delivery, Webhook } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { moment } from '../report/format.ts'
-import { evaluation, talk } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { formatMinute } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { formatTable, type CommandTerminal } from '../terminal.ts'
 
-interface Options {
+interface WebhookOptions {
   url?: string
   events?: string
   description?: string
@@ -16,7 +16,7 @@ const kept =
   'Keep the secret now: it is not shown again. Receivers verify signatures with it (Standard Webhooks).'
 
 /** Merges the options with the webhook's current settings. */
-function settingsFrom({ url, events, description }: Options, before?: Webhook) {
+function buildWebhookSettings({ url, events, description }: WebhookOptions, before?: Webhook) {
   const address = url ?? before?.url
   if (address === undefined)
     throw new Failure(
@@ -31,17 +31,17 @@ function settingsFrom({ url, events, description }: Options, before?: Webhook) {
   }
 }
 
-function hoursIn(text = '24'): number {
+function parseHours(text = '24'): number {
   if (/^\d{1,3}$/.test(text)) return Number(text)
   throw new Failure(`Cannot read --overlap ${text}. Use hours from 0 to 720.`)
 }
 
-async function list(terminal: Terminal): Promise<void> {
-  const webhooks = await everyPage<Webhook>((query) => evaluation().listWebhooks({ query }))
+async function list(terminal: CommandTerminal): Promise<void> {
+  const webhooks = await readEveryPage<Webhook>((query) => connectEvaluation().listWebhooks({ query }))
   terminal.result(webhooks, () =>
     webhooks.length === 0
       ? 'There are no webhooks.'
-      : table(
+      : formatTable(
           ['id', 'url', 'events', 'status', 'description'],
           webhooks.map(({ id, url, events, status, pausedBecause, description }) => [
             id,
@@ -54,7 +54,7 @@ async function list(terminal: Terminal): Promise<void> {
   )
 }
 
-function show(webhook: Webhook, terminal: Terminal): void {
+function show(webhook: Webhook, terminal: CommandTerminal): void {
   const { links: _, secrets, events, ...rest } = webhook
   terminal.result(webhook, () =>
     [
@@ -62,66 +62,74 @@ function show(webhook: Webhook, terminal: Terminal): void {
       `events: ${events.join(', ')}`,
       ...secrets.map(
         ({ createdAt, validUntil }) =>
-          `secret: of ${moment(createdAt)} UTC${validUntil ? `, until ${moment(validUntil)} UTC` : ''}`,
+          `secret: of ${formatMinute(createdAt)} UTC${validUntil ? `, until ${formatMinute(validUntil)} UTC` : ''}`,
       ),
     ].join('\n'),
   )
 }
 
-const lastError = ({ attempts }: Delivery) => attempts.at(-1)?.error
+const getLastError = ({ attempts }: Delivery) => attempts.at(-1)?.error
 
-async function showDeliveries(id: string, terminal: Terminal): Promise<void> {
-  const deliveries = await everyPage<Delivery>((query) =>
-    evaluation().listDeliveries({ params: { id }, query }),
+async function showDeliveries(id: string, terminal: CommandTerminal): Promise<void> {
+  const deliveries = await readEveryPage<Delivery>((query) =>
+    connectEvaluation().listDeliveries({ params: { id }, query }),
   )
   terminal.result(deliveries, () =>
     deliveries.length === 0
       ? 'No deliveries yet.'
-      : table(
+      : formatTable(
           ['id', 'event', 'of', 'at (UTC)', 'status', 'tries', 'next (UTC)', 'last error'],
           deliveries.map((delivery) => [
             delivery.id,
             delivery.type.replace('stateeval.', ''),
             delivery.subject,
-            moment(delivery.createdAt),
+            formatMinute(delivery.createdAt),
             delivery.status,
             delivery.attempts.length,
-            delivery.nextAttemptAt && moment(delivery.nextAttemptAt),
-            lastError(delivery),
+            delivery.nextAttemptAt && formatMinute(delivery.nextAttemptAt),
+            getLastError(delivery),
           ]),
         ),
   )
 }
 
-type Action = (id: string, options: Options, terminal: Terminal, delivery?: string) => Promise<void>
+type WebhookAction = (
+  id: string,
+  options: WebhookOptions,
+  terminal: CommandTerminal,
+  delivery?: string,
+) => Promise<void>
 
 /** Actions on one webhook. */
-const actions: Record<string, Action> = {
-  show: async (id, _, terminal) => show(await evaluation().getWebhook({ params: { id } }), terminal),
+const actions: Record<string, WebhookAction> = {
+  show: async (id, _, terminal) => show(await connectEvaluation().getWebhook({ params: { id } }), terminal),
   async update(id, options, terminal) {
     const params = { id }
-    const before = await evaluation().getWebhook({ params })
+    const before = await connectEvaluation().getWebhook({ params })
     const paused = before.status === 'paused'
     show(
-      await evaluation().updateWebhook({ params, body: { ...settingsFrom(options, before), paused } }),
+      await connectEvaluation().updateWebhook({
+        params,
+        body: { ...buildWebhookSettings(options, before), paused },
+      }),
       terminal,
     )
   },
   pause: (id, _, terminal) => setPaused(id, true, terminal),
   resume: (id, _, terminal) => setPaused(id, false, terminal),
   async delete(id, _, terminal) {
-    await evaluation().deleteWebhook({ params: { id } })
+    await connectEvaluation().deleteWebhook({ params: { id } })
     terminal.result({ id, status: 'deleted' }, () => `${id} is deleted.`)
   },
   async rotate(id, { overlap }, terminal) {
-    const overlapHours = hoursIn(overlap)
-    const rotated = await evaluation().rotateWebhookSecret({ params: { id }, body: { overlapHours } })
+    const overlapHours = parseHours(overlap)
+    const rotated = await connectEvaluation().rotateWebhookSecret({ params: { id }, body: { overlapHours } })
     terminal.result(rotated, () =>
       [rotated.secret, '', `The previous secret also signs for ${overlapHours} hours. ${kept}`].join('\n'),
     )
   },
   async ping(id, _, terminal) {
-    const delivery = await evaluation().pingWebhook({ params: { id } })
+    const delivery = await connectEvaluation().pingWebhook({ params: { id } })
     terminal.result(
       delivery,
       () => `A test event is queued. Check its delivery: npx stateeval webhooks deliveries ${id}`,
@@ -131,18 +139,24 @@ const actions: Record<string, Action> = {
   async redeliver(id, _, terminal, delivery) {
     if (delivery === undefined)
       throw new Failure(`Which delivery? Name its id; npx stateeval webhooks deliveries ${id} lists them.`)
-    const again = await evaluation().redeliver({ params: { id, delivery } })
+    const again = await connectEvaluation().redeliver({ params: { id, delivery } })
     terminal.result(again, () => `${again.type} of ${again.subject} is sent again.`)
   },
 }
 
-async function setPaused(id: string, paused: boolean, terminal: Terminal): Promise<void> {
+async function setPaused(id: string, paused: boolean, terminal: CommandTerminal): Promise<void> {
   const params = { id }
-  const before = await evaluation().getWebhook({ params })
-  show(await evaluation().updateWebhook({ params, body: { ...settingsFrom({}, before), paused } }), terminal)
+  const before = await connectEvaluation().getWebhook({ params })
+  show(
+    await connectEvaluation().updateWebhook({
+      params,
+      body: { ...buildWebhookSettings({}, before), paused },
+    }),
+    terminal,
+  )
 }
 
-export const webhooks = defineCommand<Options>({
+export const webhooks = defineCommand<WebhookOptions>({
   name: 'webhooks [action] [id] [delivery]',
   describe: `Manage webhooks, which receive signed events about evaluations and benchmarks: list, create, ${Object.keys(actions).join(', ')}`,
   example: [
@@ -158,10 +172,10 @@ export const webhooks = defineCommand<Options>({
       .option('--description <text>', 'create, update: its purpose')
       .option('--overlap <hours>', 'rotate: hours for which the old secret also signs (default: 24)'),
   run: async ({ options, args: [action = 'list', id, delivery], terminal }) =>
-    talk(async (): Promise<ExitCode> => {
+    runRequests(async (): Promise<ExitCode> => {
       if (action === 'list') await list(terminal)
       else if (action === 'create') {
-        const created = await evaluation().createWebhook({ body: settingsFrom(options) })
+        const created = await connectEvaluation().createWebhook({ body: buildWebhookSettings(options) })
         terminal.result(created, () => [created.secret, '', `${created.id} is active. ${kept}`].join('\n'))
       } else {
         const run = actions[action]

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { isRecord } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import type { Configuration } from './file.ts'
+import type { ConfigurationFile } from './file.ts'
 
 /**
  * Applies a command's section before its own arguments are parsed. The values pass the same checks as on
@@ -12,7 +12,7 @@ import type { Configuration } from './file.ts'
  */
 export function applyDefaults(
   command: Command,
-  { path, commands }: Configuration,
+  { path, commands }: ConfigurationFile,
   names: readonly string[],
 ): void {
   for (const name of Object.keys(commands))
@@ -27,16 +27,16 @@ export function applyDefaults(
       throw new Failure(
         `${place} is not an option of the command. Options: stateeval ${command.name()} --help.`,
       )
-    command.setOptionValueWithSource(option.attributeName(), parsed(option, value, place), 'config')
+    command.setOptionValueWithSource(option.attributeName(), parseOptionValue(option, value, place), 'config')
   }
 }
 
-function parsed(option: Option, value: unknown, place: string): unknown {
+function parseOptionValue(option: Option, value: unknown, place: string): unknown {
   if (!option.required && !option.optional) {
     if (typeof value !== 'boolean') throw new Failure(`${place} must be true or false.`)
     return value
   }
-  const text = textOf(value)
+  const text = formatOptionValue(value)
   if (text === null) throw new Failure(`${place} must be a string, a number, a list or an object.`)
   try {
     return option.parseArg ? option.parseArg(text, undefined) : text
@@ -48,7 +48,7 @@ function parsed(option: Option, value: unknown, place: string): unknown {
 }
 
 /** Formats a value as typed on the command line: lists with commas, members as name=value. */
-function textOf(value: unknown): string | null {
+function formatOptionValue(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value)) return value.map(String).join(',')

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isRecord } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { withoutMark } from '../text-file.ts'
+import { removeByteOrderMark } from '../text-file.ts'
 
 export const fileName = 'stateeval.yaml'
 
@@ -35,7 +35,7 @@ export const variables: Readonly<Record<string, { variable: string; describe: st
   },
 }
 
-export interface Configuration {
+export interface ConfigurationFile {
   /** Null: there is no file. */
   path: string | null
   /** Values for variables that the environment does not have. */
@@ -49,19 +49,19 @@ export interface Configuration {
  * @param from the folder where the search begins
  * @throws Failure if the file cannot be read or has an unknown member
  */
-export async function readConfiguration(from: string, env: NodeJS.ProcessEnv): Promise<Configuration> {
-  const path = env.STATEEVAL_CONFIG ? resolve(from, env.STATEEVAL_CONFIG) : nearest(from)
+export async function readConfiguration(from: string, env: NodeJS.ProcessEnv): Promise<ConfigurationFile> {
+  const path = env.STATEEVAL_CONFIG ? resolve(from, env.STATEEVAL_CONFIG) : findNearest(from)
   if (path === null) return { path, environment: {}, commands: {} }
   let text: string
   try {
-    text = withoutMark(readFileSync(path, 'utf8'))
+    text = removeByteOrderMark(readFileSync(path, 'utf8'))
   } catch (error) {
     throw new Failure(`${path} cannot be read: ${(error as Error).message}`)
   }
   return parseConfiguration(path, text, env)
 }
 
-function nearest(from: string): string | null {
+function findNearest(from: string): string | null {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const path = join(folder, fileName)
     if (existsSync(path)) return path
@@ -73,7 +73,7 @@ async function parseConfiguration(
   path: string,
   text: string,
   env: NodeJS.ProcessEnv,
-): Promise<Configuration> {
+): Promise<ConfigurationFile> {
   // Loaded here: most commands run without a file.
   const { parse } = await import('yaml')
   let value: unknown
@@ -98,7 +98,7 @@ async function parseConfiguration(
     if (name !== 'home') checkKey(path, name, setting, env)
     environment[known.variable] = name === 'home' ? resolve(dirname(path), setting) : setting
   }
-  return { path, environment, commands: sections(path, commands) }
+  return { path, environment, commands: parseSections(path, commands) }
 }
 
 /** A file that came with somebody's repository must not have the key sent to an address of its choice. */
@@ -113,7 +113,7 @@ function checkKey(path: string, name: string, url: string, env: NodeJS.ProcessEn
     )
 }
 
-function sections(path: string, commands: unknown): Configuration['commands'] {
+function parseSections(path: string, commands: unknown): ConfigurationFile['commands'] {
   if (commands === null) return {}
   if (!isRecord(commands)) throw new Failure(`${path}: commands must contain a section for each command.`)
   return Object.fromEntries(

@@ -7,15 +7,18 @@ const withoutSection = new Set(['init', 'completion', 'delete', 'down', 'cancel'
 const width = 100
 
 /** @param url of the suite; null leaves it as a comment */
-export function configurationTemplate(commands: readonly DescribedCommand[], url: string | null): string {
+export function formatConfigurationTemplate(
+  commands: readonly DescribedCommand[],
+  url: string | null,
+): string {
   const settings = Object.entries(variables).flatMap(([name, { variable, describe, example }]) => [
-    `# ${sentence(describe)} (${variable})`,
+    `# ${toSentence(describe)} (${variable})`,
     name === 'url' && url !== null ? `url: ${JSON.stringify(url)}` : `# ${name}: ${example}`,
     '',
   ])
   const sections = commands
     .filter(({ name, options }) => !withoutSection.has(name) && options.length > 2)
-    .flatMap(({ name, options }) => [`#   ${name}:`, ...settable(options).flatMap(lines)])
+    .flatMap(({ name, options }) => [`#   ${name}:`, ...listSettable(options).flatMap(formatOptionLines)])
   return [
     '# Settings and defaults of the stateeval command. It reads this file from the working directory, or from',
     '# the nearest folder above. The command line overrides the environment, and the environment overrides this',
@@ -33,12 +36,19 @@ export function configurationTemplate(commands: readonly DescribedCommand[], url
 }
 
 /** For an option and its negation, one line sets both. */
-const settable = (options: readonly DescribedOption[]) =>
+const listSettable = (options: readonly DescribedOption[]) =>
   options.filter(
     ({ name, isNegated }) => !isNegated || !options.some((one) => one.name === name && !one.isNegated),
   )
 
-function lines({ name, describe, value, isNegated, flags, default: initial }: DescribedOption): string[] {
+function formatOptionLines({
+  name,
+  describe,
+  value,
+  isNegated,
+  flags,
+  default: initial,
+}: DescribedOption): string[] {
   const [long = ''] = flags
   if (name === 'help') return []
   const key = isNegated ? long.slice('--no-'.length) : long.slice('--'.length)
@@ -52,12 +62,12 @@ function lines({ name, describe, value, isNegated, flags, default: initial }: De
         : value.kind === 'choice'
           ? value.choices[0]!
           : value.kind.toUpperCase()
-  return [...wrapped(sentence(describe), '#     # '), `#     ${key}: ${example}`]
+  return [...wrapComment(toSentence(describe), '#     # '), `#     ${key}: ${example}`]
 }
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const toSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-function wrapped(text: string, indent: string): string[] {
+function wrapComment(text: string, indent: string): string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
     const last = lines.at(-1)!

@@ -1,9 +1,9 @@
 /** An evaluation as a record of Every Eval Ever, with or without its samples. */
 import { createHash } from 'node:crypto'
 import { Failure } from '../command.ts'
-import { evaluation, evaluationStream } from '../suite/index.ts'
+import { connectEvaluation, openEvaluationStream } from '../suite/index.ts'
 import { writeText } from '../suite/output.ts'
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 import { writeStream } from './write-stream.ts'
 
 export interface RecordOptions {
@@ -21,7 +21,7 @@ interface WrittenSamples {
 async function writeSamples(
   id: string,
   record: string,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   signal: AbortSignal,
 ): Promise<WrittenSamples> {
   const path = `${record.replace(/\.json$/, '')}_samples.jsonl`
@@ -34,8 +34,8 @@ async function writeSamples(
       yield piece
     }
   }
-  const { counts } = await evaluation().getEvaluation({ params: { id } })
-  const pieces = await evaluationStream('exportSampleRecords', { params: { id }, signal })
+  const { counts } = await connectEvaluation().getEvaluation({ params: { id } })
+  const pieces = await openEvaluationStream('exportSampleRecords', { params: { id }, signal })
   await writeStream(counted(pieces), path, terminal, { total: counts.samples, noun: 'samples' })
   return { path, rows, checksum: hash.digest('hex') }
 }
@@ -44,7 +44,7 @@ async function writeSamples(
 const inCollection = /(?:^|\/)(data\/[^/]+\/[^/]+\/[^/]+\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.json$/i
 
 /** A record may name its samples by their path in a collection only, so it does at its place in one. */
-function detailsOf(out: string, { rows, checksum }: WrittenSamples) {
+function findDetailsFile(out: string, { rows, checksum }: WrittenSamples) {
   const [, place] = inCollection.exec(out) ?? []
   if (place === undefined) return {}
   return {
@@ -61,7 +61,7 @@ function detailsOf(out: string, { rows, checksum }: WrittenSamples) {
 export async function writeRecord(
   id: string,
   { out, organization, relationship, samples: wantsSamples }: RecordOptions & { out: string },
-  terminal: Terminal,
+  terminal: CommandTerminal,
   signal: AbortSignal,
 ) {
   if (!id.startsWith('ev_'))
@@ -70,9 +70,9 @@ export async function writeRecord(
     ...(organization !== undefined && { organization }),
     ...(relationship !== undefined && { relationship }),
   }
-  const report = await evaluation().exportRecord({ params: { id }, query })
+  const report = await connectEvaluation().exportRecord({ params: { id }, query })
   const samples = wantsSamples ? await writeSamples(id, out, terminal, signal) : undefined
-  const record = { ...report, ...(samples && detailsOf(out, samples)) }
+  const record = { ...report, ...(samples && findDetailsFile(out, samples)) }
   await writeText(out, `${JSON.stringify(record, null, 2)}\n`)
   return { record, ...(samples && { samples }) }
 }

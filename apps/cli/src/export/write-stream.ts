@@ -1,8 +1,8 @@
 /** Writes streams to files. */
 import { rename, rm } from 'node:fs/promises'
-import { type Lines, showingBytes, showingLines } from '../suite/counter.ts'
-import { unwritable, writePieces } from '../suite/output.ts'
-import type { Terminal } from '../terminal.ts'
+import { type StreamLines, showBytes, showLines } from '../suite/counter.ts'
+import { explainUnwritable, writePieces } from '../suite/output.ts'
+import type { CommandTerminal } from '../terminal.ts'
 
 /**
  * Writes a stream to a file, completely or not at all, and returns the number of bytes. A path that is not
@@ -12,15 +12,13 @@ import type { Terminal } from '../terminal.ts'
 export async function writeStream(
   pieces: AsyncIterable<Uint8Array>,
   path: string,
-  terminal: Terminal,
-  lines?: Lines,
+  terminal: CommandTerminal,
+  lines?: StreamLines,
 ): Promise<number> {
   const temporary = path.startsWith('/dev/') ? path : `${path}.${process.pid}.tmp`
   let bytes = 0
   async function* counted() {
-    const shown = lines
-      ? showingLines('export', pieces, lines, terminal)
-      : showingBytes('export', pieces, terminal)
+    const shown = lines ? showLines('export', pieces, lines, terminal) : showBytes('export', pieces, terminal)
     for await (const piece of shown) {
       bytes += piece.length
       yield piece
@@ -31,7 +29,7 @@ export async function writeStream(
     if (temporary !== path) await rename(temporary, path)
   } catch (error) {
     if (temporary !== path) await rm(temporary, { force: true })
-    throw unwritable(path, error)
+    throw explainUnwritable(path, error)
   }
   return bytes
 }

@@ -3,7 +3,7 @@ import { checkout } from './home.ts'
 import { withDotEnv } from './environment.ts'
 
 /** The header of every request; undefined without a key, as on a laptop. */
-export function authorization(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+export function readAuthorization(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const { STATEEVAL_API_KEY, STATEEVAL_ADMIN_KEY } = withDotEnv(checkout, env)
   const key = STATEEVAL_API_KEY || STATEEVAL_ADMIN_KEY
   return key ? { authorization: `Bearer ${key}` } : {}

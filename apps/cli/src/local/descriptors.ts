@@ -10,14 +10,14 @@ const closeOnExec = 0o2000000
 /**
  * Descriptors beside stdin, stdout and stderr that a child would inherit; Node's own have a flag against it.
  */
-function inheritable(): number[] {
+function listInheritableDescriptors(): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc/self/fd')
     .map(Number)
-    .filter((fd) => fd > 2 && (flagsOf(fd) & closeOnExec) === 0)
+    .filter((fd) => fd > 2 && (readDescriptorFlags(fd) & closeOnExec) === 0)
 }
 
-function flagsOf(fd: number): number {
+function readDescriptorFlags(fd: number): number {
   try {
     return Number.parseInt(
       /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '',
@@ -31,11 +31,11 @@ function flagsOf(fd: number): number {
 /**
  * Starts a process with the given stdin, stdout and stderr; every other inherited descriptor reads nothing.
  */
-export function withoutInherited<T>(
+export function spawnWithoutDescriptors<T>(
   stdio: ('ignore' | number)[],
   start: (stdio: ('ignore' | number)[]) => T,
 ): T {
-  const unasked = new Set(inheritable())
+  const unasked = new Set(listInheritableDescriptors())
   if (unasked.size === 0) return start(stdio)
   const empty = openSync('/dev/null', 'r')
   try {

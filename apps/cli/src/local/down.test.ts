@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { until } from '@stateeval/testkit'
-import { down } from './down.ts'
+import { stopSuite } from './down.ts'
 import { startDetached } from './process.ts'
-import { type Part, writeState } from './state.ts'
+import { type StatePart, writeState } from './state.ts'
 
 /** Ends so many seconds after it was told to, as a service with work in flight. */
 const slowly = (seconds: number) =>
@@ -23,13 +23,13 @@ test.each([
       ...{ file: process.execPath, args: ['-e', slowly(11)], env: process.env, cwd: home, log },
     })
     await until(async () => (await readFile(log, 'utf8')).includes('ready'))
-    const part: Part = {
+    const part: StatePart = {
       ...{ ...id, name: 'scoring', urls: {}, ports: {}, version: '', log, settings: '' },
       since: new Date().toISOString(),
     }
     const namespace = 'down-test'
     await writeState(home, { schema: 1, namespace, mongodb: 'embedded', nats: 'embedded', parts: [part] })
-    expect(await down({ home, env: settings, folder: home })).toEqual([{ name: 'scoring', how }])
+    expect(await stopSuite({ home, env: settings, folder: home })).toEqual([{ name: 'scoring', how }])
   } finally {
     await rm(home, { recursive: true, force: true })
   }

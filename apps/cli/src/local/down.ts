@@ -6,11 +6,17 @@ import { promisify } from 'node:util'
 import { withLock } from '@stateeval/local-servers/lock'
 import { serviceNames } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { graceOf } from './ensure.ts'
-import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
-import { checkout, pinnedNode, prepareHome } from './home.ts'
+import { computeGrace } from './ensure.ts'
+import { createChildEnvironment, deriveNamespace, withDotEnv } from './environment.ts'
+import { checkout, findPinnedNode, prepareHome } from './home.ts'
 import { type ProcessId, stop } from './process.ts'
-import { readStartedParts, readState, setStateAside, type State, writeState } from './state.ts'
+import {
+  readStartedParts,
+  readState,
+  setStateAside,
+  type InstallationFileState,
+  writeState,
+} from './state.ts'
 
 interface DownOptions {
   home: string
@@ -21,20 +27,20 @@ interface DownOptions {
   grace?: number
 }
 
-interface Ended {
+interface EndedPart {
   name: string
   how: 'gone already' | 'ended' | 'killed'
 }
 
 /** Stops services first, then their servers. The state file stays, so the next `up` uses the same ports. */
-export async function down({
+export async function stopSuite({
   home,
   purge = false,
   env = process.env,
   folder = checkout,
   report = () => {},
   grace,
-}: DownOptions): Promise<Ended[]> {
+}: DownOptions): Promise<EndedPart[]> {
   await prepareHome(home)
   return withLock(
     join(home, 'lock'),
@@ -43,7 +49,7 @@ export async function down({
       const others = isOfAnotherVersion(home) ? readStartedParts(home) : []
       const state = others.length > 0 ? null : readState(home)
       const settings = withDotEnv(folder, env)
-      const graceMs = grace ?? graceOf(settings)
+      const graceMs = grace ?? computeGrace(settings)
       const end = (parts: (ProcessId & { name: string; ended?: string })[]) =>
         Promise.all(
           parts.map(async (part) => {
@@ -82,7 +88,7 @@ function isOfAnotherVersion(home: string): boolean {
 
 /** On servers that others may use too, only what bears this checkout's namespace goes. */
 async function purgeExternal(
-  state: State | null,
+  state: InstallationFileState | null,
   home: string,
   env: NodeJS.ProcessEnv,
   report: (progress: { step: string }) => void,
@@ -91,11 +97,11 @@ async function purgeExternal(
   if (state?.mongodb === 'external' && env.MONGODB_URI) settings.MONGODB_URI = env.MONGODB_URI
   if (state?.nats === 'external' && env.NATS_URL) settings.NATS_URL = env.NATS_URL
   if (Object.keys(settings).length === 0) return
-  const namespace = state?.namespace ?? namespaceOf(home, env)
-  const { MONGODB_URI: _m, NATS_URL: _n, ...rest } = childEnvironment(env, {})
+  const namespace = state?.namespace ?? deriveNamespace(home, env)
+  const { MONGODB_URI: _m, NATS_URL: _n, ...rest } = createChildEnvironment(env, {})
   try {
     const script = join(checkout, 'packages/local-servers/src/purge.ts')
-    const { stdout } = await promisify(execFile)(pinnedNode(), [script, namespace], {
+    const { stdout } = await promisify(execFile)(findPinnedNode(), [script, namespace], {
       env: { ...rest, ...settings },
       timeout: 60_000,
     })

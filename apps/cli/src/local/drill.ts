@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { canonicalJson } from '@stateeval/contracts'
 import { ServiceError } from '@stateeval/client'
 import { Failure } from '../command.ts'
-import { evaluation, evaluationAt, type EvaluationClient } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
-import { down } from './down.ts'
+import { connectEvaluation, evaluationAt, type EvaluationClient } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
+import { stopSuite } from './down.ts'
 import { withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
-import { installationAt, installationFailure } from './installation.ts'
-import { up } from './up.ts'
+import { openInstallation, installationFailure } from './installation.ts'
+import { startSuite } from './up.ts'
 
 interface DrillOptions {
   file: string
@@ -40,9 +40,15 @@ interface OperatorAccess {
 const keyMs = 3_600_000
 
 /** Work that had not ended stays out: no model is asked. */
-export async function drill({ file, passphrase, report, tell, signal }: DrillOptions): Promise<DrillResult> {
+export async function drillRestore({
+  file,
+  passphrase,
+  report,
+  tell,
+  signal,
+}: DrillOptions): Promise<DrillResult> {
   const { restoreInstallation } = await import('@stateeval/local-servers/installation')
-  const running = { own: evaluation(), withKey: (key: string) => evaluation(key) }
+  const running = { own: connectEvaluation(), withKey: (key: string) => connectEvaluation(key) }
   const { operator } = await running.own.getCaller()
   if (!operator)
     throw new Failure(
@@ -55,10 +61,10 @@ export async function drill({ file, passphrase, report, tell, signal }: DrillOpt
   for (const name of Object.keys(env))
     if (/^(NATS_.*|(SESSIONS_)?MONGODB_URI|STATEEVAL_(NAMESPACE|ACCESS|OIDC_.*))$/.test(name))
       delete env[name]
-  const start = () => up({ home, env, folder: home, report, signal })
+  const start = () => startSuite({ home, env, folder: home, report, signal })
   try {
     await start()
-    const { lines } = await restoreInstallation(installationAt(home, env), file, {
+    const { lines } = await restoreInstallation(openInstallation(home, env), file, {
       passphrase,
       withoutWork: true,
       tell,
@@ -66,13 +72,13 @@ export async function drill({ file, passphrase, report, tell, signal }: DrillOpt
       throw await installationFailure(error)
     })
     // Services read keys and settings when they start.
-    await down({ home, env, folder: home })
+    await stopSuite({ home, env, folder: home })
     const { parts } = await start()
     const baseUrl = parts.find(({ name }) => name === 'evaluation')!.urls['http']!
     const withKey = (key: string) => evaluationAt(baseUrl, key)
     return { lines, ...(await compareProjects({ own: withKey(adminKey), withKey }, running)) }
   } finally {
-    await down({ home, env, folder: home, purge: true })
+    await stopSuite({ home, env, folder: home, purge: true })
     await rm(home, { recursive: true, force: true })
   }
 }
@@ -82,13 +88,13 @@ async function compareProjects(
   running: OperatorAccess,
 ): Promise<Omit<DrillResult, 'lines'>> {
   const projectsIn = async ({ own }: OperatorAccess) =>
-    (await everyPage((query) => own.listProjects({ query }))).map(({ id }) => id)
+    (await readEveryPage((query) => own.listProjects({ query }))).map(({ id }) => id)
   const present = new Set(await projectsIn(running))
   const found = { projects: 0, equal: 0, different: [] as string[], deleted: [] as string[] }
   for (const project of await projectsIn(restored)) {
     found.projects++
     await withinProject(restored, project, async (copy) => {
-      const all = await everyPage((query) => copy.listEvaluations({ query }))
+      const all = await readEveryPage((query) => copy.listEvaluations({ query }))
       const ended = all.filter(({ status }) => status === 'succeeded').map(({ id }) => id)
       if (present.has(project))
         await withinProject(running, project, async (original) => {

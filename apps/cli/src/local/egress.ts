@@ -1,6 +1,6 @@
 /** Every connection that a part of the suite makes, and the setting that names its target. */
 
-export interface Egress {
+export interface EgressTarget {
   from: string
   to: string
   /** The settings that name or limit the target. */
@@ -12,7 +12,7 @@ export interface Egress {
 const models = ['STATEEVAL_MODEL_HOSTS', 'STATEEVAL_MODEL_NETWORKS', 'STATEEVAL_MODEL_DENIED'] as const
 
 /** docs/security.md has the same table. */
-export const egress: readonly Egress[] = [
+export const egress: readonly EgressTarget[] = [
   { from: 'every service', to: 'MongoDB', settings: ['MONGODB_URI'] },
   { from: 'every service', to: 'NATS', settings: ['NATS_URL'] },
   {
@@ -67,7 +67,7 @@ export const egress: readonly Egress[] = [
 ]
 
 /** Fields that print the settings with what they are set to, without secrets. */
-export const egressRows = (env: NodeJS.ProcessEnv): string[][] =>
+export const listEgress = (env: NodeJS.ProcessEnv): string[][] =>
   egress.map(({ from, to, settings, when }) => [
     from,
     to,

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Failure } from '../command.ts'
-import { withoutMark } from '../text-file.ts'
+import { removeByteOrderMark } from '../text-file.ts'
 import { serviceSettings } from './service-settings.ts'
 
 /** The environment, completed by the folder's .env if that exists; variables that are already set win. */
 export function withDotEnv(folder: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   let text: string
   try {
-    text = withoutMark(readFileSync(join(folder, '.env'), 'utf8'))
+    text = removeByteOrderMark(readFileSync(join(folder, '.env'), 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return env
     throw new Failure(`${join(folder, '.env')} cannot be read: ${(error as Error).message}`)
@@ -23,7 +23,10 @@ export function withDotEnv(folder: string, env: NodeJS.ProcessEnv): NodeJS.Proce
  * The environment of a child process: without the key of this command's requests. The extra CA file slows
  * each start by an eighth of a second, so it is left out unless requested.
  */
-export function childEnvironment(env: NodeJS.ProcessEnv, more: Record<string, string>): NodeJS.ProcessEnv {
+export function createChildEnvironment(
+  env: NodeJS.ProcessEnv,
+  more: Record<string, string>,
+): NodeJS.ProcessEnv {
   const {
     NODE_EXTRA_CA_CERTS: _,
     STATEEVAL_EXTRA_CA_CERTS: certificates,
@@ -34,7 +37,7 @@ export function childEnvironment(env: NodeJS.ProcessEnv, more: Record<string, st
 }
 
 /** A prefix for databases and streams on shared servers, unique to a checkout. */
-export const namespaceOf = (home: string, env: NodeJS.ProcessEnv): string =>
+export const deriveNamespace = (home: string, env: NodeJS.ProcessEnv): string =>
   env.STATEEVAL_NAMESPACE || `stateeval-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
 
 /** Variables that Node and its libraries read. */
@@ -48,7 +51,7 @@ const isGiven: readonly string[] = ['HOST', 'PORT']
  * of libraries. Others, such as those of this command (STATEEVAL_HOME, STATEEVAL_LOCAL_BINARY,
  * STATEEVAL_URL), never cause a restart.
  */
-export const settingsHash = (env: NodeJS.ProcessEnv): string => {
+export const computeSettingsHash = (env: NodeJS.ProcessEnv): string => {
   const keys = (env.STATEEVAL_KEY_NAMES ?? '')
     .split(',')
     .flatMap((name) => [name.trim(), `${name.trim()}_HOSTS`])

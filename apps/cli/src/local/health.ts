@@ -5,11 +5,11 @@ import { BuildError, cacheFolder } from '@stateeval/local-servers/build'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations, type InstallationCheck } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { authorization } from './credential.ts'
+import { readAuthorization } from './credential.ts'
 import { readState } from './state.ts'
-import { status } from './status.ts'
+import { readStatus } from './status.ts'
 
-export interface Finding {
+export interface HealthFinding {
   what: string
   /** optional: it is not there, and the suite works without it. */
   status: 'ok' | 'missing' | 'optional'
@@ -17,19 +17,19 @@ export interface Finding {
 }
 
 /** Folders that must be writable, and the state file. */
-export async function examineFolders(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+export async function examineFolders(home: string, env: NodeJS.ProcessEnv): Promise<HealthFinding[]> {
   return [
-    await writable('home', home, 'Set STATEEVAL_HOME to a folder that can be written.'),
-    await cacheFinding(env),
-    stateFinding(home),
+    await examineWritable('home', home, 'Set STATEEVAL_HOME to a folder that can be written.'),
+    await examineCache(env),
+    examineState(home),
   ]
 }
 
-async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
+async function examineCache(env: NodeJS.ProcessEnv): Promise<HealthFinding> {
   if (env.STATEEVAL_LOCAL_BINARY)
     return { what: 'cache', status: 'ok', detail: 'not needed: STATEEVAL_LOCAL_BINARY is set' }
   try {
-    return await writable(
+    return await examineWritable(
       'cache',
       cacheFolder(env),
       'Set HOME, or XDG_CACHE_HOME, to a folder that can be written.',
@@ -41,7 +41,7 @@ async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
 }
 
 /** A folder that does not exist is made in the nearest one that does. */
-async function writable(what: string, folder: string, remedy: string): Promise<Finding> {
+async function examineWritable(what: string, folder: string, remedy: string): Promise<HealthFinding> {
   for (let at = folder; ; at = dirname(at)) {
     try {
       await access(at, constants.W_OK)
@@ -54,7 +54,7 @@ async function writable(what: string, folder: string, remedy: string): Promise<F
   }
 }
 
-function stateFinding(home: string): Finding {
+function examineState(home: string): HealthFinding {
   try {
     const state = readState(home)
     return {
@@ -72,7 +72,7 @@ function stateFinding(home: string): Finding {
 const [tooLittle, little] = [256 * 2 ** 20, 2 ** 30]
 
 /** Free space of the folder's disk. */
-export async function freeDisk(home: string): Promise<Finding> {
+export async function examineFreeDisk(home: string): Promise<HealthFinding> {
   const { bavail, bsize } = await statfs(home).catch(() => statfs(dirname(home)))
   const free = bavail * bsize
   const detail = `${(free / 2 ** 30).toFixed(1)} GiB free for ${home}`
@@ -90,8 +90,8 @@ const skewMs = 5000
 /**
  * Tries every queue, the store and the clocks of the running suite; with `repair`, replaces what is broken.
  */
-export async function examineInstallation(home: string, repair: boolean): Promise<Finding[]> {
-  const parts = await status({ home })
+export async function examineInstallation(home: string, repair: boolean): Promise<HealthFinding[]> {
+  const parts = await readStatus({ home })
   const services = parts.filter(({ url }) => url.startsWith('http'))
   const evaluation = services.find((part) => part.name === 'evaluation' && part.pid !== null)
   if (!evaluation)
@@ -102,12 +102,12 @@ export async function examineInstallation(home: string, repair: boolean): Promis
         detail: 'Nothing is running. Start it with `npx stateeval up`.',
       },
     ]
-  const client = createClient(evaluationOperations, { baseUrl: evaluation.url, headers: authorization() })
+  const client = createClient(evaluationOperations, { baseUrl: evaluation.url, headers: readAuthorization() })
   const [check, ...clocks] = await Promise.all([
     client.checkInstallation({ body: { repair } }).catch((error: unknown) => (error as Error).message),
-    ...services.filter(({ pid }) => pid !== null).map(({ name, url }) => clockFinding(name, url)),
+    ...services.filter(({ pid }) => pid !== null).map(({ name, url }) => examineClock(name, url)),
   ])
-  const ready = services.map(({ name, status: state, detail }): Finding => ({
+  const ready = services.map(({ name, status: state, detail }): HealthFinding => ({
     what: name,
     status: state === 'up' ? 'ok' : 'missing',
     detail: detail ?? 'ready',
@@ -117,15 +117,15 @@ export async function examineInstallation(home: string, repair: boolean): Promis
   return [...ready, ...checkFindings(check), ...clocks]
 }
 
-function checkFindings({ queues, servers, store, clockMs }: InstallationCheck): Finding[] {
-  const trial = (what: string, { ms, problem }: InstallationCheck['store'], more = ''): Finding => ({
+function checkFindings({ queues, servers, store, clockMs }: InstallationCheck): HealthFinding[] {
+  const trial = (what: string, { ms, problem }: InstallationCheck['store'], more = ''): HealthFinding => ({
     what,
     status: ms === null ? 'missing' : 'ok',
     detail: `${ms === null ? (problem ?? 'failed') : `${ms} ms`}${more}`,
   })
   return [
     // One that does not answer is named by what needs it.
-    ...servers.flatMap(({ name, version, problem }): Finding[] =>
+    ...servers.flatMap(({ name, version, problem }): HealthFinding[] =>
       version === null
         ? []
         : [
@@ -144,20 +144,20 @@ function checkFindings({ queues, servers, store, clockMs }: InstallationCheck): 
         queue.repaired === undefined ? '' : `; replaced its consumer: ${queue.repaired}`,
       ),
     ),
-    ...(clockMs === null ? [] : [skewFinding('clock of MongoDB', clockMs)]),
+    ...(clockMs === null ? [] : [describeSkew('clock of MongoDB', clockMs)]),
   ]
 }
 
-async function clockFinding(name: string, url: string): Promise<Finding> {
+async function examineClock(name: string, url: string): Promise<HealthFinding> {
   const date = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(10_000) }).then(
     ({ headers }) => Date.parse(headers.get('date') ?? ''),
     () => NaN,
   )
   // The header has whole seconds.
-  return skewFinding(`clock of ${name}`, Number.isNaN(date) ? 0 : date + 500 - Date.now())
+  return describeSkew(`clock of ${name}`, Number.isNaN(date) ? 0 : date + 500 - Date.now())
 }
 
-const skewFinding = (what: string, ms: number): Finding => ({
+const describeSkew = (what: string, ms: number): HealthFinding => ({
   what,
   status: Math.abs(ms) > skewMs ? 'optional' : 'ok',
   detail:

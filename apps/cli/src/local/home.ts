@@ -1,5 +1,5 @@
 /**
- * The locations of this checkout and its state. Commands get the addresses of services from `serviceUrl`.
+ * The locations of this checkout and its state. Commands get the addresses of services from `getServiceUrl`.
  */
 import { constants, existsSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
@@ -16,7 +16,7 @@ export const checkout = resolve(import.meta.dirname, '../../../..')
  * The folder of everything that runs and is stored on this machine: STATEEVAL_HOME, otherwise .stateeval in
  * the checkout.
  */
-export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
+export const getHomeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(env.STATEEVAL_HOME || join(checkout, '.stateeval'))
 
 /**
@@ -35,7 +35,7 @@ export async function prepareHome(home: string): Promise<void> {
 }
 
 /** The pinned Node from npm in node_modules, otherwise the current one. */
-export function pinnedNode(): string {
+export function findPinnedNode(): string {
   for (let folder = checkout; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules/.bin/node')
     if (existsSync(candidate)) return candidate
@@ -44,7 +44,7 @@ export function pinnedNode(): string {
 }
 
 /** The variable with the address of a service elsewhere; evaluation, the public one, has the short name. */
-export const variableOf = (service: ServiceName) =>
+export const getServiceVariable = (service: ServiceName) =>
   service === 'evaluation' ? 'STATEEVAL_URL' : `STATEEVAL_${service.toUpperCase().replaceAll('-', '_')}_URL`
 
 /**
@@ -52,18 +52,18 @@ export const variableOf = (service: ServiceName) =>
  * `up` started here.
  * @throws Failure if it is not running, or the variable is not a valid address
  */
-export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {
-  const url = env[variableOf(service)]
+export function getServiceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {
+  const url = env[getServiceVariable(service)]
   const { protocol = '', username, password } = (url && URL.parse(url)) || {}
   // Not repeated: it may hold a password.
   if (url && (!/^https?:$/.test(protocol) || username || password))
     throw new Failure(
-      `${variableOf(service)} is not a URL such as https://stateeval.example.com. Leave out user and password; put a key into STATEEVAL_API_KEY.`,
+      `${getServiceVariable(service)} is not a URL such as https://stateeval.example.com. Leave out user and password; put a key into STATEEVAL_API_KEY.`,
     )
   if (url) return url.replace(/(?<!\/)\/+$/, '')
-  const part = readState(homeFolder(env))?.parts.find(({ name }) => name === service)
+  const part = readState(getHomeFolder(env))?.parts.find(({ name }) => name === service)
   if (part && isAlive(part)) return part.urls.http as string
   throw new Failure(
-    `${service} isn't running on this machine: run 'npx stateeval up', or set ${variableOf(service)} to its URL.`,
+    `${service} isn't running on this machine: run 'npx stateeval up', or set ${getServiceVariable(service)} to its URL.`,
   )
 }

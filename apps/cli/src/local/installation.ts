@@ -3,7 +3,7 @@
  */
 import type { InstallationAddress, ServerAccessError } from '@stateeval/local-servers/installation'
 import { Failure } from '../command.ts'
-import { namespaceOf, withDotEnv } from './environment.ts'
+import { deriveNamespace, withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
 import { readState } from './state.ts'
 
@@ -11,7 +11,7 @@ import { readState } from './state.ts'
  * Opens the store of the installation: the user's servers, or those that `up` has started.
  * @throws Failure if neither is known
  */
-export function installationAt(
+export function openInstallation(
   home: string,
   env: NodeJS.ProcessEnv = withDotEnv(checkout, process.env),
 ): InstallationAddress {
@@ -24,7 +24,11 @@ export function installationAt(
     throw new Failure(
       'No servers are known. Set MONGODB_URI and NATS_URL (and STATEEVAL_NAMESPACE) as the services have them, or run `npx stateeval up`.',
     )
-  return { mongodb, nats: { ...env, NATS_URL: nats }, namespace: state?.namespace ?? namespaceOf(home, env) }
+  return {
+    mongodb,
+    nats: { ...env, NATS_URL: nats },
+    namespace: state?.namespace ?? deriveNamespace(home, env),
+  }
 }
 
 /** How to mend the access to a server. */
@@ -42,7 +46,7 @@ export async function installationFailure(error: unknown): Promise<unknown> {
 }
 
 /** @throws Failure if there is none, or it is too short */
-export function backupPassphrase(): string {
+export function readBackupPassphrase(): string {
   const { STATEEVAL_BACKUP_PASSPHRASE: passphrase = '' } = withDotEnv(checkout, process.env)
   if (passphrase.length < 20)
     throw new Failure(

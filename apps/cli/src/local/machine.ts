@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { RuntimeInfo } from '@stateeval/contracts'
-import { checkout, pinnedNode } from './home.ts'
+import { checkout, findPinnedNode } from './home.ts'
 
 /** The part of the result that a running execution service also reports. */
-export type Machine = Pick<RuntimeInfo, 'languages' | 'versions' | 'unavailable' | 'interpreters'>
+export type MachineRuntime = Pick<RuntimeInfo, 'languages' | 'versions' | 'unavailable' | 'interpreters'>
 /** A level of isolation: what it is, or why it does not work. */
 export interface ExaminedLevel {
   level: string
@@ -18,24 +18,28 @@ export interface ExaminedLevel {
   detail: string
 }
 /** `problem`: why no program can run here. `levels` exists if it was requested. */
-export type Examination = ((Machine & Pick<RuntimeInfo, 'layers'>) | { problem: string }) & {
+export type MachineExamination = ((MachineRuntime & Pick<RuntimeInfo, 'layers'>) | { problem: string }) & {
   levels?: ExaminedLevel[]
 }
 
 /** `env` is the environment of execution. With `levels`, each level of isolation is tried, too. */
-export async function examineMachine(
+export async function examineLocalMachine(
   env: NodeJS.ProcessEnv,
   { levels = false }: { levels?: boolean } = {},
-): Promise<Examination> {
+): Promise<MachineExamination> {
   const script = join(checkout, 'packages/sandbox/src/examine.ts')
   try {
-    const { stdout } = await promisify(execFile)(pinnedNode(), [script, ...(levels ? ['--levels'] : [])], {
-      env,
-      cwd: checkout,
-      timeout: 180_000,
-      maxBuffer: 1 << 24,
-    })
-    return JSON.parse(stdout) as Examination
+    const { stdout } = await promisify(execFile)(
+      findPinnedNode(),
+      [script, ...(levels ? ['--levels'] : [])],
+      {
+        env,
+        cwd: checkout,
+        timeout: 180_000,
+        maxBuffer: 1 << 24,
+      },
+    )
+    return JSON.parse(stdout) as MachineExamination
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string }
     return { problem: stderr.trim().split('\n').at(-1) || message }
@@ -43,7 +47,7 @@ export async function examineMachine(
 }
 
 /** Changes when programs would get another interpreter, or a first one. */
-export function machineKey(machine: Examination): string {
+export function computeMachineKey(machine: MachineExamination): string {
   if ('problem' in machine) return ''
   const { interpreters, versions } = machine
   const interpreter = interpreters.find(({ problem }) => problem === undefined)
@@ -54,7 +58,7 @@ export function machineKey(machine: Examination): string {
 }
 
 /** The part of a runtime that `up` and `status` print as JSON. */
-export const languagesIn = ({ languages, unavailable, interpreters }: Machine) => ({
+export const selectLanguages = ({ languages, unavailable, interpreters }: MachineRuntime) => ({
   languages,
   unavailable,
   interpreters,
@@ -64,7 +68,12 @@ export const languagesIn = ({ languages, unavailable, interpreters }: Machine) =
  * A line for each language, with its interpreter or why it does not work; then the setting that could not
  * be applied.
  */
-export function languageLines({ languages, versions, unavailable, interpreters }: Machine): string[] {
+export function formatLanguageLines({
+  languages,
+  versions,
+  unavailable,
+  interpreters,
+}: MachineRuntime): string[] {
   const interpreter = interpreters.find(({ problem }) => problem === undefined)
   const runs: Record<string, string> = {
     javascript: `Node ${versions['node'] ?? ''}`,

@@ -1,6 +1,6 @@
 /** A part of the running suite: how it is started, and when it is ready. */
 import { connect } from 'node:net'
-import type { Command } from './process.ts'
+import type { ProcessCommand } from './process.ts'
 
 export interface PartPlan {
   name: string
@@ -8,7 +8,7 @@ export interface PartPlan {
   /** Its ports by what they are for, each with those to try first. */
   ports: Record<string, number>
   urls: (ports: Record<string, number>) => Record<string, string>
-  command: (ports: Record<string, number>) => Omit<Command, 'log'>
+  command: (ports: Record<string, number>) => Omit<ProcessCommand, 'log'>
   /** A hash of what else it is started with. */
   settings: string
   /** Facts of this machine that it reads when it starts; unset where that isn’t known or doesn’t matter. */
@@ -18,7 +18,7 @@ export interface PartPlan {
 }
 
 /** Queries a service's /health/ready. */
-export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<string | null> {
+export async function findServiceFault(url: string, timeoutMs = 2_000): Promise<string | null> {
   try {
     const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) })
     const text = await response.text()
@@ -30,19 +30,19 @@ export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<s
 }
 
 /** Checks whether the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1) accept connections. */
-export async function serverNotReady(
+export async function findServerFault(
   url: string,
   defaultPort: number,
   timeoutMs = 2_000,
 ): Promise<string | null> {
-  const hosts = serverHosts(url, defaultPort)
+  const hosts = parseServerHosts(url, defaultPort)
   if (!hosts) return null // mongodb+srv: the hosts are in the DNS, only the driver knows
-  const answers = await Promise.all(hosts.map(({ host, port }) => connects(host, port, timeoutMs)))
+  const answers = await Promise.all(hosts.map(({ host, port }) => tryConnect(host, port, timeoutMs)))
   return answers.some((answer) => answer === null) ? null : (answers[0] ?? null)
 }
 
 /** The hosts of a server's URL without user and password; null if the URL has none. */
-export function serverHosts(url: string, defaultPort: number): { host: string; port: number }[] | null {
+export function parseServerHosts(url: string, defaultPort: number): { host: string; port: number }[] | null {
   if (url.startsWith('mongodb+srv:')) return null
   const [, authority] = /^(?:[a-z+]+:\/\/)?([^/?]*)/i.exec(url) ?? []
   const list = (authority ?? '').split(',').map((part) => {
@@ -53,7 +53,7 @@ export function serverHosts(url: string, defaultPort: number): { host: string; p
   return list.length ? list : null
 }
 
-const connects = (host: string, port: number, timeoutMs: number): Promise<string | null> =>
+const tryConnect = (host: string, port: number, timeoutMs: number): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs })
     const end = (answer: string | null) => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withoutInherited } from './descriptors.ts'
+import { spawnWithoutDescriptors } from './descriptors.ts'
 
 /** A process and its start time, so that a reused pid is not mistaken for it. */
 export interface ProcessId {
@@ -21,7 +21,7 @@ export interface ProcessId {
 }
 
 /** When the process of this pid started, in the system's own words; null when there is none (or a zombie). */
-export function startOf(pid: number): string | null {
+export function readProcessStart(pid: number): string | null {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
@@ -35,9 +35,9 @@ export function startOf(pid: number): string | null {
   }
 }
 
-export const isAlive = ({ pid, startedAs }: ProcessId): boolean => startOf(pid) === startedAs
+export const isAlive = ({ pid, startedAs }: ProcessId): boolean => readProcessStart(pid) === startedAs
 
-export interface Command {
+export interface ProcessCommand {
   file: string
   args: string[]
   env: NodeJS.ProcessEnv
@@ -47,18 +47,18 @@ export interface Command {
 }
 
 /** Starts a process that outlives this one. */
-export async function startDetached({ file, args, env, cwd, log }: Command): Promise<ProcessId> {
+export async function startDetached({ file, args, env, cwd, log }: ProcessCommand): Promise<ProcessId> {
   mkdirSync(dirname(log), { recursive: true })
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 10e6) renameSync(log, `${log}.1`)
   const output = openSync(log, 'a')
   try {
-    const child = withoutInherited(['ignore', output, output], (stdio) =>
+    const child = spawnWithoutDescriptors(['ignore', output, output], (stdio) =>
       spawn(file, args, { detached: true, stdio, env, cwd }),
     )
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     child.unref()
     const pid = child.pid as number
-    return { pid, startedAs: startOf(pid) ?? 'gone' }
+    return { pid, startedAs: readProcessStart(pid) ?? 'gone' }
   } finally {
     closeSync(output)
   }
@@ -67,15 +67,15 @@ export async function startDetached({ file, args, env, cwd, log }: Command): Pro
 /** Asks the process to end, and kills it after the grace period. */
 export async function stop(id: ProcessId, graceMs: number): Promise<'gone already' | 'ended' | 'killed'> {
   if (!isAlive(id)) return 'gone already'
-  signal(id, 'SIGTERM')
+  sendSignal(id, 'SIGTERM')
   for (const start = performance.now(); performance.now() - start < graceMs; await sleep(25))
     if (!isAlive(id)) return 'ended'
-  signal(id, 'SIGKILL')
+  sendSignal(id, 'SIGKILL')
   while (isAlive(id)) await sleep(10)
   return 'killed'
 }
 
-function signal({ pid }: ProcessId, name: NodeJS.Signals): void {
+function sendSignal({ pid }: ProcessId, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
@@ -87,7 +87,7 @@ function signal({ pid }: ProcessId, name: NodeJS.Signals): void {
  * Checks whether this process listens on the port, not another that was faster; null if the system does not
  * report it.
  */
-export function listens(pid: number, port: number): boolean | null {
+export function isListening(pid: number, port: number): boolean | null {
   try {
     if (process.platform !== 'linux') {
       return (
@@ -96,7 +96,9 @@ export function listens(pid: number, port: number): boolean | null {
         }).trim() !== ''
       )
     }
-    const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
+    const sockets = new Set(
+      readdirSync(`/proc/${pid}/fd`).map((fd) => readLinkTarget(`/proc/${pid}/fd/${fd}`)),
+    )
     const hexPort = port.toString(16).toUpperCase().padStart(4, '0')
     const rows = ['tcp', 'tcp6'].flatMap((table) =>
       readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1),
@@ -111,7 +113,7 @@ export function listens(pid: number, port: number): boolean | null {
 }
 const listening = '0A'
 
-const linkOf = (path: string): string => {
+const readLinkTarget = (path: string): string => {
   try {
     return readlinkSync(path)
   } catch {

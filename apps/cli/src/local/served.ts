@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { checkout } from './home.ts'
 
 /** Default port of a scenario's server, whether it needs a MongoDB or a folder, and whether it speaks MCP. */
-interface Served {
+interface ServedScenario {
   port: number
   mongodb?: true
   mcp?: true
@@ -15,14 +15,14 @@ interface Served {
 }
 
 /** With its main file, relative to the checkout. */
-export type ServedFile = Served & { main: string }
+export type ServedFile = ServedScenario & { main: string }
 
 /** Finds the served scenarios by name, lowest port first. */
-export function servedScenarios(root = checkout): Readonly<Record<string, ServedFile>> {
+export function findServedScenarios(root = checkout): Readonly<Record<string, ServedFile>> {
   const entries = globSync(['scenarios/*/package.json', 'packages/*/package.json'], { cwd: root }).flatMap(
     (file) => {
       const { stateeval } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
-        stateeval?: { serve?: Served }
+        stateeval?: { serve?: ServedScenario }
       }
       const folder = dirname(file)
       const main = join(folder, folder.startsWith('packages') ? 'src' : 'backend', 'main.ts')

@@ -6,9 +6,9 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { BuildError, localBinary } from '@stateeval/local-servers/build'
 import { Failure } from '../command.ts'
-import { type PartPlan, serverHosts, serverNotReady } from './part.ts'
-import { settingsHash } from './environment.ts'
-import type { ServerSource, State } from './state.ts'
+import { type PartPlan, parseServerHosts, findServerFault } from './part.ts'
+import { computeSettingsHash } from './environment.ts'
+import type { ServerSource, InstallationFileState } from './state.ts'
 
 const defaultPorts = { mongodb: 27017, nats: 4222 } as const
 type ServerName = keyof typeof defaultPorts
@@ -30,34 +30,48 @@ interface ServersPlan {
 export async function planServers(
   home: string,
   env: NodeJS.ProcessEnv,
-  state: State | null,
+  state: InstallationFileState | null,
   progress: (text: string) => void,
 ): Promise<ServersPlan> {
-  const sources = { mongodb: sourceOf('mongodb', env, state), nats: sourceOf('nats', env, state) }
+  const sources = {
+    mongodb: getServerSource('mongodb', env, state),
+    nats: getServerSource('nats', env, state),
+  }
   const external: ServersPlan['external'] = {}
   const parts: PartPlan[] = []
   for (const name of serverNames) {
-    if (sources[name] === 'external') external[name] = await reachable(name, env)
-    else if (sources[name] !== 'embedded') parts.push(ownServer(name, join(home, 'data'), env))
+    if (sources[name] === 'external') external[name] = await isServerReachable(name, env)
+    else if (sources[name] !== 'embedded') parts.push(planOwnServer(name, join(home, 'data'), env))
   }
   const embedded = serverNames.filter((name) => sources[name] === 'embedded')
   if (embedded.length)
-    parts.push(embeddedServers(await binary(env, progress), embedded, join(home, 'data/embedded'), env))
+    parts.push(
+      planEmbeddedServers(
+        await resolveServerBinary(env, progress),
+        embedded,
+        join(home, 'data/embedded'),
+        env,
+      ),
+    )
   return { sources, external, parts }
 }
 
-function sourceOf(name: ServerName, env: NodeJS.ProcessEnv, state: State | null): ServerSource {
+function getServerSource(
+  name: ServerName,
+  env: NodeJS.ProcessEnv,
+  state: InstallationFileState | null,
+): ServerSource {
   if (env[settingNames[name]]) return 'external'
   const before = state?.[name]
   if (before === 'embedded') return before
   return onPath(onPathNames[name], env) ? onPathNames[name] : 'embedded'
 }
 
-async function reachable(name: ServerName, env: NodeJS.ProcessEnv): Promise<string> {
+async function isServerReachable(name: ServerName, env: NodeJS.ProcessEnv): Promise<string> {
   const url = env[settingNames[name]] as string
-  const problem = await serverNotReady(url, defaultPorts[name], 5_000)
+  const problem = await findServerFault(url, defaultPorts[name], 5_000)
   if (problem === null) return url
-  const where = serverHosts(url, defaultPorts[name])
+  const where = parseServerHosts(url, defaultPorts[name])
     ?.map(({ host, port }) => `${host}:${port}`)
     .join(', ')
   throw new Failure(
@@ -65,7 +79,10 @@ async function reachable(name: ServerName, env: NodeJS.ProcessEnv): Promise<stri
   )
 }
 
-async function binary(env: NodeJS.ProcessEnv, progress: (text: string) => void): Promise<string> {
+async function resolveServerBinary(
+  env: NodeJS.ProcessEnv,
+  progress: (text: string) => void,
+): Promise<string> {
   try {
     return await localBinary({ env, progress })
   } catch (error) {
@@ -90,16 +107,16 @@ export function onPath(program: string, env: NodeJS.ProcessEnv): string | undefi
   })
 }
 
-const urlOf = (name: ServerName, port: number) => `${name}://127.0.0.1:${port}`
+const formatServerUrl = (name: ServerName, port: number) => `${name}://127.0.0.1:${port}`
 
-function ownServer(name: ServerName, data: string, env: NodeJS.ProcessEnv): PartPlan {
+function planOwnServer(name: ServerName, data: string, env: NodeJS.ProcessEnv): PartPlan {
   const file = onPath(onPathNames[name], env) as string
   const folder = join(data, onPathNames[name])
   return {
     name: onPathNames[name],
     version: 'of this system',
     ports: { [name]: defaultPorts[name] },
-    urls: (ports) => ({ [name]: urlOf(name, ports[name] as number) }),
+    urls: (ports) => ({ [name]: formatServerUrl(name, ports[name] as number) }),
     command: (ports) => {
       mkdirSync(folder, { recursive: true })
       const port = String(ports[name])
@@ -109,12 +126,12 @@ function ownServer(name: ServerName, data: string, env: NodeJS.ProcessEnv): Part
           : ['-a', '127.0.0.1', '-p', port, '-js', '-sd', folder]
       return { file, args, env, cwd: folder }
     },
-    settings: settingsHash({ STATEEVAL_FILE: file }),
-    notReady: (urls) => serverNotReady(urls[name] as string, defaultPorts[name]),
+    settings: computeSettingsHash({ STATEEVAL_FILE: file }),
+    notReady: (urls) => findServerFault(urls[name] as string, defaultPorts[name]),
   }
 }
 
-function embeddedServers(
+function planEmbeddedServers(
   file: string,
   names: ServerName[],
   folder: string,
@@ -124,7 +141,8 @@ function embeddedServers(
     name: 'embedded-servers',
     version: /local-([0-9a-f]{8})/.exec(file)?.[1] ?? 'given',
     ports: Object.fromEntries(names.map((name) => [name, defaultPorts[name]])),
-    urls: (ports) => Object.fromEntries(names.map((name) => [name, urlOf(name, ports[name] as number)])),
+    urls: (ports) =>
+      Object.fromEntries(names.map((name) => [name, formatServerUrl(name, ports[name] as number)])),
     command: (ports) => {
       mkdirSync(folder, { recursive: true })
       const address = (name: ServerName) => (names.includes(name) ? `127.0.0.1:${ports[name]}` : '')
@@ -135,10 +153,10 @@ function embeddedServers(
         cwd: folder,
       }
     },
-    settings: settingsHash({ STATEEVAL_FILE: file, STATEEVAL_NAMES: names.join() }),
+    settings: computeSettingsHash({ STATEEVAL_FILE: file, STATEEVAL_NAMES: names.join() }),
     notReady: async (urls) => {
       for (const name of names) {
-        const problem = await serverNotReady(urls[name] as string, defaultPorts[name])
+        const problem = await findServerFault(urls[name] as string, defaultPorts[name])
         if (problem !== null) return problem
       }
       return null

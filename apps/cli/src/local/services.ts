@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline, type ServiceName } from '@stateeval/contracts'
-import { settingsHash } from './environment.ts'
-import { checkout, pinnedNode } from './home.ts'
-import { type PartPlan, serviceNotReady } from './part.ts'
+import { computeSettingsHash } from './environment.ts'
+import { checkout, findPinnedNode } from './home.ts'
+import { type PartPlan, findServiceFault } from './part.ts'
 
 /** Returns the path of a service's entry file. */
 export type EntryOf = (service: ServiceName) => string
@@ -20,7 +20,7 @@ export function planServices(
   entryOf: EntryOf = serviceEntry,
   machine = '',
 ): PartPlan[] {
-  const node = pinnedNode()
+  const node = findPinnedNode()
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }
   return pipeline.map(({ service, port }) => ({
     name: service,
@@ -33,8 +33,8 @@ export function planServices(
       env: { ...env, HOST: '127.0.0.1', PORT: String(ports.http) },
       cwd: checkout,
     }),
-    settings: settingsHash(env),
+    settings: computeSettingsHash(env),
     ...(service === 'execution' && machine && { machine }),
-    notReady: (urls) => serviceNotReady(urls.http as string),
+    notReady: (urls) => findServiceFault(urls.http as string),
   }))
 }

@@ -6,7 +6,7 @@ import { Failure } from '../command.ts'
 import type { ProcessId } from './process.ts'
 
 /** One process that `up` started. */
-export interface Part extends ProcessId {
+export interface StatePart extends ProcessId {
   name: string
   /** Addresses by service; several for the embedded servers. */
   urls: Record<string, string>
@@ -28,29 +28,29 @@ export interface Part extends ProcessId {
  */
 export type ServerSource = 'external' | 'mongod' | 'nats-server' | 'embedded'
 
-export interface State {
+export interface InstallationFileState {
   schema: 1
   namespace: string
   mongodb: ServerSource
   nats: ServerSource
-  parts: Part[]
+  parts: StatePart[]
 }
 
-const file = (home: string) => join(home, 'state.json')
+const getStateFile = (home: string) => join(home, 'state.json')
 
 /**
  * The state of a home folder; null if nothing was started there.
  * @throws Failure if it is torn, or another version of the suite wrote it
  */
-export function readState(home: string): State | null {
+export function readState(home: string): InstallationFileState | null {
   const found = readStateFile(home)
   if (found === null) return null
   const { state } = found
   if (state?.schema === 1 && Array.isArray(state.parts)) return state
   throw new Failure(
-    startedParts(state).length > 0
-      ? `${file(home)} was written by another version of StateEval. 'npx stateeval down' ends what that started; then run 'npx stateeval up' again.`
-      : `${file(home)} cannot be read: end the processes of StateEval, remove the file, and run 'npx stateeval up' again.`,
+    listStartedParts(state).length > 0
+      ? `${getStateFile(home)} was written by another version of StateEval. 'npx stateeval down' ends what that started; then run 'npx stateeval up' again.`
+      : `${getStateFile(home)} cannot be read: end the processes of StateEval, remove the file, and run 'npx stateeval up' again.`,
   )
 }
 
@@ -58,9 +58,9 @@ export function readState(home: string): State | null {
 type StartedPart = ProcessId & { name: string; urls?: Record<string, string> }
 
 /** Reads the parts that a state file of any version lists as started; empty if that cannot be told. */
-export const readStartedParts = (home: string): StartedPart[] => startedParts(readStateFile(home)?.state)
+export const readStartedParts = (home: string): StartedPart[] => listStartedParts(readStateFile(home)?.state)
 
-function startedParts(state: unknown): StartedPart[] {
+function listStartedParts(state: unknown): StartedPart[] {
   const parts: unknown = (state as { parts?: unknown } | null | undefined)?.parts
   return (Array.isArray(parts) ? (parts as Partial<StartedPart>[]) : []).filter(
     (part): part is StartedPart =>
@@ -69,32 +69,33 @@ function startedParts(state: unknown): StartedPart[] {
 }
 
 /** Sets the file of another version aside. */
-export const setStateAside = (home: string): Promise<void> => rename(file(home), `${file(home)}.before`)
+export const setStateAside = (home: string): Promise<void> =>
+  rename(getStateFile(home), `${getStateFile(home)}.before`)
 
 /** Null if there is no file; `state` is absent if it is torn. */
-function readStateFile(home: string): { state?: State } | null {
+function readStateFile(home: string): { state?: InstallationFileState } | null {
   let text: string
   try {
-    text = readFileSync(file(home), 'utf8')
+    text = readFileSync(getStateFile(home), 'utf8')
   } catch (error) {
     // A home folder that is not one is reported by whoever writes to it.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   }
   try {
-    return { state: JSON.parse(text) as State }
+    return { state: JSON.parse(text) as InstallationFileState }
   } catch {
     return {}
   }
 }
 
 /** Replaces the state file atomically, so that a reader never sees half of it. */
-export async function writeState(home: string, state: State): Promise<void> {
+export async function writeState(home: string, state: InstallationFileState): Promise<void> {
   await mkdir(home, { recursive: true })
-  const temporary = `${file(home)}.${process.pid}`
+  const temporary = `${getStateFile(home)}.${process.pid}`
   try {
     await writeFile(temporary, JSON.stringify(state, null, 2) + '\n', { mode: 0o600 })
-    await rename(temporary, file(home))
+    await rename(temporary, getStateFile(home))
   } catch (error) {
     await rm(temporary, { force: true })
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error

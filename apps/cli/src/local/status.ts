@@ -1,9 +1,9 @@
 /** The status of a home folder's parts. */
 import { withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
-import { serverHosts, serverNotReady, serviceNotReady } from './part.ts'
+import { parseServerHosts, findServerFault, findServiceFault } from './part.ts'
 import { isAlive } from './process.ts'
-import { moment } from '../report/format.ts'
+import { formatMinute } from '../report/format.ts'
 import { readState } from './state.ts'
 
 export interface PartStatus {
@@ -24,7 +24,7 @@ interface StatusOptions {
 }
 
 /** One entry per part, servers first; empty if nothing was ever started. */
-export async function status({
+export async function readStatus({
   home,
   env = process.env,
   folder = checkout,
@@ -33,18 +33,18 @@ export async function status({
   if (!state) return []
   const settings = withDotEnv(folder, env)
   const external = [
-    ...(state.mongodb === 'external' ? [externalStatus('mongodb', settings.MONGODB_URI, 27017)] : []),
-    ...(state.nats === 'external' ? [externalStatus('nats', settings.NATS_URL, 4222)] : []),
+    ...(state.mongodb === 'external' ? [readExternalStatus('mongodb', settings.MONGODB_URI, 27017)] : []),
+    ...(state.nats === 'external' ? [readExternalStatus('nats', settings.NATS_URL, 4222)] : []),
   ]
   const parts = state.parts.map(async ({ name, urls, version, since, ended, ...id }): Promise<PartStatus> => {
     const url = Object.values(urls).join(' ')
     if (!isAlive(id)) {
-      const detail = ended === undefined ? 'its process has ended' : `stopped at ${moment(ended)}`
+      const detail = ended === undefined ? 'its process has ended' : `stopped at ${formatMinute(ended)}`
       return { name, status: 'down', pid: null, url, version, since: null, detail }
     }
     const problems = await Promise.all(
       Object.entries(urls).map(([use, url]) =>
-        use === 'http' ? serviceNotReady(url) : serverNotReady(url, 0),
+        use === 'http' ? findServiceFault(url) : findServerFault(url, 0),
       ),
     )
     const detail = problems.find((problem) => problem !== null) ?? null
@@ -53,13 +53,13 @@ export async function status({
   return Promise.all([...external, ...parts])
 }
 
-async function externalStatus(name: string, url: string | undefined, port: number): Promise<PartStatus> {
+async function readExternalStatus(name: string, url: string | undefined, port: number): Promise<PartStatus> {
   const where =
     url &&
-    serverHosts(url, port)
+    parseServerHosts(url, port)
       ?.map((one) => `${name}://${one.host}:${one.port}`)
       .join(' ')
-  const detail = url ? await serverNotReady(url, port) : 'its URL is no longer in the environment'
+  const detail = url ? await findServerFault(url, port) : 'its URL is no longer in the environment'
   return {
     name,
     status: detail === null ? 'up' : 'down',

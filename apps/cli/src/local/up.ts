@@ -1,14 +1,14 @@
 /** Starts the servers and the five services of one home folder, or finds them running. */
 import { join } from 'node:path'
 import { withLock } from '@stateeval/local-servers/lock'
-import { type EnsureContext, ensure, graceOf } from './ensure.ts'
-import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
+import { type EnsureContext, ensure, computeGrace } from './ensure.ts'
+import { createChildEnvironment, deriveNamespace, withDotEnv } from './environment.ts'
 import { checkout, prepareHome } from './home.ts'
-import { type Examination, examineMachine, machineKey } from './machine.ts'
+import { type MachineExamination, examineLocalMachine, computeMachineKey } from './machine.ts'
 import { stop } from './process.ts'
 import { planServers } from './servers.ts'
 import { type EntryOf, planServices } from './services.ts'
-import { readState, type State, writeState } from './state.ts'
+import { readState, type InstallationFileState, writeState } from './state.ts'
 import { removeTelemetryFiles } from './telemetry-files.ts'
 
 export interface UpOptions {
@@ -22,7 +22,7 @@ export interface UpOptions {
   timeoutMs?: number
   signal?: AbortSignal
   /** Finds out what programs can be run with. */
-  examine?: (env: NodeJS.ProcessEnv) => Promise<Examination>
+  examine?: (env: NodeJS.ProcessEnv) => Promise<MachineExamination>
 }
 
 /**
@@ -30,7 +30,7 @@ export interface UpOptions {
  * concurrently with another `up` of the same folder.
  * @throws Failure with the remedy
  */
-export async function up(options: UpOptions): Promise<State> {
+export async function startSuite(options: UpOptions): Promise<InstallationFileState> {
   const {
     home,
     folder = checkout,
@@ -38,7 +38,7 @@ export async function up(options: UpOptions): Promise<State> {
     report = () => {},
     timeoutMs = 120_000,
     signal,
-    examine = examineMachine,
+    examine = examineLocalMachine,
   } = options
   await prepareHome(home)
   const lock = join(home, 'lock')
@@ -50,16 +50,16 @@ export async function up(options: UpOptions): Promise<State> {
       const removed = await removeTelemetryFiles(env)
       if (removed !== null) report({ step: `Removed what telemetry of ONNX Runtime had stored: ${removed}` })
       const before = readState(home)
-      const examined = examine(childEnvironment(env, {}))
+      const examined = examine(createChildEnvironment(env, {}))
       const servers = await planServers(home, env, before, (step) => report({ step }))
-      const state: State = {
+      const state: InstallationFileState = {
         schema: 1,
-        namespace: before?.namespace ?? namespaceOf(home, env),
+        namespace: before?.namespace ?? deriveNamespace(home, env),
         ...servers.sources,
         parts: before?.parts ?? [],
       }
       if (env.STATEEVAL_NAMESPACE) state.namespace = env.STATEEVAL_NAMESPACE
-      const graceMs = graceOf(env)
+      const graceMs = computeGrace(env)
       const context: EnsureContext = { home, state, report, timeoutMs, graceMs, ...(signal && { signal }) }
 
       const urls: Record<string, string> = { ...servers.external }
@@ -73,14 +73,19 @@ export async function up(options: UpOptions): Promise<State> {
         // And so may receivers of webhooks.
         STATEEVAL_WEBHOOK_NETWORKS: env.STATEEVAL_WEBHOOK_NETWORKS ?? 'loopback',
       }
-      const services = planServices(childEnvironment(env, settings), entryOf, machineKey(await examined))
+      const services = planServices(
+        createChildEnvironment(env, settings),
+        entryOf,
+        computeMachineKey(await examined),
+      )
       await ensure(services, context)
 
       const partNames = new Set([...servers.parts, ...services].map((plan) => plan.name))
       // A server that an external one replaces.
       for (const part of state.parts.filter(({ name }) => !partNames.has(name))) await stop(part, graceMs)
       state.parts = [...servers.parts, ...services].map(
-        (plan) => state.parts.find((part) => part.name === plan.name) as State['parts'][number],
+        (plan) =>
+          state.parts.find((part) => part.name === plan.name) as InstallationFileState['parts'][number],
       )
       await writeState(home, state)
       return state

@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os'
 
 /** A user without an entry in passwd, as in many containers, has a number only. */
-export function userName(): string {
+export function getUserName(): string {
   try {
     return userInfo().username
   } catch {

@@ -12,7 +12,7 @@ import {
   ListPromptsRequestSchema,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Task } from './task.ts'
+import type { McpTask } from './task.ts'
 
 /** For agents that are shown tools only. */
 const readTask = {
@@ -24,7 +24,7 @@ const readTask = {
 const prompt = { name: 'task', description: 'The task with the variables of the current input' }
 
 /** Connect it to a transport. */
-function mcpServerOf(task: Task): Server {
+function createMcpServer(task: McpTask): Server {
   const whole = () => `${task.rules}\n\n${task.text}`
   const server = new Server(
     { name: 'stateeval-task', version: '1' },
@@ -63,8 +63,8 @@ export interface RunningTask {
   stop(): Promise<void>
 }
 
-export async function serveStdio(task: Task): Promise<RunningTask> {
-  const server = mcpServerOf(task)
+export async function serveStdio(task: McpTask): Promise<RunningTask> {
+  const server = createMcpServer(task)
   const end = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
   await server.connect(new StdioServerTransport())
   return { url: null, end, stop: () => server.close() }
@@ -75,7 +75,7 @@ const endpoint = '/mcp'
 const maxSessions = 20
 
 /** All clients work on the same task. */
-export async function serveHttp(task: Task, port: number): Promise<RunningTask> {
+export async function serveMcpHttp(task: McpTask, port: number): Promise<RunningTask> {
   const sessions = new Map<string, StreamableHTTPServerTransport>()
   const reply = (response: ServerResponse, status: number, error: string) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
@@ -105,7 +105,7 @@ export async function serveHttp(task: Task, port: number): Promise<RunningTask> 
       },
       onsessionclosed: (name) => void sessions.delete(name),
     })
-    await mcpServerOf(task).connect(transport)
+    await createMcpServer(task).connect(transport)
     await transport.handleRequest(request, response)
   }
   const server = createServer(

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { serveHttp } from './server.ts'
-import { Task } from './task.ts'
+import { serveMcpHttp } from './server.ts'
+import { McpTask } from './task.ts'
 
 interface Answer {
   status: number
@@ -72,7 +72,7 @@ const usual: Record<string, Handle> = {
 
 test('a call that is refused leaves no gap: the next one has its place', async () => {
   routes = usual
-  const task = await Task.of('bm_1', 'c1')
+  const task = await McpTask.of('bm_1', 'c1')
   await expect(task.call('x'.repeat(65), {})).rejects.toThrow('too long')
   expect(await task.call('add', {})).toMatchObject({ content: 'done' })
   expect(log).toEqual(['add'])
@@ -80,7 +80,7 @@ test('a call that is refused leaves no gap: the next one has its place', async (
 
 test('a RESULT that was accepted counts once, also where the next world cannot be opened at first', async () => {
   routes = usual
-  const task = await Task.of('bm_1', 'c1')
+  const task = await McpTask.of('bm_1', 'c1')
   routes = { ...usual, '/v1/sessions': () => refusal(409, 'no room') }
   expect((await task.call('submit', {})).content).toContain('RESULT was accepted')
   await expect(task.call('add', {})).rejects.toThrow('no room')
@@ -93,7 +93,7 @@ test('a RESULT that was accepted counts once, also where the next world cannot b
 
 test('an answer that cannot be scored is told to whoever waits for the score', async () => {
   routes = { ...usual, '/v1/scores': () => refusal(422, 'no such kind') }
-  const task = await Task.of('bm_1', 'c1')
+  const task = await McpTask.of('bm_1', 'c1')
   const score = expect(task.score).rejects.toThrow('no such kind')
   await task.call('submit', {})
   await expect(task.call('submit', {})).rejects.toThrow('no such kind')
@@ -102,7 +102,7 @@ test('an answer that cannot be scored is told to whoever waits for the score', a
 
 test('clients that go without a word do not keep others out', async () => {
   routes = usual
-  const running = await serveHttp(await Task.of('bm_1', 'c1'), 0)
+  const running = await serveMcpHttp(await McpTask.of('bm_1', 'c1'), 0)
   const send = (body: object, headers: Record<string, string> = {}) =>
     fetch(running.url!, {
       method: 'POST',

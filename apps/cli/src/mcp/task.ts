@@ -14,36 +14,36 @@ import {
   type Transcript,
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { evaluation, execution, scoring } from '../suite/index.ts'
-import { insistently } from '../suite/patience.ts'
+import { connectEvaluation, connectExecution, connectScoring } from '../suite/index.ts'
+import { askInsistently } from '../suite/patience.ts'
 
 /** A line of the prompts of a benchmark. */
-interface Prompt {
+interface PromptLine {
   messages: Message[]
   tools: ModelTool[]
   ends: string
 }
 /** The current input’s world, and what was said about it. */
-interface Open {
+interface OpenInput {
   session: string
   calls: number
   transcript: Transcript
 }
 
-export class Task {
+export class McpTask {
   readonly #kind: string
   readonly #case: Extract<BenchmarkCase, { oracles: unknown }>
-  readonly #prompts: readonly Prompt[]
+  readonly #prompts: readonly PromptLine[]
   readonly #transcripts: Transcript[] = []
   readonly #runs: ExecutionResult[] = []
-  #open: Open | undefined
+  #open: OpenInput | undefined
   /** Calls come one after the other, whatever the agent does at the same time. */
   #line: Promise<unknown> = Promise.resolve()
   /** The score, once every input has ended; rejects if it cannot be scored. */
   readonly score: Promise<Score>
   #scored: (score: Promise<Score>) => void = () => undefined
 
-  private constructor(kind: string, testCase: BenchmarkCase, prompts: readonly Prompt[]) {
+  private constructor(kind: string, testCase: BenchmarkCase, prompts: readonly PromptLine[]) {
     if (!('oracles' in testCase) || prompts.some(({ ends }) => ends === undefined))
       throw new Failure(`The cases of ${kind} cannot be solved by tool calls on a world.`)
     this.#kind = kind
@@ -53,19 +53,19 @@ export class Task {
   }
 
   /** Reads the case and opens the world of its first input. */
-  static async of(benchmark: string, name: string): Promise<Task> {
+  static async of(benchmark: string, name: string): Promise<McpTask> {
     const params = { id: benchmark, case: name }
-    const testCase = await evaluation().getBenchmarkCase({ params })
-    const { kind = '' } = await evaluation().getBenchmark({ params: { id: benchmark } })
-    const lines = await evaluation().getBenchmarkPrompts({
+    const testCase = await connectEvaluation().getBenchmarkCase({ params })
+    const { kind = '' } = await connectEvaluation().getBenchmark({ params: { id: benchmark } })
+    const lines = await connectEvaluation().getBenchmarkPrompts({
       params: { id: benchmark },
       query: { mode: 'tools', case: name },
     })
     const prompts = lines
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as Prompt)
-    const task = new Task(kind, testCase, prompts)
+      .map((line) => JSON.parse(line) as PromptLine)
+    const task = new McpTask(kind, testCase, prompts)
     await task.#begin()
     return task
   }
@@ -75,14 +75,14 @@ export class Task {
   }
   /** How the task is carried out: the same for all inputs. */
   get rules(): string {
-    return textOf(this.#prompt, 'system')
+    return getPromptText(this.#prompt, 'system')
   }
   /** The task with the variables of the current input. */
   get text(): string {
     const [at, all] = [this.#transcripts.length + 1, this.#prompts.length]
     return this.#isOver
       ? 'The task has ended.'
-      : `Input ${at} of ${all}: each begins with a separate world.\n\n${textOf(this.#prompt, 'user')}`
+      : `Input ${at} of ${all}: each begins with a separate world.\n\n${getPromptText(this.#prompt, 'user')}`
   }
 
   /** The answer of a function; calls of unknown functions are answered like those of any. */
@@ -95,14 +95,14 @@ export class Task {
   get #isOver() {
     return this.#transcripts.length === this.#prompts.length
   }
-  get #prompt(): Prompt {
+  get #prompt(): PromptLine {
     return this.#prompts[Math.min(this.#transcripts.length, this.#prompts.length - 1)]!
   }
 
-  async #begin(): Promise<Open> {
+  async #begin(): Promise<OpenInput> {
     const input = this.#transcripts.length
     const { world, oracles } = this.#case
-    const { id } = await execution().openSession({ body: { world, input: oracles[input]!.input } })
+    const { id } = await connectExecution().openSession({ body: { world, input: oracles[input]!.input } })
     const { messages, tools } = this.#prompt
     const transcript: Transcript = {
       role: 'model',
@@ -120,8 +120,8 @@ export class Task {
     const call = { id: `call_${transcript.messages.length}`, name, arguments: text }
     const said: Message = { role: 'assistant', content: '', toolCalls: [call], finish: 'tool_calls' }
     if (name === this.#prompt.ends) return this.#end(open, said, JSON.parse(text))
-    const { results } = await insistently(() =>
-      execution().callSession({ params: { id }, body: { index: open.calls, calls: [call] } }),
+    const { results } = await askInsistently(() =>
+      connectExecution().callSession({ params: { id }, body: { index: open.calls, calls: [call] } }),
     )
     // Only now: a call that was refused has no place in the session's log.
     open.calls++
@@ -131,8 +131,10 @@ export class Task {
   }
 
   /** Closes the world of the current input, and opens that of the next one or scores all. */
-  async #end({ session: id, transcript }: Open, said: Message, result: unknown) {
-    const run = await insistently(() => execution().closeSession({ params: { id }, body: { result } }))
+  async #end({ session: id, transcript }: OpenInput, said: Message, result: unknown) {
+    const run = await askInsistently(() =>
+      connectExecution().closeSession({ params: { id }, body: { result } }),
+    )
     transcript.messages.push(said)
     this.#open = undefined
     this.#runs.push(run)
@@ -142,7 +144,7 @@ export class Task {
       await this.#begin().catch(() => undefined)
       return { content: `RESULT was accepted. The task continues with another input.\n\n${this.text}` }
     }
-    this.#scored(insistently(() => this.#scoreOf()))
+    this.#scored(askInsistently(() => this.#scoreOf()))
     await this.score
     return { content: 'RESULT was accepted. The task has ended.' }
   }
@@ -159,12 +161,12 @@ export class Task {
       runs: this.#runs,
       consultations: [],
     }
-    const { scores } = await scoring().createScores({
+    const { scores } = await connectScoring().createScores({
       body: { kind: this.#kind, case: this.#case, candidate },
     })
     return scores[0]!
   }
 }
 
-const textOf = ({ messages }: Prompt, role: Message['role']) =>
+const getPromptText = ({ messages }: PromptLine, role: Message['role']) =>
   messages.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n\n')

@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
 import { exampleReport } from '../../../../packages/contracts/src/examples/report.ts'
 import { exampleCoverage } from '../../../../packages/contracts/src/examples/generations.ts'
-import { presentationOf } from '../suite/kinds.ts'
+import { findPresentation } from '../suite/kinds.ts'
 import type { Exhibit, PaperRequest, PaperRun } from '@stateeval/program/presentation'
-import { filesOf, textOf } from './files.ts'
+import { buildFiles, formatExhibits } from './files.ts'
 import { runPaper } from './run.ts'
 
 const request: PaperRequest = {
@@ -40,7 +40,7 @@ test('runs depend on the results of earlier ones, and none is run twice', async 
 })
 
 test('a kind of published data: imported once, each model evaluated on it, shown as the tables of its paper', async () => {
-  const reproduction = presentationOf('wapiibench')!.reproduction!
+  const reproduction = findPresentation('wapiibench')!.reproduction!
   const requests: unknown[] = []
   const { results } = await runPaper(reproduction, request, async (run, sets) => {
     if (run.what === 'dataset')
@@ -111,7 +111,7 @@ const exhibits: Exhibit[] = [
 ]
 
 test('each exhibit is written as Markdown, CSV and SVG, and all of them on one page', () => {
-  const files = filesOf('A paper', exhibits)
+  const files = buildFiles('A paper', exhibits)
   expect(Object.keys(files)).toEqual([
     'paper.md',
     'table-1.md',
@@ -134,9 +134,11 @@ test('each exhibit is written as Markdown, CSV and SVG, and all of them on one p
   expect(files['fig3-1.svg']).toContain('points="60.0,192.5 450.0,20.0" fill="none"')
   expect(files['fig3-1.svg']).toContain('points="60.0,135.0 450.0,20.0 450.0,20.0 60.0,250.0"')
   expect(files['fig3-1.svg']).toContain('one &lt;scenario&gt;')
-  expect(filesOf('A paper', structuredClone(exhibits))).toEqual(files)
+  expect(buildFiles('A paper', structuredClone(exhibits))).toEqual(files)
 })
 
 test('a terminal shows titles, tables and notes', () => {
-  expect(textOf(exhibits, 80)).toMatch(/^Table I: statistics\n\nmeans\n[^]*A note\.\n\n\nFig\. 3: coverage$/)
+  expect(formatExhibits(exhibits, 80)).toMatch(
+    /^Table I: statistics\n\nmeans\n[^]*A note\.\n\n\nFig\. 3: coverage$/,
+  )
 })

@@ -13,40 +13,40 @@ import {
 import { ServiceError } from '@stateeval/client'
 import type { PaperResult, PaperRun } from '@stateeval/program/presentation'
 import { Failure } from '../command.ts'
-import { spending } from '../suite/conclude.ts'
-import { evaluation, traceGeneration } from '../suite/index.ts'
-import { everyPage } from '../suite/pages.ts'
+import { describeSpending } from '../suite/conclude.ts'
+import { connectEvaluation, connectTraceGeneration } from '../suite/index.ts'
+import { readEveryPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 import type { MakeRun } from './run.ts'
 
-interface Making {
-  terminal: Terminal
+interface RunMaking {
+  terminal: CommandTerminal
   signal: AbortSignal
   /** The published data as a benchmark; its id. */
   importDataset: () => Promise<string>
   budget?: UsageBudget
 }
 
-interface Job {
+interface SuiteJob {
   id: string
   status: JobStatus
   progress: { done: number; total: number; phase: string }
   error?: string
 }
-type Headers = { 'idempotency-key': string }
+type IdempotencyHeaders = { 'idempotency-key': string }
 
 /** How often something that failed or was deleted is made anew under another key. */
 const maxTries = 50
-const hasStopped = ({ status }: Job) => status === 'failed' || status === 'cancelled'
+const hasStopped = ({ status }: SuiteJob) => status === 'failed' || status === 'cancelled'
 
 /**
  * The job that `create` made under the first key whose job still exists and has not stopped. `parts`: all
  * that decides what it gives.
  */
-async function foundOrMade<T extends Job>(
+async function findOrMake<T extends SuiteJob>(
   parts: unknown,
-  create: (headers: Headers) => Promise<T>,
+  create: (headers: IdempotencyHeaders) => Promise<T>,
   get: (id: string) => Promise<T>,
   isUsable: (job: T) => boolean,
 ): Promise<T> {
@@ -65,15 +65,15 @@ async function foundOrMade<T extends Job>(
   )
 }
 
-export function suiteRuns({ terminal, signal, importDataset, budget }: Making): MakeRun {
-  const versions = once(async () =>
+export function createSuiteRuns({ terminal, signal, importDataset, budget }: RunMaking): MakeRun {
+  const versions = memoizeOnce(async () =>
     Object.fromEntries(
-      (await everyPage((query) => traceGeneration().listScenarios({ query }))).map(
+      (await readEveryPage((query) => connectTraceGeneration().listScenarios({ query }))).map(
         ({ id, version }) => [id, version] as const,
       ),
     ),
   )
-  const watched = <T extends Job>(
+  const watched = <T extends SuiteJob>(
     name: string,
     first: T,
     get: (id: string) => Promise<T>,
@@ -85,9 +85,9 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
   }
 
   async function generation({ name, request }: Extract<PaperRun, { what: 'generation' }>) {
-    const client = traceGeneration()
+    const client = connectTraceGeneration()
     const get = (id: string) => client.getGeneration({ params: { id } })
-    const job = await foundOrMade(
+    const job = await findOrMake(
       [request, await versions()],
       (headers) => client.createGeneration({ body: request, headers }),
       get,
@@ -99,9 +99,9 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
   }
 
   async function benchmark({ name, request }: Extract<PaperRun, { what: 'benchmark' }>) {
-    const client = evaluation()
+    const client = connectEvaluation()
     const get = (id: string) => client.getBenchmark({ params: { id } })
-    const job = await foundOrMade(
+    const job = await findOrMake(
       [request, await versions()],
       (headers) => client.createBenchmark({ body: request, headers }),
       get,
@@ -115,11 +115,11 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
     { name, request, benchmark: set }: Extract<PaperRun, { what: 'evaluation' }>,
     sets: ReadonlyMap<string, string>,
   ) {
-    const client = evaluation()
+    const client = connectEvaluation()
     const get = (id: string) => client.getEvaluation({ params: { id } })
     const { settings } = await client.getModel({ params: { name: request.model ?? '' } })
     const body = { ...request, benchmark: sets.get(set) ?? '', ...(budget && { budget }) }
-    const match = await foundOrMade<EvaluationResource>(
+    const match = await findOrMake<EvaluationResource>(
       [body, settings ?? null],
       (headers) => client.createEvaluation({ body, headers }),
       get,
@@ -128,7 +128,7 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
     const job = hasStopped(match)
       ? await client.resumeEvaluation({ params: { id: match.id }, body: {} })
       : match
-    const { id } = await watched(name, job, get, spending)
+    const { id } = await watched(name, job, get, describeSpending)
     const report = await client.getEvaluationReport({ params: { id } })
     return { id, result: { what: 'evaluation', report } as const }
   }
@@ -143,14 +143,14 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
       case 'evaluation':
         return evaluated(run, sets)
       case 'prompts':
-        return { id: sets.get(run.benchmark) ?? '', result: await promptsIn(run, sets) }
+        return { id: sets.get(run.benchmark) ?? '', result: await readPrompts(run, sets) }
       case 'dataset': {
         const id = await importDataset()
-        const imported = await evaluation().getBenchmark({ params: { id } })
+        const imported = await connectEvaluation().getBenchmark({ params: { id } })
         return { id, result: { what: 'benchmark', benchmark: imported } }
       }
       case 'model': {
-        const model = await evaluation().getModel({ params: { name: run.model } })
+        const model = await connectEvaluation().getModel({ params: { name: run.model } })
         return { id: run.model, result: { what: 'model', model } }
       }
     }
@@ -160,16 +160,16 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
 /** Programs in a request, whose size is bounded. */
 const batch = 50
 
-async function promptsIn(
+async function readPrompts(
   { benchmark: set, language = 'javascript' }: Extract<PaperRun, { what: 'prompts' }>,
   sets: ReadonlyMap<string, string>,
 ): Promise<PaperResult> {
   const params = { id: sets.get(set) ?? '' }
-  const client = evaluation()
-  const prompts = linesOf<{ messages: { content: string }[] }>(
+  const client = connectEvaluation()
+  const prompts = parseJsonLines<{ messages: { content: string }[] }>(
     await client.getBenchmarkPrompts({ params, query: { language, documentation: 'none' } }),
   )
-  const cases = linesOf<{ program: Program }>(
+  const cases = parseJsonLines<{ program: Program }>(
     await client.getBenchmarkFile({ params: { ...params, file: 'cases.jsonl' } }),
   )
   const tokens: number[] = []
@@ -178,17 +178,17 @@ async function promptsIn(
     const instructions = prompts
       .slice(from, from + batch)
       .map(({ messages }) => messages.map(({ content }) => content).join('\n'))
-    const { metrics } = await traceGeneration().measurePrograms({
+    const { metrics } = await connectTraceGeneration().measurePrograms({
       body: { language, programs, instructions },
     })
     tokens.push(...metrics.map(({ instructionTokens = 0 }) => instructionTokens))
   }
   return { what: 'prompts', tokens }
 }
-const linesOf = <T>(text: string): T[] =>
+const parseJsonLines = <T>(text: string): T[] =>
   text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]))
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function memoizeOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined
   return () => (promise ??= make())
 }

@@ -1,6 +1,6 @@
 /** The effect of re-scoring samples: verdicts that changed. */
 import type { ReportResult } from '@stateeval/contracts'
-import { type Colors, table } from '../terminal.ts'
+import { type TerminalColors, formatTable } from '../terminal.ts'
 import { plural } from './format.ts'
 
 /** Samples whose verdict changed in the same way. */
@@ -11,15 +11,15 @@ export interface VerdictChange {
   samples: string[]
 }
 
-const verdictOf = ({ score }: ReportResult['samples'][number]) => score?.verdict ?? 'not scored'
+const getVerdict = ({ score }: ReportResult['samples'][number]) => score?.verdict ?? 'not scored'
 
 /** Changes in the order of their first occurrence; samples that only one report has are left out. */
-export function verdictChanges(before: ReportResult, after: ReportResult): VerdictChange[] {
+export function listVerdictChanges(before: ReportResult, after: ReportResult): VerdictChange[] {
   const nameOf = ({ case: id, sample }: ReportResult['samples'][number]) => `${id}#${sample}`
-  const verdicts = new Map(before.samples.map((one) => [nameOf(one), verdictOf(one)]))
+  const verdicts = new Map(before.samples.map((one) => [nameOf(one), getVerdict(one)]))
   const changes = new Map<string, VerdictChange>()
   for (const one of after.samples) {
-    const [from, to] = [verdicts.get(nameOf(one)), verdictOf(one)]
+    const [from, to] = [verdicts.get(nameOf(one)), getVerdict(one)]
     if (from === undefined || from === to) continue
     const change = changes.get(`${from}/${to}`) ?? { from, to, samples: [] }
     change.samples.push(nameOf(one))
@@ -31,7 +31,11 @@ export function verdictChanges(before: ReportResult, after: ReportResult): Verdi
 const maxNames = 3
 
 /** Returns text without a final line break. */
-export function changesTable(changes: readonly VerdictChange[], total: number, colors: Colors): string {
+export function formatChanges(
+  changes: readonly VerdictChange[],
+  total: number,
+  colors: TerminalColors,
+): string {
   const count = changes.reduce((sum, { samples }) => sum + samples.length, 0)
   const heading = colors.bold(`Verdicts that changed: ${count} of ${plural(total, 'sample')}`)
   if (count === 0) return heading
@@ -41,5 +45,5 @@ export function changesTable(changes: readonly VerdictChange[], total: number, c
     samples.length,
     [...samples.slice(0, maxNames), ...(samples.length > maxNames ? ['…'] : [])].join(', '),
   ])
-  return `${heading}\n${table(['before', 'now', 'samples', 'which'], rows)}`
+  return `${heading}\n${formatTable(['before', 'now', 'samples', 'which'], rows)}`
 }

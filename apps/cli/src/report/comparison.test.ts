@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { ComparisonResource } from '@stateeval/contracts'
 import pico from 'picocolors'
-import { comparisonTable, pText } from './comparison.ts'
+import { formatComparison, formatSmallP } from './comparison.ts'
 
 const model = (name: string, passed: number) => ({
   name,
@@ -57,7 +57,7 @@ const comparison: ComparisonResource = {
 }
 
 test('models, pairs, groups and errors stand in tables, each test with its explanation', () => {
-  const text = comparisonTable(comparison, pico.createColors(false))
+  const text = formatComparison(comparison, pico.createColors(false))
   for (const part of [
     '30/40',
     '75.0 %',
@@ -79,7 +79,7 @@ test('models, pairs, groups and errors stand in tables, each test with its expla
 
 test('groups of several scenarios name theirs', () => {
   const api = ['one', 'two'].map((scenario) => ({ name: 'list', scenario, rates: [1, 0] }))
-  const text = comparisonTable({ ...comparison, groups: { api } }, pico.createColors(false))
+  const text = formatComparison({ ...comparison, groups: { api } }, pico.createColors(false))
   expect(text).toMatch(/\n one list +100\.0 % +0\.0 % *\n two list +100\.0 %/)
 })
 
@@ -88,7 +88,7 @@ test('where no difference could be significant, no least difference is told', ()
     const [pair] = comparison.comparison.pairs
     const all = Array.from({ length: pairs }, () => ({ ...pair!, cases, leastDifference: 0.4 }))
     const changed = { ...comparison, comparison: { ...comparison.comparison, pairs: all } }
-    return comparisonTable(changed, pico.createColors(false))
+    return formatComparison(changed, pico.createColors(false))
   }
   expect(told(5, 1)).toContain('too few cases (6 needed)')
   expect(told(6, 1)).toContain('40.0 %')
@@ -105,10 +105,14 @@ test('the fewest cases of a policy are those of its own pairs', () => {
     comparison: { ...comparison.comparison, pairs: pairs(6) },
     policies: { sound: pairs(3) },
   }
-  const text = comparisonTable(changed, pico.createColors(false))
+  const text = formatComparison(changed, pico.createColors(false))
   const [all, sound] = text.split('by the policy sound')
   expect([all, sound].map((part) => part!.includes('too few cases'))).toEqual([true, false])
 })
 
 test('p-values keep what they say', () =>
-  expect([pText(0.5), pText(0.00005), pText(1e-12)]).toEqual(['0.5000', '5.0e-5', '1.0e-12']))
+  expect([formatSmallP(0.5), formatSmallP(0.00005), formatSmallP(1e-12)]).toEqual([
+    '0.5000',
+    '5.0e-5',
+    '1.0e-12',
+  ]))

@@ -1,23 +1,23 @@
 /** A comparison as tables for a terminal, each with a summary in two sentences. */
 import type { ComparedPair, ComparisonResource, OverCases } from '@stateeval/contracts'
-import { presentationOf } from '../suite/kinds.ts'
-import { type Colors, table } from '../terminal.ts'
+import { findPresentation } from '../suite/kinds.ts'
+import { type TerminalColors, formatTable } from '../terminal.ts'
 import { formatPercent, interval, percent, rateText, words } from './format.ts'
-import { estimateText } from './samples.ts'
-import { sectionText } from './sections.ts'
+import { formatEstimate } from './samples.ts'
+import { formatSection } from './sections.ts'
 
-export const pText = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
-const signed = (value: number | null) =>
+export const formatSmallP = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
+const formatSigned = (value: number | null) =>
   value === null ? '–' : `${value > 0 ? '+' : ''}${formatPercent(value)} %`
 
-function models({ comparison: { models } }: ComparisonResource): string {
+function formatComparedModels({ comparison: { models } }: ComparisonResource): string {
   const ks = [...new Set(models.flatMap(({ passAtK }) => passAtK.map(({ k }) => k)))]
     .filter((k) => k > 1)
     .sort((a, b) => a - b)
   const columns =
     ks.length > 3 ? [ks[0] as number, ks[Math.floor(ks.length / 2)] as number, ks.at(-1) as number] : ks
-  const of = (list: readonly OverCases[], k: number) => estimateText(list.find((one) => one.k === k))
-  return table(
+  const of = (list: readonly OverCases[], k: number) => formatEstimate(list.find((one) => one.k === k))
+  return formatTable(
     ['model', 'passed', 'rate', '95 % interval', ...columns.flatMap((k) => [`pass@${k}`, `pass^${k}`])],
     models.map((model) => [
       model.name,
@@ -30,10 +30,10 @@ function models({ comparison: { models } }: ComparisonResource): string {
 }
 
 /** With fewer cases nothing is significant: the smallest n with 2^(1-n) < alpha, corrected for all pairs. */
-const fewestCases = (alpha: number, pairs: readonly ComparedPair[]) =>
+const countFewestCases = (alpha: number, pairs: readonly ComparedPair[]) =>
   Math.floor(1 - Math.log2(alpha / Math.max(1, pairs.length))) + 1
 
-const pairHead = (alpha: number) => [
+const buildPairHead = (alpha: number) => [
   'cases',
   'difference',
   '95 % interval',
@@ -43,64 +43,67 @@ const pairHead = (alpha: number) => [
   `below ${alpha}`,
   'least shown',
 ]
-const pairRow = (pair: ComparedPair, fewest: number, pc: Colors) => [
+const buildPairRow = (pair: ComparedPair, fewest: number, pc: TerminalColors) => [
   `${pair.a} – ${pair.b}`,
   pair.cases,
-  signed(pair.difference),
-  pair.interval === null ? '' : `${signed(pair.interval[0])} to ${signed(pair.interval[1])}`,
+  formatSigned(pair.difference),
+  pair.interval === null ? '' : `${formatSigned(pair.interval[0])} to ${formatSigned(pair.interval[1])}`,
   `${pair.betterA} : ${pair.betterB}`,
-  pText(pair.p),
-  pText(pair.adjusted),
+  formatSmallP(pair.p),
+  formatSmallP(pair.adjusted),
   pair.significant ? pc.bold('yes') : 'no',
   pair.cases < fewest ? `too few cases (${fewest} needed)` : percent(pair.leastDifference),
 ]
 
 /** Passing by each policy, for kinds with several. */
-const policyTables = ({ policies = {}, comparison }: ComparisonResource, pc: Colors): string[] =>
+const formatPolicyTables = (
+  { policies = {}, comparison }: ComparisonResource,
+  pc: TerminalColors,
+): string[] =>
   Object.entries(policies).map(([policy, pairs]) =>
-    table(
-      [`by the policy ${policy}`, ...pairHead(comparison.alpha)],
-      pairs.map((pair) => pairRow(pair, fewestCases(comparison.alpha, pairs), pc)),
+    formatTable(
+      [`by the policy ${policy}`, ...buildPairHead(comparison.alpha)],
+      pairs.map((pair) => buildPairRow(pair, countFewestCases(comparison.alpha, pairs), pc)),
     ),
   )
 
-const figure = (value: number) => String(Math.round(value * 1e4) / 1e4)
+const roundFigure = (value: number) => String(Math.round(value * 1e4) / 1e4)
 /** Measures of samples besides the verdict. */
 const measureTables = ({ measures = [] }: ComparisonResource): string[] =>
   measures.length === 0
     ? []
     : [
-        table(
+        formatTable(
           ['measure', 'pair', 'cases', 'means', 'difference', '95 % interval', 'higher in'],
           measures.map((one) => [
             words(one.measure),
             `${one.a} – ${one.b}`,
             one.cases,
-            one.means.map(figure).join(' – '),
-            figure(one.difference),
-            one.interval === null ? '' : one.interval.map(figure).join(' to '),
+            one.means.map(roundFigure).join(' – '),
+            roundFigure(one.difference),
+            one.interval === null ? '' : one.interval.map(roundFigure).join(' to '),
             `${one.higherA} : ${one.higherB}`,
           ]),
         ),
       ]
 
 /** Rates of several evaluations, each with its bracket. */
-const rateTexts = ({
+const formatRates = ({
   rates,
   brackets = [],
 }: Pick<ComparisonResource['groups'][string][number], 'rates' | 'brackets'>) =>
   rates.map((rate, n) => rateText({ rate, bracket: brackets[n] ?? null }))
 
-function groups({ comparison, groups }: ComparisonResource): string[] {
+function formatComparedGroups({ comparison, groups }: ComparisonResource): string[] {
   return Object.entries(groups).flatMap(([dimension, members]) =>
     members.length < 2
       ? []
       : [
-          table(
+          formatTable(
             [words(dimension), ...comparison.models.map(({ name }) => name)],
             members.map(({ name, scenario, ...rates }) => [
               scenario === undefined ? name : `${scenario} ${name}`,
-              ...rateTexts(rates),
+              ...formatRates(rates),
             ]),
           ),
         ],
@@ -108,7 +111,7 @@ function groups({ comparison, groups }: ComparisonResource): string[] {
 }
 
 /** Formats the effort of each evaluation; comparisons of earlier versions don't say. */
-function effort({ evaluations }: ComparisonResource): string[] {
+function formatEffort({ evaluations }: ComparisonResource): string[] {
   const rows = evaluations.flatMap(({ name, effort: spent }) =>
     spent
       ? [[name, spent.requests, spent.promptTokens, spent.completionTokens, spent.seconds.toFixed(1)]]
@@ -116,19 +119,22 @@ function effort({ evaluations }: ComparisonResource): string[] {
   )
   return rows.length === 0
     ? []
-    : [table(['effort', 'answers', 'prompt tokens', 'completion tokens', 'seconds'], rows)]
+    : [formatTable(['effort', 'answers', 'prompt tokens', 'completion tokens', 'seconds'], rows)]
 }
 
 const maxCases = 15
 /** Which cases pass where, as far as that differs. */
-function differing({ comparison: { models: all }, differing: cases = [] }: ComparisonResource): string[] {
+function formatDiffering({
+  comparison: { models: all },
+  differing: cases = [],
+}: ComparisonResource): string[] {
   if (cases.length === 0) return []
   const more = cases.length - maxCases
   return [
     [
-      table(
+      formatTable(
         ['case', ...all.map(({ name }) => name)],
-        cases.slice(0, maxCases).map((one) => [one.case, ...rateTexts(one)]),
+        cases.slice(0, maxCases).map((one) => [one.case, ...formatRates(one)]),
       ),
       ...(more > 0 ? [`  … and ${more} more; --json has them`] : []),
     ].join('\n'),
@@ -136,11 +142,11 @@ function differing({ comparison: { models: all }, differing: cases = [] }: Compa
 }
 
 /** Sections that the benchmark's kind adds; comparisons of earlier versions don't name it. */
-const sections = (resource: ComparisonResource) =>
-  (presentationOf(resource.kind ?? '')?.comparisonSections?.(resource) ?? []).map(sectionText)
+const formatComparisonSections = (resource: ComparisonResource) =>
+  (findPresentation(resource.kind ?? '')?.comparisonSections?.(resource) ?? []).map(formatSection)
 
 /** Returns text without a final line break. */
-export function comparisonTable(resource: ComparisonResource, pc: Colors): string {
+export function formatComparison(resource: ComparisonResource, pc: TerminalColors): string {
   const { comparison, evaluations, digest } = resource
   const { explanations, pairs, alpha } = comparison
   const tests = [...new Set(pairs.map(({ test }) => (test === 'mcnemar' ? 'mcNemar' : 'signFlip')))]
@@ -152,7 +158,7 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
   return [
     `${pc.bold('Comparison')} ${resource.id} on benchmark ${digest.slice(0, 12)}`,
     [
-      models(resource),
+      formatComparedModels(resource),
       // Comparisons of earlier versions don't say: theirs is the bootstrap.
       ...explained(
         ...new Set(comparison.models.map(({ method }) => method ?? 'clustered')),
@@ -161,18 +167,18 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
       ),
     ].join('\n'),
     [
-      table(
-        ['pair', ...pairHead(alpha)],
-        pairs.map((pair) => pairRow(pair, fewestCases(alpha, pairs), pc)),
+      formatTable(
+        ['pair', ...buildPairHead(alpha)],
+        pairs.map((pair) => buildPairRow(pair, countFewestCases(alpha, pairs), pc)),
       ),
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),
-    ...policyTables(resource, pc),
+    ...formatPolicyTables(resource, pc),
     ...measureTables(resource),
-    ...effort(resource),
-    ...groups(resource),
-    ...differing(resource),
-    ...sections(resource),
+    ...formatEffort(resource),
+    ...formatComparedGroups(resource),
+    ...formatDiffering(resource),
+    ...formatComparisonSections(resource),
     ...(unscored.length
       ? [
           pc.yellow(

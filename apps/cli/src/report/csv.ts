@@ -3,14 +3,17 @@ import type { ReportResult } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 
 /** Quotes a cell if needed. A leading =, +, -, @ would be a formula in a spreadsheet. */
-export function cell(value: string | number | boolean | null | undefined): string {
+export function quoteCsvCell(value: string | number | boolean | null | undefined): string {
   const plain = value === null || value === undefined ? '' : String(value)
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** `presentation` belongs to the benchmark's kind, which adds columns. */
-export function reportCsv(result: ReportResult, presentation: Pick<Presentation, 'columns'> = {}): string {
+export function formatReportCsv(
+  result: ReportResult,
+  presentation: Pick<Presentation, 'columns'> = {},
+): string {
   const columns = presentation.columns?.(result) ?? []
   const metrics = [...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {})))]
     // A metric that the kind shows as a column of its own would be there twice.
@@ -43,5 +46,5 @@ export function reportCsv(result: ReportResult, presentation: Pick<Presentation,
       ...metrics.map((name) => score?.metrics[name]),
     ]
   })
-  return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return [head, ...rows].map((row) => `${row.map(quoteCsvCell).join(',')}\r\n`).join('')
 }

@@ -5,18 +5,18 @@ import { plural } from '@stateeval/program/presentation'
 export { formatPercent, interval, percent, plural, rateText, words } from '@stateeval/program/presentation'
 
 /** Explanations of a report's intervals: two sentences for each method. */
-export const explanationsOf = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) =>
+export const listExplanations = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) =>
   Object.values(explanations)
 export const count = (rate: Rate) => `${rate.passed}/${rate.scored}`
 /** Why a sample failed: its error, or all differences. */
-export const whyOf = ({ error, differences }: Score['evidence']) =>
+export const explainSample = ({ error, differences }: Score['evidence']) =>
   error ? [`${error.name}: ${error.message}`] : differences.map(({ says }) => says)
 /** A time, to the second. */
-export const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
+export const formatMinute = (at: string) => at.slice(0, 19).replace('T', ' ')
 /** A count in a readable form: 1,234,567. */
-export const grouped = (count: number) => count.toLocaleString('en-US')
+export const groupDigits = (count: number) => count.toLocaleString('en-US')
 /** The extent of a partial report: `the evaluation runs; 12 of 40 samples have ended`. */
-export const partialText = ({ status, ended, samples }: NonNullable<ReportResult['partial']>) =>
+export const describePartial = ({ status, ended, samples }: NonNullable<ReportResult['partial']>) =>
   `the evaluation ${became[status]}; ${ended} of ${plural(samples, 'sample')} ${ended === 1 ? 'has' : 'have'} ended`
 const became = {
   queued: 'waits',

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals'
 import type { GateVerdict, Report, ScoredSample } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { exampleGate } from '../../../../packages/contracts/src/examples/gate.ts'
-import { gateText } from './gate.ts'
-import { code, reportMarkdown } from './markdown.ts'
+import { formatGate } from './gate.ts'
+import { formatCodeSpan, formatReportMarkdown } from './markdown.ts'
 
 const failed = (id: string, because: string): ScoredSample => ({
   case: id,
@@ -48,7 +48,7 @@ const report: Report = {
 const gate: GateVerdict = exampleGate
 
 test('the summary has rate, baseline, checks, flips, failures and cost', () => {
-  expect(reportMarkdown(report, gate).split('\n')).toEqual([
+  expect(formatReportMarkdown(report, gate).split('\n')).toEqual([
     '### StateEval: gate failed',
     '',
     '`qwen` on benchmark `fedfe53a8d8e`, evaluation `ev_0mwrxtuezdb2703cebe`',
@@ -95,20 +95,20 @@ test('the summary has rate, baseline, checks, flips, failures and cost', () => {
     'Report: `npx stateeval report ev_0mwrxtuezdb2703cebe`',
     '',
   ])
-  expect(reportMarkdown(report)).toMatch(/^### StateEval\n\n`qwen` on/)
+  expect(formatReportMarkdown(report)).toMatch(/^### StateEval\n\n`qwen` on/)
 })
 
 test('a code span holds any text, in one cell', () => {
-  expect([code('a'), code('`'), code('a``b'), code(''), code('a\\|b')]).toEqual([
-    '`a`',
-    '`` ` ``',
-    '```a``b```',
-    '`  `',
-    '`a\\ \\|b`',
-  ])
+  expect([
+    formatCodeSpan('a'),
+    formatCodeSpan('`'),
+    formatCodeSpan('a``b'),
+    formatCodeSpan(''),
+    formatCodeSpan('a\\|b'),
+  ]).toEqual(['`a`', '`` ` ``', '```a``b```', '`  `', '`a\\ \\|b`'])
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '`', '|', '\\', '\n', '<') }), (text) => {
-      const span = code(text)
+      const span = formatCodeSpan(text)
       expect(span).not.toMatch(/\n|(?<!\\)\||\\\\\|/)
       const [fence = ''] = /^`+/.exec(span) ?? []
       expect(span.endsWith(fence)).toBe(true)
@@ -122,8 +122,8 @@ test('a code span holds any text, in one cell', () => {
 
 test('the verdict in a terminal says what to do about samples without a score', () => {
   const says = '3 samples have no score; at most 0 may have none.'
-  expect(gateText({ ...gate, checks: [{ name: 'unscored', passed: false, says }], notes: [] })).toBe(
+  expect(formatGate({ ...gate, checks: [{ name: 'unscored', passed: false, says }], notes: [] })).toBe(
     'The gate failed.\n  failed  3 samples have no score; at most 0 may have none. Evaluate again, or allow some with --max-unscored.',
   )
-  expect(gateText(gate)).toContain('  note    The drop is not statistically significant')
+  expect(formatGate(gate)).toContain('  note    The drop is not statistically significant')
 })

@@ -3,24 +3,24 @@
  * Texts of models and benchmarks are in code spans, where mentions, links and HTML have no effect.
  */
 import type { GateFlip, GateVerdict, Report, ScoredSample } from '@stateeval/contracts'
-import { inOptions } from './gate.ts'
+import { replaceFieldNames } from './gate.ts'
 import {
   count,
-  grouped,
+  groupDigits,
   formatPercent,
   interval,
-  partialText,
+  describePartial,
   percent,
   plural,
   rateText,
-  whyOf,
+  explainSample,
   words,
 } from './format.ts'
 
 const [shownFlips, shownFailures, shownCharacters] = [20, 10, 200]
 
 /** Foreign text as a code span for a table cell. */
-export function code(text: string): string {
+export function formatCodeSpan(text: string): string {
   const line = text
     .slice(0, shownCharacters + 1)
     .replaceAll(/\s+/g, ' ')
@@ -35,104 +35,116 @@ export function code(text: string): string {
 }
 
 /** Our own words, with characters that Markdown reads escaped. */
-const plain = (text: string) => text.replaceAll(/[\\`*_[\]<>#|~&]/g, '\\$&')
+const escapeMarkdown = (text: string) => text.replaceAll(/[\\`*_[\]<>#|~&]/g, '\\$&')
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+const formatMarkdownTable = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-const signed = (share: number) => `${share > 0 ? '+' : ''}${formatPercent(share)}`
+const formatSignedShare = (share: number) => `${share > 0 ? '+' : ''}${formatPercent(share)}`
 
-function rates({ result, run }: Report, gate: GateVerdict | undefined): string {
+function formatRateSummary({ result, run }: Report, gate: GateVerdict | undefined): string {
   const { overall, notScored } = result
   const now = ['this evaluation', rateText(overall), interval(overall.interval), count(overall)]
-  const rows = [[...now, String(notScored), costOf(run)]]
+  const rows = [[...now, String(notScored), describeCost(run)]]
   const { comparison, baseline } = gate ?? {}
   if (comparison && baseline !== undefined) {
     const { baselineRate, difference, interval: range, cases } = comparison
     const shared = plural(cases, 'shared case')
-    rows.push([`baseline ${code(baseline)}`, percent(baselineRate), '', shared, '', ''])
+    rows.push([`baseline ${formatCodeSpan(baseline)}`, percent(baselineRate), '', shared, '', ''])
     if (difference !== null)
       rows.push([
         'difference',
-        `**${signed(difference)} points**`,
-        range ? `${signed(range[0])} to ${signed(range[1])} points` : '',
+        `**${formatSignedShare(difference)} points**`,
+        range ? `${formatSignedShare(range[0])} to ${formatSignedShare(range[1])} points` : '',
         shared,
         '',
         '',
       ])
   }
-  return table(['', 'pass@1', '95 % interval', 'passed', 'not scored', 'cost'], rows)
+  return formatMarkdownTable(['', 'pass@1', '95 % interval', 'passed', 'not scored', 'cost'], rows)
 }
 
 /** Describes the costs of all parts; tokens where no price is known. */
-function costOf({ costUsd, usage, parties = {}, secondOpinion }: Report['run']): string {
+function describeCost({ costUsd, usage, parties = {}, secondOpinion }: Report['run']): string {
   const others = [...Object.values(parties), ...(secondOpinion ? [secondOpinion] : [])]
   const costs = [costUsd, ...others.map((one) => one.costUsd)].filter((one) => one !== null)
   const used = [usage, ...others].reduce((sum, one) => sum + one.promptTokens + one.completionTokens, 0)
   const estimated = [usage, ...others].reduce((sum, one) => sum + (one.estimated ?? 0), 0)
-  const tokens = `${grouped(used)} tokens${estimated > 0 ? `, estimated for ${plural(estimated, 'reply', 'replies')}` : ''}`
+  const tokens = `${groupDigits(used)} tokens${estimated > 0 ? `, estimated for ${plural(estimated, 'reply', 'replies')}` : ''}`
   if (costs.length === 0) return used === 0 ? 'none' : tokens
   const total = costs.reduce((sum, one) => sum + one, 0)
   return `$${total.toFixed(total < 1 ? 4 : 2)} (${tokens})`
 }
 
-const checks = ({ checks, notes }: GateVerdict) =>
+const formatChecks = ({ checks, notes }: GateVerdict) =>
   [
-    ...checks.map(({ passed, says }) => `- ${passed ? 'passed' : '**failed**'}: ${plain(inOptions(says))}`),
-    ...notes.map((note) => `- note: ${plain(inOptions(note))}`),
+    ...checks.map(
+      ({ passed, says }) =>
+        `- ${passed ? 'passed' : '**failed**'}: ${escapeMarkdown(replaceFieldNames(says))}`,
+    ),
+    ...notes.map((note) => `- note: ${escapeMarkdown(replaceFieldNames(note))}`),
   ].join('\n')
 
-function flips(title: string, list: readonly GateFlip[], total: number): string[] {
+function formatFlips(title: string, list: readonly GateFlip[], total: number): string[] {
   if (total === 0) return []
   const of = ({ passed, samples }: GateFlip['baseline']) =>
     samples === 1 ? (passed === 1 ? 'passed' : 'failed') : `${passed}/${samples}`
   const rows = list
     .slice(0, shownFlips)
-    .map((flip) => [code(flip.case), of(flip.baseline), of(flip.evaluation)])
+    .map((flip) => [formatCodeSpan(flip.case), of(flip.baseline), of(flip.evaluation)])
   return [
     `#### ${title}: ${plural(total, 'case')}`,
-    table(['case', 'baseline', 'now'], rows),
+    formatMarkdownTable(['case', 'baseline', 'now'], rows),
     ...(total > rows.length ? [`… and ${total - rows.length} more.`] : []),
   ]
 }
 
 /** The first failed sample of each case, with its root cause or what differed. */
-function failures({ samples }: Report['result']): string[] {
+function formatMarkdownFailures({ samples }: Report['result']): string[] {
   const failed = samples.filter(({ score }) => score && !score.passed)
   const firstOfCases = [...new Map(failed.toReversed().map((one) => [one.case, one])).values()].toReversed()
   if (firstOfCases.length === 0) return []
   const rows = firstOfCases
     .slice(0, shownFailures)
-    .map((one) => [code(one.case), String(one.sample), words(one.score?.verdict ?? ''), reasonOf(one)])
+    .map((one) => [
+      formatCodeSpan(one.case),
+      String(one.sample),
+      words(one.score?.verdict ?? ''),
+      describeReason(one),
+    ])
   return [
     `#### Failed cases: ${firstOfCases.length}`,
-    table(['case', 'sample', 'verdict', 'root cause'], rows),
+    formatMarkdownTable(['case', 'sample', 'verdict', 'root cause'], rows),
     ...(firstOfCases.length > rows.length ? [`… and ${firstOfCases.length - rows.length} more.`] : []),
   ]
 }
 
-function reasonOf({ score }: ScoredSample): string {
+function describeReason({ score }: ScoredSample): string {
   if (!score) return ''
   const { rootCause } = score.evidence
-  if (rootCause) return `${plain(words(rootCause.cause))}: ${code(rootCause.because)}`
-  const [first] = whyOf(score.evidence)
-  return first === undefined ? '' : code(first)
+  if (rootCause) return `${escapeMarkdown(words(rootCause.cause))}: ${formatCodeSpan(rootCause.because)}`
+  const [first] = explainSample(score.evidence)
+  return first === undefined ? '' : formatCodeSpan(first)
 }
 
 /** `gate` is absent if none was requested. */
-export function reportMarkdown(report: Report, gate?: GateVerdict): string {
+export function formatReportMarkdown(report: Report, gate?: GateVerdict): string {
   const { result, run } = report
   const { comparison } = gate ?? {}
   const title = gate ? `: gate ${gate.passed ? 'passed' : 'failed'}` : ''
   return [
     `### StateEval${title}`,
-    `${code(result.model)} on benchmark ${code(result.digest.slice(0, 12))}, evaluation ${code(run.evaluation)}`,
-    ...(result.partial ? [`**Partial**: ${partialText(result.partial)}.`] : []),
-    rates(report, gate),
-    ...(gate ? [checks(gate)] : []),
-    ...(comparison ? flips('Worse than the baseline', comparison.regressions, comparison.regressed) : []),
-    ...(comparison ? flips('Better than the baseline', comparison.improvements, comparison.improved) : []),
-    ...failures(result),
+    `${formatCodeSpan(result.model)} on benchmark ${formatCodeSpan(result.digest.slice(0, 12))}, evaluation ${formatCodeSpan(run.evaluation)}`,
+    ...(result.partial ? [`**Partial**: ${describePartial(result.partial)}.`] : []),
+    formatRateSummary(report, gate),
+    ...(gate ? [formatChecks(gate)] : []),
+    ...(comparison
+      ? formatFlips('Worse than the baseline', comparison.regressions, comparison.regressed)
+      : []),
+    ...(comparison
+      ? formatFlips('Better than the baseline', comparison.improvements, comparison.improved)
+      : []),
+    ...formatMarkdownFailures(result),
     `Report: \`npx stateeval report ${run.evaluation}\`\n`,
   ].join('\n\n')
 }

@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import pico from 'picocolors'
-import { cell, reportCsv } from './csv.ts'
+import { quoteCsvCell, formatReportCsv } from './csv.ts'
 import { plural, words } from './format.ts'
 import { formats } from './index.ts'
-import { xml } from './junit.ts'
+import { escapeXml } from './junit.ts'
 
 const rate = (passed: number, scored: number) => ({
   passed,
@@ -97,13 +97,13 @@ test('csv quotes, and never starts a formula', () => {
   )
   expect(lines[1]).toBe('session-service/a,0,passed,true,,,,,,,1,,1')
   expect(lines[2]).toContain(`"'=1+1 ""quoted"", <tag> & \u0001"`)
-  expect(cell(-1)).toBe('-1')
-  expect(cell('\r=1+1')).toBe(`"'\r=1+1"`)
+  expect(quoteCsvCell(-1)).toBe('-1')
+  expect(quoteCsvCell('\r=1+1')).toBe(`"'\r=1+1"`)
 })
 
 test('csv has each column once, even if a kind shows a metric', () => {
   const columns = () => [{ name: 'pass', of: () => 1 }]
-  const [head] = reportCsv(result, { columns }).split('\r\n')
+  const [head] = formatReportCsv(result, { columns }).split('\r\n')
   expect(head).toBe('case,sample,verdict,passed,not_scored,pass,error,attempts,explanation')
 })
 
@@ -112,7 +112,7 @@ test('junit is well-formed: markup and control characters are escaped, not score
   expect(text).toContain('tests="3" failures="1" errors="0" skipped="1"')
   expect(text).toContain('&lt;tag&gt; &amp; \ufffd')
   expect(text).toContain('<skipped message="the world was away"/>')
-  expect(xml('\ud800x\u{1F600}')).toBe('\ufffdx\u{1F600}')
+  expect(escapeXml('\ud800x\u{1F600}')).toBe('\ufffdx\u{1F600}')
 })
 
 test('a kind that adds nothing has neither columns nor sections of another', () => {

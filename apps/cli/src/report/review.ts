@@ -1,11 +1,11 @@
 /** One instruction or task for review: its content, its evidence, and how to decide. */
 import type { Review } from '@stateeval/contracts'
-import type { Colors } from '../terminal.ts'
-import { moment, words } from './format.ts'
+import type { TerminalColors } from '../terminal.ts'
+import { formatMinute, words } from './format.ts'
 
-const indented = (text: string) => text.trimEnd().replaceAll(/^/gm, '  ')
+const indentText = (text: string) => text.trimEnd().replaceAll(/^/gm, '  ')
 
-export function reviewText(id: string, review: Review, pc: Colors): string {
+export function formatReview(id: string, review: Review, pc: TerminalColors): string {
   const {
     case: name,
     target,
@@ -19,7 +19,7 @@ export function reviewText(id: string, review: Review, pc: Colors): string {
     questions = [],
     decisions,
   } = review
-  const section = (title: string, text: string) => `${pc.bold(title)}\n${indented(text)}`
+  const section = (title: string, text: string) => `${pc.bold(title)}\n${indentText(text)}`
   const turns = dialogue.map(({ by, round, says }) => section(`Round ${round}, ${by}`, says))
   const proofs = tries.map(({ verdict, says, code: program }, at) =>
     section(
@@ -28,7 +28,7 @@ export function reviewText(id: string, review: Review, pc: Colors): string {
     ),
   )
   const decided = decisions.map(
-    ({ decision, by, at, because }) => `${moment(at)}  ${decision} by ${by}: ${because}`,
+    ({ decision, by, at, because }) => `${formatMinute(at)}  ${decision} by ${by}: ${because}`,
   )
   const answer = questions.length > 0 ? ' --yes all' : ''
   return [

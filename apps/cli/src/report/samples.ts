@@ -1,10 +1,10 @@
 /** Statistics of several samples and tries per case, as tables for a terminal. */
 import type { OverCases, ReportResult } from '@stateeval/contracts'
-import { table } from '../terminal.ts'
+import { formatTable } from '../terminal.ts'
 import { interval, rateText } from './format.ts'
 
 /** pass@k or pass^k with its bracket. */
-export const estimateText = ({ estimate = null, bracket }: Partial<OverCases> = {}) =>
+export const formatEstimate = ({ estimate = null, bracket }: Partial<OverCases> = {}) =>
   rateText({ rate: estimate, ...(bracket && { bracket }) })
 
 /** pass@k and pass^k, first tries; empty if each case has one sample and one try. */
@@ -18,12 +18,12 @@ export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
       : []),
     ...(several
       ? [
-          `${table(
+          `${formatTable(
             ['k', 'pass@k: one of k passes', 'pass^k: all k pass', 'cases'],
             several.passAtK.map((one, n) => [
               one.k,
-              estimateText(one),
-              estimateText(several.passAllK[n]),
+              formatEstimate(one),
+              formatEstimate(several.passAllK[n]),
               one.cases,
             ]),
           )}`,

@@ -1,22 +1,22 @@
 /** A benchmark's sections of a report, for a terminal. */
 import type { Section, ShownParts } from '@stateeval/program/presentation'
-import { table } from '../terminal.ts'
+import { formatTable } from '../terminal.ts'
 
-const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
-const partsTable = ({ names, sum, parts, rows }: ShownParts) =>
-  table(
+const sumCounts = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
+const formatPartsTable = ({ names, sum, parts, rows }: ShownParts) =>
+  formatTable(
     [names, sum, ...parts],
-    rows.map(({ name, counts }) => [name, sumOf(counts), ...counts]),
+    rows.map(({ name, counts }) => [name, sumCounts(counts), ...counts]),
   )
 
 /** Shows at most `max` rows or lines, and counts the rest. */
-export function sectionText(section: Section): string {
-  if ('parts' in section) return partsTable(section.parts)
+export function formatSection(section: Section): string {
+  if ('parts' in section) return formatPartsTable(section.parts)
   const { max = Infinity } = section
   const more = (all: number) => (all > max ? [`  … and ${all - max} more; --format json has them all`] : [])
   if ('table' in section) {
     const { head, rows } = section.table
-    return [table(head, rows.slice(0, max)), ...more(rows.length)].join('\n')
+    return [formatTable(head, rows.slice(0, max)), ...more(rows.length)].join('\n')
   }
   const [first = '', ...others] = section.lines
   return [first, ...others.slice(0, max), ...more(others.length)].join('\n')

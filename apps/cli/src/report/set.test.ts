@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { BenchmarkResource, Review } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
-import { effortText } from '../suite/writing-effort.ts'
+import { formatWritingEffort } from '../suite/writing-effort.ts'
 import { setText } from './set.ts'
 
 const scenario = (name: string) => ({
@@ -69,7 +69,7 @@ test('rounds of a writer are counted, and what was mended is named', () => {
     review('c', ['id is missing\nlimit is no number']),
     review('d', ['x', 'y'], 'rejected'),
   ]
-  expect(effortText('bm_1', reviews)).toEqual([
+  expect(formatWritingEffort('bm_1', reviews)).toEqual([
     [
       'Written: 2 tasks in 1 round, 1 task in 2 rounds.',
       'Corrected while writing:',
@@ -77,8 +77,8 @@ test('rounds of a writer are counted, and what was mended is named', () => {
     ].join('\n'),
   ])
   const many = Array.from({ length: 12 }, (_, n) => review(`t${n}`, ['id is missing']))
-  expect(effortText('bm_1', many)[0]).toMatch(
+  expect(formatWritingEffort('bm_1', many)[0]).toMatch(
     /^Written: 12 tasks in 2 rounds\.\n[^]*\n {2}… and 2 more: npx stateeval review bm_1$/,
   )
-  expect(effortText('bm_1', [review('d', ['x'], 'rejected')])).toEqual([])
+  expect(formatWritingEffort('bm_1', [review('d', ['x'], 'rejected')])).toEqual([])
 })

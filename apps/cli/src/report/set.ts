@@ -1,11 +1,16 @@
 /** The origin and statistics of a set of test cases, as in the paper's Table I. */
 import type { BenchmarkResource, FilterCount, Manifest, SetStatistics } from '@stateeval/contracts'
-import { table } from '../terminal.ts'
+import { formatTable } from '../terminal.ts'
 import { percent, plural, words } from './format.ts'
 
-const number = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
+const formatNumber = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
 
-function headOf({ id, manifest, origin, reviewed }: BenchmarkResource & { manifest: Manifest }): string {
+function formatSetHead({
+  id,
+  manifest,
+  origin,
+  reviewed,
+}: BenchmarkResource & { manifest: Manifest }): string {
   const { generated, passed, kept, filteredShare } = manifest.counts
   if (origin === 'import') return `Benchmark ${id}: ${plural(kept, 'case')}, imported.`
   const follows = reviewed === undefined ? '' : ` It follows the review decisions about ${reviewed}.`
@@ -17,7 +22,7 @@ function headOf({ id, manifest, origin, reviewed }: BenchmarkResource & { manife
 /** Which scenario is told where there are several. */
 function filterTable(filters: readonly FilterCount[], unit: string, scenarios: number): string {
   const several = scenarios > 1
-  return table(
+  return formatTable(
     [...(several ? ['scenario'] : []), 'filtered in', 'because', unit],
     filters.map(({ scenario, phase, reason, count }) => [
       ...(several ? [scenario] : []),
@@ -28,27 +33,27 @@ function filterTable(filters: readonly FilterCount[], unit: string, scenarios: n
   )
 }
 
-function coverageOf({ atc, atcFeasible, feasible }: SetStatistics): string {
+function formatCoverage({ atc, atcFeasible, feasible }: SetStatistics): string {
   if (atc === undefined) return ''
   const ofFeasible =
     atcFeasible === undefined ? '' : ` and ${percent(atcFeasible)} of the ${feasible} feasible ones`
   return `, transitions cover ${percent(atc)} of all pairs of APIs${ofFeasible}`
 }
 
-function scenarioText(set: SetStatistics): string {
-  const title = `${set.scenario}: ${plural(set.cases, 'case')}, ${set.branches} with an if/else, ${plural(set.apis, 'API')}${coverageOf(set)}`
+function formatScenario(set: SetStatistics): string {
+  const title = `${set.scenario}: ${plural(set.cases, 'case')}, ${set.branches} with an if/else, ${plural(set.apis, 'API')}${formatCoverage(set)}`
   const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [
     words(name),
-    number(mean),
-    number(min),
-    number(max),
+    formatNumber(mean),
+    formatNumber(min),
+    formatNumber(max),
   ])
-  return rows.length === 0 ? title : `${title}\n${table(['per case', 'mean', 'least', 'most'], rows)}`
+  return rows.length === 0 ? title : `${title}\n${formatTable(['per case', 'mean', 'least', 'most'], rows)}`
 }
 
 /** Formats statistics of tasks for one API or several: a line each. */
-const partsTable = (parts: readonly SetStatistics[]) =>
-  table(
+const formatStatisticsParts = (parts: readonly SetStatistics[]) =>
+  formatTable(
     ['part', 'tasks', 'endpoints'],
     parts.map(({ scenario, cases, apis }) => [scenario, cases, apis]),
   )
@@ -62,13 +67,13 @@ export function setText(benchmark: BenchmarkResource): string[] {
   const scenarios = new Set([...statistics, ...filtered].map(({ scenario }) => scenario)).size
   const ofTasks = statistics.every(({ metrics }) => Object.keys(metrics).length === 0)
   return [
-    headOf({ ...benchmark, manifest }),
+    formatSetHead({ ...benchmark, manifest }),
     ...(filtered.length > 0 ? [filterTable(filtered, fromTasks ? 'endpoints' : 'programs', scenarios)] : []),
     ...(fromTasks || statistics.length === 0
       ? []
       : ofTasks
-        ? [partsTable(statistics)]
-        : statistics.map(scenarioText)),
+        ? [formatStatisticsParts(statistics)]
+        : statistics.map(formatScenario)),
     ...(warnings.length > 0
       ? [['Imported unchanged, although irregular:', ...warnings.map((warning) => `  ${warning}`)].join('\n')]
       : []),

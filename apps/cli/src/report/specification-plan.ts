@@ -1,12 +1,12 @@
 /** Planned questions of a build from a specification. */
 import type { SpecificationPlan } from '@stateeval/contracts'
-import { table } from '../terminal.ts'
+import { formatTable } from '../terminal.ts'
 import { plural } from './format.ts'
 
 type PlannedEndpoint = SpecificationPlan['endpoints'][number]
 
 /** `2 path, 1 body`. */
-const argumentsOf = (endpoint: PlannedEndpoint): string =>
+const describeArguments = (endpoint: PlannedEndpoint): string =>
   Object.entries(endpoint.arguments ?? {})
     .filter(([, names]) => names.length > 0)
     .map(([location, names]) => `${names.length} ${location}`)
@@ -20,15 +20,15 @@ export function planText({ endpoints, usable, questions, promptTokens }: Specifi
     `${usable} of ${plural(endpoints.length, 'endpoint')}: ${plural(questions, 'question')} to a model${tokens}, without repetitions.`,
     ...(wanted.length > 0
       ? [
-          table(
+          formatTable(
             ['endpoint', 'arguments', 'authentication'],
-            wanted.map((one) => [one.name, argumentsOf(one), one.security?.join(', or ') || 'none']),
+            wanted.map((one) => [one.name, describeArguments(one), one.security?.join(', or ') || 'none']),
           ),
         ]
       : []),
     ...(others.length > 0
       ? [
-          table(
+          formatTable(
             ['skipped', 'because', 'detail'],
             others.map(({ name, skipped, detail }) => [name, skipped!, detail ?? '']),
           ),

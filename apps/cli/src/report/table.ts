@@ -9,43 +9,48 @@ import type {
   ReportRun,
 } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
-import { type Colors, table } from '../terminal.ts'
+import { type TerminalColors, formatTable } from '../terminal.ts'
 import { sampleTables } from './samples.ts'
-import { sectionText } from './sections.ts'
-import { inCommands } from '../suite/in-commands.ts'
-import { count, explanationsOf, interval, partialText, plural, rateText, words } from './format.ts'
+import { formatSection } from './sections.ts'
+import { replaceRequests } from '../suite/in-commands.ts'
+import { count, listExplanations, interval, describePartial, plural, rateText, words } from './format.ts'
 import { probeNote } from './probe.ts'
-import { timeLimitNote } from './time-limit.ts'
+import { describeTimeLimit } from './time-limit.ts'
 
-const rateRow = (name: string, rate: Rate) => [name, count(rate), rateText(rate), interval(rate.interval)]
+const buildRateRow = (name: string, rate: Rate) => [
+  name,
+  count(rate),
+  rateText(rate),
+  interval(rate.interval),
+]
 
-function groups(result: ReportResult, pc: Colors): string {
+function formatGroups(result: ReportResult, pc: TerminalColors): string {
   const rows = Object.entries(result.groups)
     .filter(([, members]) => members.length > 0)
     .flatMap(([group, members]) =>
       members.map(({ name, scenario, rate }) =>
-        rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
+        buildRateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
       ),
     )
-  const rates = table(
+  const rates = formatTable(
     ['pass@1', 'passed', 'rate', '95 % interval'],
-    [rateRow(pc.bold('all'), result.overall), ...rows],
+    [buildRateRow(pc.bold('all'), result.overall), ...rows],
   )
-  return [rates, ...explanationsOf(result).map((text) => pc.dim(text))].join('\n')
+  return [rates, ...listExplanations(result).map((text) => pc.dim(text))].join('\n')
 }
 
-const scoreOf = ({ score, bracket }: Pick<MutationReport, 'score' | 'bracket'>) => ({
+const selectScoreBracket = ({ score, bracket }: Pick<MutationReport, 'score' | 'bracket'>) => ({
   rate: score,
   ...(bracket && { bracket }),
 })
-function mutation(report: MutationReport, pc: Colors): string[] {
+function formatMutation(report: MutationReport, pc: TerminalColors): string[] {
   const rows = report.operators.map((o) => [
     words(o.operator),
     o.byException,
     o.byComparison,
     o.survived,
     o.equivalent,
-    rateText(scoreOf(o)),
+    rateText(selectScoreBracket(o)),
     interval(o.interval),
   ])
   const all = [
@@ -54,12 +59,12 @@ function mutation(report: MutationReport, pc: Colors): string[] {
     report.byComparison,
     report.survived,
     report.equivalent,
-    rateText(scoreOf(report)),
+    rateText(selectScoreBracket(report)),
     interval(report.interval),
   ]
-  const score = `Mutation score: ${pc.bold(rateText(scoreOf(report)))} ${pc.dim(`(95 % interval ${interval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`
+  const score = `Mutation score: ${pc.bold(rateText(selectScoreBracket(report)))} ${pc.dim(`(95 % interval ${interval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`
   const out = [
-    `${score}\n${table(['operator', 'by exception', 'by comparison', 'survived', 'equivalent', 'score', '95 % interval'], [all, ...rows])}`,
+    `${score}\n${formatTable(['operator', 'by exception', 'by comparison', 'survived', 'equivalent', 'score', '95 % interval'], [all, ...rows])}`,
   ]
   if (report.disputed > 0)
     out.push(
@@ -77,11 +82,11 @@ function mutation(report: MutationReport, pc: Colors): string[] {
   return out
 }
 
-function verdictTable({ verdicts }: ReportResult): string[] {
+function formatVerdicts({ verdicts }: ReportResult): string[] {
   const rows = Object.entries(verdicts).filter(([, n]) => n > 0)
   if (rows.length === 0) return []
   return [
-    table(
+    formatTable(
       ['verdict', 'samples'],
       rows.map(([verdict, n]) => [words(verdict), n]),
     ),
@@ -89,7 +94,7 @@ function verdictTable({ verdicts }: ReportResult): string[] {
 }
 
 /** The failed samples with what differed, at most `limit` of them. */
-function failures(result: ReportResult, limit: number): string[] {
+function formatFailures(result: ReportResult, limit: number): string[] {
   if (result.mutation) return []
   const failed = result.samples.filter((sample) => sample.score && !sample.score.passed)
   const lines = failed.slice(0, limit).flatMap(({ case: id, sample, score }) => {
@@ -104,14 +109,14 @@ function failures(result: ReportResult, limit: number): string[] {
 }
 
 /** The samples without a score: how many, and the usual reasons. */
-function unscored({ samples, notScored }: ReportResult, pc: Colors): string[] {
+function formatUnscored({ samples, notScored }: ReportResult, pc: TerminalColors): string[] {
   if (notScored === 0) return []
   const counts = new Map<string, number>()
   for (const { score, notScored: reason } of samples)
     if (!score) counts.set(reason ?? 'not scored', (counts.get(reason ?? 'not scored') ?? 0) + 1)
   const reasons = [...counts]
     .sort((a, b) => b[1] - a[1])
-    .map(([reason, n]) => `  ${n} × ${inCommands(reason)}`)
+    .map(([reason, n]) => `  ${n} × ${replaceRequests(reason)}`)
   const lines = [
     ...reasons.slice(0, 3),
     ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : []),
@@ -120,7 +125,7 @@ function unscored({ samples, notScored }: ReportResult, pc: Colors): string[] {
   return [pc.yellow([head, ...lines].join('\n'))]
 }
 
-const cutShort = (cut: number, pc: Colors) =>
+const formatCutShort = (cut: number, pc: TerminalColors) =>
   cut === 0
     ? []
     : [
@@ -129,7 +134,7 @@ const cutShort = (cut: number, pc: Colors) =>
         ),
       ]
 
-const canaryNote = (canaries: CanaryCounts | undefined, pc: Colors) =>
+const formatCanaryNote = (canaries: CanaryCounts | undefined, pc: TerminalColors) =>
   canaries === undefined
     ? []
     : canaries.touched === 0
@@ -141,14 +146,14 @@ const canaryNote = (canaries: CanaryCounts | undefined, pc: Colors) =>
         ]
 
 /** Describes the extent of a partial report. */
-const partly = ({ partial }: ReportResult, pc: Colors) =>
+const formatPartialNote = ({ partial }: ReportResult, pc: TerminalColors) =>
   partial === undefined
     ? []
-    : [pc.yellow(`Partial: ${partialText(partial)}. Every figure covers only these.`)]
+    : [pc.yellow(`Partial: ${describePartial(partial)}. Every figure covers only these.`)]
 
-function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): string[] {
+function formatTimeouts({ overall, verdicts, options }: ReportResult, pc: TerminalColors): string[] {
   const limit = options['timeLimit']
-  const note = timeLimitNote(
+  const note = describeTimeLimit(
     { scored: overall.scored, timeouts: verdicts['timeout'] ?? 0 },
     typeof limit === 'number' ? limit : undefined,
   )
@@ -156,19 +161,19 @@ function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): st
 }
 
 /** Answers that were cut short have a line already. */
-const unusualEndings = (endings: readonly AnswerEnding[], pc: Colors) =>
+const formatUnusualEndings = (endings: readonly AnswerEnding[], pc: TerminalColors) =>
   endings.filter(({ mark }) => mark !== 'length').map((ending) => pc.yellow(endingText(ending)))
 
 /** Fields of a run that the table shows. */
 type ShownRun = Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries' | 'probe' | 'endings'>>
 
-function probed(model: string, probe: ReportRun['probe'], pc: Colors): string[] {
+function formatProbeNote(model: string, probe: ReportRun['probe'], pc: TerminalColors): string[] {
   const note = probeNote(model, probe)
   return note === null ? [] : [pc.yellow(note)]
 }
 
 /** Live APIs whose recorded responses stood for them. */
-function recordedApis(parties: ReportRun['parties'] = {}): string[] {
+function listRecordedApis(parties: ReportRun['parties'] = {}): string[] {
   const lines = Object.values(parties).flatMap(({ model, responses }) =>
     responses ? [`  ${model}: from ${responses.join(', ')}`] : [],
   )
@@ -178,27 +183,27 @@ function recordedApis(parties: ReportRun['parties'] = {}): string[] {
 /**
  * `presentation`: of the benchmark's kind, which adds sections. Returns text without a final line break.
  */
-export function reportTable(
+export function formatReport(
   result: ReportResult,
-  pc: Colors,
+  pc: TerminalColors,
   { cut = 0, parties, canaries, probe, endings = [] }: ShownRun,
   presentation: Pick<Presentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
   return [
-    [head, ...partly(result, pc), groups(result, pc)].join('\n'),
-    ...(presentation.sections?.(result) ?? []).map(sectionText),
-    ...recordedApis(parties),
+    [head, ...formatPartialNote(result, pc), formatGroups(result, pc)].join('\n'),
+    ...(presentation.sections?.(result) ?? []).map(formatSection),
+    ...listRecordedApis(parties),
     ...sampleTables(result),
-    ...verdictTable(result),
-    ...(presentation.failureSections?.(result) ?? []).map(sectionText),
-    ...unscored(result, pc),
-    ...outOfTime(result, pc),
-    ...probed(result.model, probe, pc),
-    ...cutShort(cut, pc),
-    ...unusualEndings(endings, pc),
-    ...canaryNote(canaries, pc),
-    ...(result.mutation ? mutation(result.mutation, pc) : []),
-    ...failures(result, 10),
+    ...formatVerdicts(result),
+    ...(presentation.failureSections?.(result) ?? []).map(formatSection),
+    ...formatUnscored(result, pc),
+    ...formatTimeouts(result, pc),
+    ...formatProbeNote(result.model, probe, pc),
+    ...formatCutShort(cut, pc),
+    ...formatUnusualEndings(endings, pc),
+    ...formatCanaryNote(canaries, pc),
+    ...(result.mutation ? formatMutation(result.mutation, pc) : []),
+    ...formatFailures(result, 10),
   ].join('\n\n')
 }

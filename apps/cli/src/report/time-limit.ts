@@ -4,7 +4,7 @@ import { percent } from './format.ts'
 const usual = '10 s by default'
 
 /** Returns null if few samples reached their limit. `timeLimit` is the evaluation's, in seconds. */
-export function timeLimitNote(
+export function describeTimeLimit(
   { scored, timeouts }: { scored: number; timeouts: number },
   timeLimit?: number,
 ): string | null {

@@ -18,38 +18,39 @@ import {
 import Type, { type TSchema } from 'typebox'
 
 /** Gets the answer schema of an operation. */
-function answer(id: keyof typeof evaluationOperations): TSchema {
+function getAnswerSchema(id: keyof typeof evaluationOperations): TSchema {
   const { success } = evaluationOperations[id] as HttpOperation
   const schemas = Object.values(success).flatMap((one) => ('schema' in one && one.schema ? [one.schema] : []))
-  return either(...schemas)
+  return uniteSchemas(...schemas)
 }
-const either = (...schemas: TSchema[]): TSchema => (schemas.length === 1 ? schemas[0]! : Type.Union(schemas))
-const listOf = (id: keyof typeof evaluationOperations): TSchema =>
-  (answer(id) as TSchema & { properties: { items: TSchema } }).properties.items
+const uniteSchemas = (...schemas: TSchema[]): TSchema =>
+  schemas.length === 1 ? schemas[0]! : Type.Union(schemas)
+const getListSchema = (id: keyof typeof evaluationOperations): TSchema =>
+  (getAnswerSchema(id) as TSchema & { properties: { items: TSchema } }).properties.items
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
+const defineOptional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 const text = Type.String()
 const count = Type.Integer({ minimum: 0 })
 const anything = Type.Unknown()
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
-const done = (status: string) => Type.Object({ id: text, status: Type.Literal(status) })
+const defineNullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+const defineDone = (status: string) => Type.Object({ id: text, status: Type.Literal(status) })
 
 const Part = Type.Object({
   name: text,
   status: Type.Union([Type.Literal('up'), Type.Literal('not ready'), Type.Literal('down')]),
-  pid: nullable(Type.Integer()),
+  pid: defineNullable(Type.Integer()),
   url: text,
-  version: nullable(text),
-  since: nullable(text),
-  detail: nullable(text),
+  version: defineNullable(text),
+  since: defineNullable(text),
+  detail: defineNullable(text),
 })
-const Egress = Type.Object({ from: text, to: text, settings: Type.Array(text), when: optional(text) })
+const Egress = Type.Object({ from: text, to: text, settings: Type.Array(text), when: defineOptional(text) })
 const { languages, unavailable, interpreters, versions, layers } = RuntimeInfo.properties
 /** The running execution service; absent where none answers. */
 const runtime = {
-  languages: optional(languages),
-  unavailable: optional(unavailable),
-  interpreters: optional(interpreters),
+  languages: defineOptional(languages),
+  unavailable: defineOptional(unavailable),
+  interpreters: defineOptional(interpreters),
 }
 
 const Doctor = Type.Object({
@@ -63,17 +64,17 @@ const Doctor = Type.Object({
       }),
     }),
   ),
-  levels: optional(Type.Array(Type.Object({ level: text, works: Type.Boolean(), detail: text }))),
-  problem: optional(Type.String({ description: 'Why this machine cannot run programs' })),
+  levels: defineOptional(Type.Array(Type.Object({ level: text, works: Type.Boolean(), detail: text }))),
+  problem: defineOptional(Type.String({ description: 'Why this machine cannot run programs' })),
   ...runtime,
-  versions: optional(versions),
-  layers: optional(layers),
+  versions: defineOptional(versions),
+  layers: defineOptional(layers),
 })
 
 const Ended = Type.Object({
   ...Report.properties,
   evaluation: Type.String({ description: 'Its id' }),
-  gate: optional(GateVerdict),
+  gate: defineOptional(GateVerdict),
 })
 const Rescored = Type.Object({
   ...Ended.properties,
@@ -85,7 +86,7 @@ const Rescored = Type.Object({
       samples: Type.Array(Type.String({ description: 'CASE#SAMPLE' })),
     }),
   ),
-  comparison: answer('getComparison'),
+  comparison: getAnswerSchema('getComparison'),
 })
 const Verified = Type.Object({
   ...Certificate.properties,
@@ -111,7 +112,7 @@ const Audited = Type.Object({
           form: text,
           samples: count,
           honest: Type.Number({ description: 'The share of these answers that pass without the attempt' }),
-          attacked: nullable(Type.Number()),
+          attacked: defineNullable(Type.Number()),
           notScored: count,
           verdict: Type.Union([
             Type.Literal('held'),
@@ -126,12 +127,12 @@ const Audited = Type.Object({
   ),
   notTried: Type.Array(Type.Object({ way: text, name: text, why: text })),
 })
-const benchmark = answer('getBenchmark')
+const benchmark = getAnswerSchema('getBenchmark')
 /** With the folders of this machine that hold it, and with all of its ids. */
 const Located = Type.Object({
   ...BenchmarkResource.properties,
   folders: Type.Array(text),
-  ids: optional(Type.Array(text)),
+  ids: defineOptional(Type.Array(text)),
 })
 const table = Type.Object({ title: text, head: Type.Array(text), rows: Type.Array(Type.Array(anything)) })
 
@@ -144,75 +145,80 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   status: Type.Object({
     up: Type.Boolean(),
     parts: Type.Array(Part),
-    stalled: optional(Type.Array(StalledJob)),
-    egress: optional(Type.Array(Egress)),
+    stalled: defineOptional(Type.Array(StalledJob)),
+    egress: defineOptional(Type.Array(Egress)),
     ...runtime,
   }),
   doctor: Doctor,
-  generate: Type.Object({ programs: Type.Array(Program), statistics: optional(GenerationStatistics) }),
-  build: either(benchmark, answer('planBenchmark')),
+  generate: Type.Object({ programs: Type.Array(Program), statistics: defineOptional(GenerationStatistics) }),
+  build: uniteSchemas(benchmark, getAnswerSchema('planBenchmark')),
   check: Type.Array(
     Type.Object({
       file: text,
       requests: Type.Array(Type.Object({ name: text, faults: Type.Array(text) })),
-      fault: optional(text),
+      fault: defineOptional(text),
     }),
   ),
   import: benchmark,
-  list: Type.Array(either(Located, answer('getEvaluation'), answer('getModel'))),
+  list: Type.Array(uniteSchemas(Located, getAnswerSchema('getEvaluation'), getAnswerSchema('getModel'))),
   show: Located,
-  review: either(listOf('listReviews'), answer('decideReview'), benchmark),
-  model: answer('getModel'),
+  review: uniteSchemas(getListSchema('listReviews'), getAnswerSchema('decideReview'), benchmark),
+  model: getAnswerSchema('getModel'),
   prompts: Type.Array(Type.Object({ case: text })),
   evaluate: Ended,
   gate: GateVerdict,
   resume: Ended,
   rescore: Rescored,
-  cancel: either(benchmark, answer('getEvaluation')),
-  tag: answer('getEvaluation'),
-  delete: done('deleted'),
-  'dead-letters': either(
-    listOf('listDeadLetters'),
-    answer('getDeadLetter'),
-    done('discarded'),
-    Type.Array(done('discarded')),
-    answer('redriveDeadLetter'),
-    Type.Array(answer('redriveDeadLetter')),
+  cancel: uniteSchemas(benchmark, getAnswerSchema('getEvaluation')),
+  tag: getAnswerSchema('getEvaluation'),
+  delete: defineDone('deleted'),
+  'dead-letters': uniteSchemas(
+    getListSchema('listDeadLetters'),
+    getAnswerSchema('getDeadLetter'),
+    defineDone('discarded'),
+    Type.Array(defineDone('discarded')),
+    getAnswerSchema('redriveDeadLetter'),
+    Type.Array(getAnswerSchema('redriveDeadLetter')),
   ),
-  keys: either(listOf('listKeys'), answer('createKey'), answer('getCaller'), done('revoked')),
-  projects: either(
-    listOf('listProjects'),
-    answer('createProject'),
-    answer('getProjectLimits'),
-    answer('getProjectUsage'),
-    answer('getRetention'),
-    done('deleted'),
+  keys: uniteSchemas(
+    getListSchema('listKeys'),
+    getAnswerSchema('createKey'),
+    getAnswerSchema('getCaller'),
+    defineDone('revoked'),
   ),
-  streams: either(
-    listOf('listStreams'),
-    answer('getStream'),
-    answer('getStreamTask'),
+  projects: uniteSchemas(
+    getListSchema('listProjects'),
+    getAnswerSchema('createProject'),
+    getAnswerSchema('getProjectLimits'),
+    getAnswerSchema('getProjectUsage'),
+    getAnswerSchema('getRetention'),
+    defineDone('deleted'),
+  ),
+  streams: uniteSchemas(
+    getListSchema('listStreams'),
+    getAnswerSchema('getStream'),
+    getAnswerSchema('getStreamTask'),
     Type.Object({ id: text, matches: Type.Boolean(), commitment: text, computed: text }),
-    done('deleted'),
+    defineDone('deleted'),
   ),
-  audit: either(listOf('listAudit'), Type.Object({ file: text, entries: count })),
+  audit: uniteSchemas(getListSchema('listAudit'), Type.Object({ file: text, entries: count })),
   backup: Type.Object({ project: text, out: text, documents: count }),
   restore: Type.Object({ project: text, inserted: count, present: count }),
   'backup-installation': Type.Object({ file: text, lines: count, removed: Type.Array(text) }),
   'restore-installation': Type.Object({
     drill: Type.Boolean(),
     lines: count,
-    projects: optional(count),
-    equal: optional(count),
-    different: optional(Type.Array(text)),
-    deleted: optional(Type.Array(text)),
+    projects: defineOptional(count),
+    equal: defineOptional(count),
+    different: defineOptional(Type.Array(text)),
+    deleted: defineOptional(Type.Array(text)),
   }),
   report: Report,
-  answers: either(
-    Type.Array(Type.Object({ case: text, sample: count, answer: optional(text) })),
+  answers: uniteSchemas(
+    Type.Array(Type.Object({ case: text, sample: count, answer: defineOptional(text) })),
     Type.Object({ case: text, reference: anything, samples: Type.Array(Type.Object({ sample: count })) }),
   ),
-  compare: answer('getComparison'),
+  compare: getAnswerSchema('getComparison'),
   tables: Type.Array(table),
   paper: Type.Object({
     paper: text,
@@ -221,30 +227,30 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   }),
   recording: Type.Array(anything),
   run: Observation,
-  webhooks: either(
-    listOf('listWebhooks'),
-    answer('getWebhook'),
-    answer('createWebhook'),
-    answer('rotateWebhookSecret'),
-    answer('pingWebhook'),
-    listOf('listDeliveries'),
-    done('deleted'),
+  webhooks: uniteSchemas(
+    getListSchema('listWebhooks'),
+    getAnswerSchema('getWebhook'),
+    getAnswerSchema('createWebhook'),
+    getAnswerSchema('rotateWebhookSecret'),
+    getAnswerSchema('pingWebhook'),
+    getListSchema('listDeliveries'),
+    defineDone('deleted'),
   ),
   export: Type.Object({
     out: text,
-    what: optional(text),
-    format: optional(text),
-    bytes: optional(count),
-    benchmark: optional(text),
-    digest: optional(text),
-    record: optional(anything),
-    samples: optional(text),
+    what: defineOptional(text),
+    format: defineOptional(text),
+    bytes: defineOptional(count),
+    benchmark: defineOptional(text),
+    digest: defineOptional(text),
+    record: defineOptional(anything),
+    samples: defineOptional(text),
   }),
   track: Type.Object({ experiment: text, run: text, metrics: count, traces: count }),
   certify: Certificate,
   verify: Verified,
   'audit-benchmark': Audited,
-  init: Type.Object({ path: text, url: nullable(text) }),
+  init: Type.Object({ path: text, url: defineNullable(text) }),
   completion: Type.Object({ shell: text, script: text }),
   schema: Type.Object({}),
 }

@@ -2,10 +2,10 @@
 import type { DescribedCommand, DescribedOption } from './describe.ts'
 
 /** Needs bash 4.4 or later, and no other package. */
-export function bashCompletion(commands: readonly DescribedCommand[]): string {
+export function formatBashCompletion(commands: readonly DescribedCommand[]): string {
   const lists = commands.map(
     ({ name, argument, options }) =>
-      `    ${name}) words=${quoted(options.flatMap(({ flags }) => flags))}; first=${quoted(argument?.kind === 'choice' ? argument.choices : [])};;`,
+      `    ${name}) words=${quoteWords(options.flatMap(({ flags }) => flags))}; first=${quoteWords(argument?.kind === 'choice' ? argument.choices : [])};;`,
   )
   return `# Completion of stateeval for bash. Load it with: source <(stateeval completion bash)
 _stateeval() {
@@ -19,10 +19,10 @@ _stateeval() {
   done
   COMPREPLY=()
   case "$command $previous" in
-${commands.flatMap(({ name, options }) => options.flatMap((option) => valueCase(name, option))).join('\n')}
+${commands.flatMap(({ name, options }) => options.flatMap((option) => formatValueCase(name, option))).join('\n')}
   esac
   case "$command" in
-    '') words=${quoted([...commands.map(({ name }) => name), '--help', '--version'])};;
+    '') words=${quoteWords([...commands.map(({ name }) => name), '--help', '--version'])};;
 ${lists.join('\n')}
   esac
   [[ $place -eq 1 && $current != -* && -n $first ]] && words=$first
@@ -41,12 +41,12 @@ complete -F _stateeval stateeval
 }
 
 /** Formats the completion of an option's value. */
-function valueCase(command: string, { flags, value }: DescribedOption): string[] {
+function formatValueCase(command: string, { flags, value }: DescribedOption): string[] {
   if (value === null) return []
   const pattern = flags.map((flag) => `'${command} ${flag}'`).join('|')
   if (value.kind === 'path') return [`    ${pattern}) _stateeval_paths "$current"; return;;`]
   if (value.kind === 'text') return [`    ${pattern}) return;;`]
-  return [`    ${pattern}) COMPREPLY=($(compgen -W ${quoted(value.choices)} -- "$current")); return;;`]
+  return [`    ${pattern}) COMPREPLY=($(compgen -W ${quoteWords(value.choices)} -- "$current")); return;;`]
 }
 
-const quoted = (words: readonly string[]) => `'${words.join(' ').replaceAll("'", `'\\''`)}'`
+const quoteWords = (words: readonly string[]) => `'${words.join(' ').replaceAll("'", `'\\''`)}'`

@@ -3,7 +3,7 @@ import { Command, type Option } from 'commander'
 import type { CommandModule } from '../command.ts'
 
 /** The kind of a value: one of a list, a path, or anything. */
-type Value = { kind: 'choice'; choices: readonly string[] } | { kind: 'path' } | { kind: 'text' }
+type OptionValue = { kind: 'choice'; choices: readonly string[] } | { kind: 'path' } | { kind: 'text' }
 
 export interface DescribedOption {
   /** `--seed`, and `-h` where there is one. */
@@ -12,7 +12,7 @@ export interface DescribedOption {
   name: string
   describe: string
   /** Null: a flag without a value. */
-  value: Value | null
+  value: OptionValue | null
   isNegated: boolean
   default: unknown
   option: Option
@@ -21,7 +21,7 @@ export interface DescribedCommand {
   name: string
   describe: string
   /** The first positional argument; null where there is none. */
-  argument: Value | null
+  argument: OptionValue | null
   options: DescribedOption[]
 }
 
@@ -35,7 +35,11 @@ export const describeCommands = (modules: readonly CommandModule<object>[]): Des
       name,
       describe: module.describe,
       argument:
-        first === undefined ? null : module.choices ? choice(module.choices) : valueOf(first, undefined),
+        first === undefined
+          ? null
+          : module.choices
+            ? defineChoice(module.choices)
+            : describeOptionValue(first, undefined),
       options: command.options.map((option) => ({
         flags: [option.long, option.short].filter((flag) => flag !== undefined),
         name: option.attributeName(),
@@ -43,8 +47,8 @@ export const describeCommands = (modules: readonly CommandModule<object>[]): Des
         value:
           option.required || option.optional
             ? option.argChoices
-              ? choice(option.argChoices)
-              : valueOf(option.flags, option.long)
+              ? defineChoice(option.argChoices)
+              : describeOptionValue(option.flags, option.long)
             : null,
         isNegated: option.negate,
         default: option.defaultValue as unknown,
@@ -53,8 +57,8 @@ export const describeCommands = (modules: readonly CommandModule<object>[]): Des
     }
   })
 
-const choice = (choices: readonly string[]): Value => ({ kind: 'choice', choices })
+const defineChoice = (choices: readonly string[]): OptionValue => ({ kind: 'choice', choices })
 
 /** Files and folders are named so where an option or an argument takes one. */
-const valueOf = (notation: string, flag: string | undefined): Value =>
+const describeOptionValue = (notation: string, flag: string | undefined): OptionValue =>
   /[<|](?:file|folder|path|dir)\b/i.test(notation) || flag === '--out' ? { kind: 'path' } : { kind: 'text' }

@@ -1,7 +1,7 @@
 /** Completion for fish, as the script that `stateeval completion fish` prints. */
 import type { DescribedCommand, DescribedOption } from './describe.ts'
 
-export function fishCompletion(commands: readonly DescribedCommand[]): string {
+export function formatFishCompletion(commands: readonly DescribedCommand[]): string {
   return `# Completion of stateeval for fish. Load it with: stateeval completion fish | source
 complete -c stateeval -e
 complete -c stateeval -n __fish_use_subcommand -f
@@ -11,19 +11,19 @@ ${commands
       `complete -c stateeval -n __fish_use_subcommand -f -a ${quote(name)} -d ${quote(describe)}`,
   )
   .join('\n')}
-${commands.flatMap(ofCommand).join('\n')}
+${commands.flatMap(formatFishCommand).join('\n')}
 `
 }
 
-function ofCommand({ name, argument, options }: DescribedCommand): string[] {
+function formatFishCommand({ name, argument, options }: DescribedCommand): string[] {
   const here = `complete -c stateeval -n ${quote(`__fish_seen_subcommand_from ${name}`)}`
   return [
     ...(argument?.kind === 'choice' ? [`${here} -f -a ${quote(argument.choices.join(' '))}`] : []),
-    ...options.map((option) => `${here} ${flagsOf(option)} -d ${quote(option.describe)}`),
+    ...options.map((option) => `${here} ${formatFlags(option)} -d ${quote(option.describe)}`),
   ]
 }
 
-function flagsOf({ flags, value }: DescribedOption): string {
+function formatFlags({ flags, value }: DescribedOption): string {
   const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`))
   if (value === null) return names.join(' ')
   const values =

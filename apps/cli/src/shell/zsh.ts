@@ -1,7 +1,7 @@
 /** Completion for zsh, as the script that `stateeval completion zsh` prints. */
 import type { DescribedCommand, DescribedOption } from './describe.ts'
 
-export function zshCompletion(commands: readonly DescribedCommand[]): string {
+export function formatZshCompletion(commands: readonly DescribedCommand[]): string {
   return `#compdef stateeval
 # Completion of stateeval for zsh. Load it with: source <(stateeval completion zsh)
 _stateeval() {
@@ -17,24 +17,26 @@ ${commands.map(({ name, describe }) => `    ${quote(`${name}:${describe}`)}`).jo
   shift words
   (( CURRENT-- ))
   case $command in
-${commands.map(commandCase).join('\n')}
+${commands.map(formatZshCommand).join('\n')}
   esac
 }
 compdef _stateeval stateeval
 `
 }
 
-const commandCase = ({ name, argument, options }: DescribedCommand) =>
+const formatZshCommand = ({ name, argument, options }: DescribedCommand) =>
   [
     `    ${name}) _arguments \\`,
-    ...options.flatMap((option) => option.flags.map((flag) => `      ${quote(spec(flag, option))} \\`)),
+    ...options.flatMap((option) =>
+      option.flags.map((flag) => `      ${quote(formatZshSpec(flag, option))} \\`),
+    ),
     ...(argument?.kind === 'choice'
       ? [`      ${quote(`1:argument:(${argument.choices.join(' ')})`)} \\`]
       : []),
     `      '*:file:_files';;`,
   ].join('\n')
 
-function spec(flag: string, { describe, value }: DescribedOption): string {
+function formatZshSpec(flag: string, { describe, value }: DescribedOption): string {
   const head = `${flag}[${describe.replace(/[\\[\]:]/g, '\\$&')}]`
   if (value === null) return head
   const values =

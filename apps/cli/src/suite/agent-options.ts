@@ -2,7 +2,7 @@
 import type { AgentOptions } from '@stateeval/contracts'
 import { type Command } from 'commander'
 import { Failure } from '../command.ts'
-import { integer } from './options.ts'
+import { parseInteger } from './options.ts'
 
 export interface AgentCommand {
   translator: 'template' | 'agents'
@@ -14,7 +14,7 @@ export interface AgentCommand {
   recording?: string
 }
 
-export const agentOptions = (command: Command) =>
+export const addAgentOptions = (command: Command) =>
   command
     .option(
       '--model <name>',
@@ -28,15 +28,15 @@ export const agentOptions = (command: Command) =>
     .option(
       '--rounds <n>',
       'maximum rounds of negotiation with agents, or of writing a task with --spec (3)',
-      integer(1, 10),
+      parseInteger(1, 10),
     )
-    .option('--tries <n>', 'with agents: attempts to reproduce the oracle by code (3)', integer(1, 20))
+    .option('--tries <n>', 'with agents: attempts to reproduce the oracle by code (3)', parseInteger(1, 20))
 
 /**
  * The agents in the build's options; undefined for the template translator, and if a recording determines
  * them.
  */
-export function agentsOf({
+export function readAgents({
   translator,
   model,
   evaluatorModel,

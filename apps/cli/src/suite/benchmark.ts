@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { Failure } from '../command.ts'
 import { noteFolder } from '../local/folders.ts'
 import { readFolder } from './folder.ts'
-import type { Terminal } from '../terminal.ts'
-import { evaluationUpload } from './index.ts'
+import type { CommandTerminal } from '../terminal.ts'
+import { connectUpload } from './index.ts'
 
 const isId = (text: string) => /^bm_[0-9a-z_]+$/.test(text)
 
@@ -13,9 +13,9 @@ const isId = (text: string) => /^bm_[0-9a-z_]+$/.test(text)
  * progress.
  * @param named the option or argument that names the benchmark
  */
-export async function benchmarkId(
+export async function resolveBenchmarkId(
   idOrFolder: string,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   named = '--benchmark',
 ): Promise<string> {
   if (idOrFolder === '')
@@ -24,19 +24,23 @@ export async function benchmarkId(
     )
   const entry = await stat(idOrFolder).catch((error: NodeJS.ErrnoException) => {
     if (isId(idOrFolder)) return null
-    throw noFolder(idOrFolder, error, ' Ids of benchmarks begin with bm_: npx stateeval list benchmarks')
+    throw explainNoFolder(
+      idOrFolder,
+      error,
+      ' Ids of benchmarks begin with bm_: npx stateeval list benchmarks',
+    )
   })
   if (entry === null) return idOrFolder
   if (!entry.isDirectory())
     throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that contains it, or an id.`)
   const body = await readFolder(idOrFolder)
-  const { id } = await evaluationUpload('import', terminal).importBenchmark({ body })
+  const { id } = await connectUpload('import', terminal).importBenchmark({ body })
   await noteFolder(body.manifest.digest, idOrFolder)
   return id
 }
 
 /** Why a folder cannot be read: usually it does not exist. */
-export const noFolder = (folder: string, { code, message }: NodeJS.ErrnoException, hint = '') =>
+export const explainNoFolder = (folder: string, { code, message }: NodeJS.ErrnoException, hint = '') =>
   new Failure(
     code === 'ENOENT'
       ? `No such folder: ${folder}.${hint}`

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { EvaluationResource } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
 import { createTerminal } from '../terminal.ts'
-import { conclude } from './conclude.ts'
+import { concludeEvaluation } from './conclude.ts'
 
 const answers: (readonly [status: number, body: object])[] = [
   [200, { result: {}, run: {} }],
@@ -39,6 +39,6 @@ test('a service that restarts between the report and the gate does not cost the 
     counts: { samples: 1 },
   })
   const { signal } = new AbortController()
-  expect(await conclude(first, { options: { gate: 0.8 }, terminal, signal })).toBe(0)
+  expect(await concludeEvaluation(first, { options: { gate: 0.8 }, terminal, signal })).toBe(0)
   expect(JSON.parse(out.join(''))).toMatchObject({ evaluation: 'ev_1', gate: { passed: true } })
 })

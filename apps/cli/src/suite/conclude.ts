@@ -1,54 +1,54 @@
 /** The end of an evaluation: watches it, prints its report, checks its gate. */
 import type { EvaluationResource, Report } from '@stateeval/contracts'
 import { rateOfCounts } from '@stateeval/program/format'
-import type { ExitCode, Invocation } from '../command.ts'
-import { grouped, plural, rateText } from '../report/format.ts'
+import type { ExitCode, CommandInvocation } from '../command.ts'
+import { groupDigits, plural, rateText } from '../report/format.ts'
 import { formats } from '../report/index.ts'
 import { probeNote } from '../report/probe.ts'
-import { timeLimitNote } from '../report/time-limit.ts'
-import type { Colors } from '../terminal.ts'
+import { describeTimeLimit } from '../report/time-limit.ts'
+import type { TerminalColors } from '../terminal.ts'
 import { trackBySetting } from '../commands/track.ts'
-import { askGate, type GateCommand, tellGate, writeSummaries } from './gate.ts'
-import { evaluation } from './index.ts'
-import { patiently } from './patience.ts'
+import { askGate, type GateCommand, printGate, writeSummaries } from './gate.ts'
+import { connectEvaluation } from './index.ts'
+import { askPatiently } from './patience.ts'
 import { watch } from './watch.ts'
 
 /** Lists commands that usually follow: the report again, and one failed case in full. */
-function nextCommands(id: string, { result: { samples } }: Report): string {
+function listNextCommands(id: string, { result: { samples } }: Report): string {
   const failed = samples.find(({ score }) => score !== null && !score.passed)
   const answers = `npx stateeval answers ${id}`
   return `Report: npx stateeval report ${id}   ${failed ? `A failed case: ${answers} --case ${failed.case}` : `Answers: ${answers}`}`
 }
 
 /** The outcome of an evaluation: pass rate, samples that failed for infrastructure or time, cost. */
-export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 'spent'>): string[] {
+export function describeSpending({ counts, spent }: Pick<EvaluationResource, 'counts' | 'spent'>): string[] {
   const { scored, notScored, timeouts } = counts
   return [
     ...(scored > 0 ? [`${rateText(rateOfCounts(counts))} passed`] : []),
     plural(notScored, 'error'),
     plural(timeouts, 'timeout'),
-    ...(spent ? [`${grouped(spent.promptTokens + spent.completionTokens)} tokens`] : []),
+    ...(spent ? [`${groupDigits(spent.promptTokens + spent.completionTokens)} tokens`] : []),
     ...(spent && spent.costUsd !== null ? [`$${spent.costUsd.toFixed(spent.costUsd < 1 ? 4 : 2)}`] : []),
   ]
 }
 
 /** Additions to the report: members of the result with --json, else a text above its last line. */
-interface Beside {
+interface BesideReport {
   members: object
-  text: (colors: Colors) => string
+  text: (colors: TerminalColors) => string
 }
 
 /**
  * @returns 0, or 1 if the gate failed
  * @throws Failure if the evaluation fails or is cancelled
  */
-export async function conclude(
+export async function concludeEvaluation(
   first: EvaluationResource,
-  { options, terminal, signal }: Pick<Invocation<GateCommand>, 'options' | 'terminal' | 'signal'>,
-  besideOf?: (report: Report) => Promise<Beside>,
+  { options, terminal, signal }: Pick<CommandInvocation<GateCommand>, 'options' | 'terminal' | 'signal'>,
+  besideOf?: (report: Report) => Promise<BesideReport>,
 ): Promise<ExitCode> {
   const params = { id: first.id }
-  const client = evaluation()
+  const client = connectEvaluation()
   const again = `npx stateeval resume ${first.id}`
   // First of all: with the id, nothing is lost if this command dies.
   terminal.notice(
@@ -61,25 +61,25 @@ export async function conclude(
       get: () => client.getEvaluation({ params }),
       later: again,
       remedy: again,
-      more: (job) => (job.progress.phase === 'evaluate' ? spending(job) : []),
+      more: (job) => (job.progress.phase === 'evaluate' ? describeSpending(job) : []),
       notes: [
         ({ model, probe }) => probeNote(model, probe),
-        ({ counts, options }) => timeLimitNote(counts, options.timeLimit),
+        ({ counts, options }) => describeTimeLimit(counts, options.timeLimit),
       ],
     },
     terminal,
     signal,
   )
   const waiting = { what: `evaluation ${first.id}`, later: again, terminal, signal }
-  const report = await patiently(() => client.getEvaluationReport({ params }), waiting)
-  const gate = await patiently(() => askGate(first.id, options), waiting)
+  const report = await askPatiently(() => client.getEvaluationReport({ params }), waiting)
+  const gate = await askPatiently(() => askGate(first.id, options), waiting)
   const beside = await besideOf?.(report)
   terminal.result(
     { evaluation: first.id, ...report, ...(gate && { gate }), ...beside?.members },
     () =>
-      `${formats.table!(report, terminal.colors)}${beside ? `\n${beside.text(terminal.colors)}\n\n` : ''}${nextCommands(first.id, report)}`,
+      `${formats.table!(report, terminal.colors)}${beside ? `\n${beside.text(terminal.colors)}\n\n` : ''}${listNextCommands(first.id, report)}`,
   )
   await writeSummaries(options, report, gate)
   await trackBySetting(first.id, { terminal, signal })
-  return tellGate(gate, terminal)
+  return printGate(gate, terminal)
 }

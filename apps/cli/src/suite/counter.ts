@@ -1,10 +1,10 @@
 /** Progress of work that a command itself does in pieces. */
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 import { createPace } from './pace.ts'
-import { counts, lineEveryMs, progressLine } from './watch.ts'
+import { formatCounts, lineEveryMs, formatProgressLine } from './watch.ts'
 
 /** Writes an occasional line if no line can be rewritten and lines were requested. */
-export function createLines(terminal: Terminal, clock: () => number = () => performance.now()) {
+export function createLines(terminal: CommandTerminal, clock: () => number = () => performance.now()) {
   let toldAt = clock()
   return (text: () => string): void => {
     if (!terminal.progressLines || clock() - toldAt < lineEveryMs) return
@@ -19,14 +19,14 @@ export function createLines(terminal: Terminal, clock: () => number = () => perf
  * @param clock of the pace, in milliseconds
  * @returns a function that takes the total done so far, and the phase of the work
  */
-export function createCounter(title: string, total: number, terminal: Terminal, clock?: () => number) {
+export function createCounter(title: string, total: number, terminal: CommandTerminal, clock?: () => number) {
   const pace = createPace(clock)
   const lines = createLines(terminal, clock)
   return (done: number, part: string): void => {
     // The pace is that of the whole, whichever part it is in.
     const now = pace({ done, total, phase: title })
-    terminal.progress(progressLine(title, { done, total, phase: part }, now))
-    lines(() => `${title}: ${counts({ done, total, phase: part }, now, [])}`)
+    terminal.progress(formatProgressLine(title, { done, total, phase: part }, now))
+    lines(() => `${title}: ${formatCounts({ done, total, phase: part }, now, [])}`)
   }
 }
 
@@ -34,7 +34,7 @@ export function createCounter(title: string, total: number, terminal: Terminal, 
 function createMeter(
   title: string,
   textOf: (done: number, perMinute: number | undefined) => string,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   clock?: () => number,
 ) {
   const pace = createPace(clock)
@@ -47,21 +47,21 @@ function createMeter(
 }
 
 const mib = 2 ** 20
-const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`
-const sizeWithRate = (bytes: number, perMinute: number | undefined) =>
-  `${sizeText(bytes)}${perMinute === undefined ? '' : `, ${sizeText(perMinute / 60)}/s`}`
+const formatSize = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`
+const formatSizeWithRate = (bytes: number, perMinute: number | undefined) =>
+  `${formatSize(bytes)}${perMinute === undefined ? '' : `, ${formatSize(perMinute / 60)}/s`}`
 
 /**
  * Passes the pieces through, and shows their size and rate.
  * @param clock of the rate, in milliseconds
  */
-export async function* showingBytes(
+export async function* showBytes(
   title: string,
   pieces: AsyncIterable<Uint8Array>,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   clock?: () => number,
 ): AsyncGenerator<Uint8Array> {
-  const tell = createMeter(title, sizeWithRate, terminal, clock)
+  const tell = createMeter(title, formatSizeWithRate, terminal, clock)
   let bytes = 0
   for await (const piece of pieces) {
     bytes += piece.length
@@ -71,7 +71,7 @@ export async function* showingBytes(
 }
 
 /** The lines of a stream, each a row. */
-export interface Lines {
+export interface StreamLines {
   total: number
   noun: string
   /** Lines before the first row. */
@@ -86,11 +86,11 @@ const quote = 0x22
  * Passes the pieces through, and shows how many of their lines have arrived, with rate and time left.
  * @param clock of the pace, in milliseconds
  */
-export async function* showingLines(
+export async function* showLines(
   title: string,
   pieces: AsyncIterable<Uint8Array>,
-  { total, noun, heading = 0, quotes = false }: Lines,
-  terminal: Terminal,
+  { total, noun, heading = 0, quotes = false }: StreamLines,
+  terminal: CommandTerminal,
   clock?: () => number,
 ): AsyncGenerator<Uint8Array> {
   const tell = createCounter(title, total, terminal, clock)
@@ -110,7 +110,7 @@ export async function* showingLines(
  * @param clock of the rate, in milliseconds
  * @returns a function that takes the total done so far
  */
-export function createTally(title: string, noun: string, terminal: Terminal, clock?: () => number) {
+export function createTally(title: string, noun: string, terminal: CommandTerminal, clock?: () => number) {
   const textOf = (done: number, perMinute: number | undefined) =>
     `${done} ${noun}${perMinute === undefined ? '' : `, ${perMinute.toFixed(0)}/min`}`
   return createMeter(title, textOf, terminal, clock)

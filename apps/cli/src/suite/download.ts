@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto'
 import type { BenchmarkResource, Manifest } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { noteFolder } from '../local/folders.ts'
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 import { createCounter } from './counter.ts'
 import { writeFolder } from './folder.ts'
-import { evaluation } from './index.ts'
+import { connectEvaluation } from './index.ts'
 
 /** Writes a set as a folder if one was requested. */
 export async function save(
   { id, manifest }: BenchmarkResource,
   out: string | undefined,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<void> {
   if (out === undefined || !manifest) return
-  await writeFolder(out, await download(id, manifest, terminal))
+  await writeFolder(out, await downloadFolder(id, manifest, terminal))
   await noteFolder(manifest.digest, out)
 }
 
@@ -23,12 +23,12 @@ export async function save(
  * Throws a Failure if a file's bytes do not match the manifest. The terminal shows how many files have
  * arrived.
  */
-export async function download(
+export async function downloadFolder(
   id: string,
   manifest: Manifest,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<Record<string, string | Uint8Array>> {
-  const client = evaluation()
+  const client = connectEvaluation()
   const total = 1 + Object.keys(manifest.files).length
   const tell = createCounter('download', total, terminal)
   const files: Record<string, string | Uint8Array> = {}

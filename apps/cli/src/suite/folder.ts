@@ -9,9 +9,9 @@ import {
   sha256,
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { unwritable } from './output.ts'
+import { explainUnwritable } from './output.ts'
 import { listOwn, readOwn } from './own-file.ts'
-import { withoutMark } from '../text-file.ts'
+import { removeByteOrderMark } from '../text-file.ts'
 
 const read = async (folder: string, file: string): Promise<string> => {
   try {
@@ -26,7 +26,7 @@ const read = async (folder: string, file: string): Promise<string> => {
 
 /** Reads a folder as the body of an import. The service checks every file against its hash. */
 export async function readFolder(folder: string): Promise<BenchmarkFolder> {
-  const text = withoutMark(await read(folder, 'manifest.json'))
+  const text = removeByteOrderMark(await read(folder, 'manifest.json'))
   let manifest: Manifest
   try {
     manifest = JSON.parse(text) as Manifest
@@ -104,7 +104,7 @@ export async function writeFolder(
   } catch (error) {
     await rename(former, target).catch(() => undefined)
     await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
-    throw unwritable(folder, error)
+    throw explainUnwritable(folder, error)
   }
   await rm(former, { recursive: true, force: true })
 }

@@ -2,10 +2,10 @@
 import { type Client, ServiceError } from '@stateeval/client'
 import { type HttpOperation, type HttpOperations, isRecord, type ServiceName } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { variableOf } from '../local/home.ts'
+import { getServiceVariable } from '../local/home.ts'
 
 /** How an answer shows that it came from another server; undefined if it does not. */
-function faultOf({ success }: HttpOperation, answer: unknown): string | undefined {
+function findForeignAnswer({ success }: HttpOperation, answer: unknown): string | undefined {
   const schemas = Object.values(success).map(({ schema }): { required?: string[] } | null => schema)
   const required = schemas.length === 1 ? (schemas[0]?.required ?? []) : []
   // Only what every version has: services and commands may differ in version.
@@ -21,7 +21,7 @@ function faultOf({ success }: HttpOperation, answer: unknown): string | undefine
 }
 
 /** The same for an error. A service answers with problems only; a proxy before it may answer otherwise. */
-function faultOfError(error: unknown): string | undefined {
+function findForeignError(error: unknown): string | undefined {
   if (error instanceof SyntaxError) return 'its answer is not valid JSON'
   if (!(error instanceof ServiceError)) return undefined
   const { type, status, detail } = error.problem as Partial<ServiceError['problem']>
@@ -30,8 +30,8 @@ function faultOfError(error: unknown): string | undefined {
   return type === 'about:blank' && [404, 405, 501].includes(status) ? `it answers with ${status}` : undefined
 }
 
-const foreign = (service: ServiceName, url: string, fault: string) => {
-  const variable = variableOf(service)
+const createForeignFailure = (service: ServiceName, url: string, fault: string) => {
+  const variable = getServiceVariable(service)
   const name = process.env[variable] ? `${variable} (${url})` : url
   return new Failure(
     `${name} is not a StateEval ${service} service, or its version differs: ${fault}. ` +
@@ -40,15 +40,15 @@ const foreign = (service: ServiceName, url: string, fault: string) => {
 }
 
 /** An error as it is, or a Failure that names the address if another server answered. */
-export function orForeign(error: unknown, service: ServiceName, url: string): unknown {
-  const fault = faultOfError(error)
-  return fault === undefined ? error : foreign(service, url, fault)
+export function explainForeign(error: unknown, service: ServiceName, url: string): unknown {
+  const fault = findForeignError(error)
+  return fault === undefined ? error : createForeignFailure(service, url, fault)
 }
 
 /**
  * The client, whose methods reject with a Failure that names the address if another server answers.
  */
-export const guarded = <T extends HttpOperations>(
+export const guardClient = <T extends HttpOperations>(
   client: Client<T>,
   { service, operations, url }: { service: ServiceName; operations: T; url: string },
 ): Client<T> =>
@@ -60,10 +60,10 @@ export const guarded = <T extends HttpOperations>(
         try {
           answer = await (call as (request: never) => Promise<unknown>)(request)
         } catch (error) {
-          throw orForeign(error, service, url)
+          throw explainForeign(error, service, url)
         }
-        const fault = faultOf(operations[id]!, answer)
-        if (fault !== undefined) throw foreign(service, url, fault)
+        const fault = findForeignAnswer(operations[id]!, answer)
+        if (fault !== undefined) throw createForeignFailure(service, url, fault)
         return answer
       },
     ]),

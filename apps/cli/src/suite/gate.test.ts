@@ -1,12 +1,18 @@
 import { Command } from 'commander'
 import { expect, test } from '@jest/globals'
-import { type GateCommand, gateOptions, gateRequest, percentagePoints, unscoredLimit } from './gate.ts'
+import {
+  type GateCommand,
+  addGateOptions,
+  buildGateRequest,
+  parsePoints,
+  parseUnscoredLimit,
+} from './gate.ts'
 
 const requestOf = (...args: string[]) => {
-  const command = gateOptions(new Command('evaluate'))
+  const command = addGateOptions(new Command('evaluate'))
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-  return gateRequest(command.parse(args, { from: 'user' }).opts<GateCommand>())
+  return buildGateRequest(command.parse(args, { from: 'user' }).opts<GateCommand>())
 }
 
 test.each<[string, object | null]>([
@@ -42,17 +48,17 @@ test.each([
 })
 
 test('percentage points and limits', () => {
-  expect(['0pt', '2pt', '2.5 pp', '100pt', '0.02', '1'].map(percentagePoints)).toEqual([
+  expect(['0pt', '2pt', '2.5 pp', '100pt', '0.02', '1'].map(parsePoints)).toEqual([
     0, 0.02, 0.025, 1, 0.02, 1,
   ])
   for (const text of ['2', '-1pt', '101pt', '', 'pt', '2pts', '1e1pt'])
-    expect(() => percentagePoints(text)).toThrow('percentage points')
-  expect(['0', '12', '0%', '2.5%', '100%'].map(unscoredLimit)).toEqual([
+    expect(() => parsePoints(text)).toThrow('percentage points')
+  expect(['0', '12', '0%', '2.5%', '100%'].map(parseUnscoredLimit)).toEqual([
     { maxUnscored: 0 },
     { maxUnscored: 12 },
     { maxUnscoredShare: 0 },
     { maxUnscoredShare: 0.025 },
     { maxUnscoredShare: 1 },
   ])
-  for (const text of ['-1', '101%', '%', '', '1.5']) expect(() => unscoredLimit(text)).toThrow('samples')
+  for (const text of ['-1', '101%', '%', '', '1.5']) expect(() => parseUnscoredLimit(text)).toThrow('samples')
 })

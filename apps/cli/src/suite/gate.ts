@@ -4,12 +4,12 @@ import { ServiceError } from '@stateeval/client'
 import type { GateRequest, GateVerdict, Report } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ExitCode, Failure } from '../command.ts'
-import { gateText } from '../report/gate.ts'
-import { reportJunit } from '../report/junit.ts'
-import { reportMarkdown } from '../report/markdown.ts'
-import type { Terminal } from '../terminal.ts'
-import { evaluation } from './index.ts'
-import { share } from './options.ts'
+import { formatGate } from '../report/gate.ts'
+import { formatReportJunit } from '../report/junit.ts'
+import { formatReportMarkdown } from '../report/markdown.ts'
+import type { CommandTerminal } from '../terminal.ts'
+import { connectEvaluation } from './index.ts'
+import { parseShare } from './options.ts'
 
 type UnscoredLimit = Pick<GateRequest, 'maxUnscored' | 'maxUnscoredShare'>
 
@@ -25,20 +25,24 @@ export interface GateCommand {
   junit?: string
 }
 
-export const gateOptions = (command: Command) =>
+export const addGateOptions = (command: Command) =>
   command
-    .option('--gate <share>', 'exit with 1 if the pass rate is lower (80%) or a sample has no score', share)
+    .option(
+      '--gate <share>',
+      'exit with 1 if the pass rate is lower (80%) or a sample has no score',
+      parseShare,
+    )
     .option('--baseline <evaluation>', 'compare with an earlier evaluation of the same benchmark')
     .option(
       '--max-regression <points>',
       'with --baseline: exit with 1 if the pass rate drops by more (2pt)',
-      percentagePoints,
+      parsePoints,
     )
     .option('--significant', 'with --baseline: a drop fails the gate only if it is statistically significant')
     .option(
       '--max-unscored <limit>',
       'exit with 1 if more samples have no score: a number (3) or a share (1%); default 0',
-      unscoredLimit,
+      parseUnscoredLimit,
     )
     .option(
       '--allow-unscored',
@@ -54,7 +58,7 @@ export const gateOptions = (command: Command) =>
     .option('--junit <file>', 'write the report as JUnit XML, with the gate as a test suite')
 
 /** `2pt`, `2.5pt`, or the share 0.02. */
-export function percentagePoints(text: string): number {
+export function parsePoints(text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?) ?(pt|pp)?$/.exec(text.trim()) ?? []
   const value = unit === undefined ? Number(number) : Number(number) / 100
   if (number === undefined || !(value >= 0 && value <= 1))
@@ -63,7 +67,7 @@ export function percentagePoints(text: string): number {
 }
 
 /** A whole number of samples, or a share as a percentage. */
-export function unscoredLimit(text: string): UnscoredLimit {
+export function parseUnscoredLimit(text: string): UnscoredLimit {
   if (/^\d{1,8}$/.test(text)) return { maxUnscored: Number(text) }
   if (/^\d+(\.\d+)?%$/.test(text) && Number(text.slice(0, -1)) <= 100)
     return { maxUnscoredShare: Number(text.slice(0, -1)) / 100 }
@@ -71,7 +75,7 @@ export function unscoredLimit(text: string): UnscoredLimit {
 }
 
 /** The options as a request; null without a gate. @throws Failure if an option is missing */
-export function gateRequest(options: GateCommand): GateRequest | null {
+export function buildGateRequest(options: GateCommand): GateRequest | null {
   const { gate, baseline, maxRegression, significant, maxUnscored, allowUnscored, unscored } = options
   if (baseline === undefined && maxRegression !== undefined)
     throw new Failure('--max-regression needs --baseline EVALUATION, the evaluation to compare with.')
@@ -105,7 +109,7 @@ export async function checkBaseline(
   benchmark: string,
 ): Promise<void> {
   if (baseline === undefined) return
-  const client = evaluation()
+  const client = connectEvaluation()
   const resource = await client.getEvaluation({ params: { id: baseline } }).catch((error: unknown) => {
     if (error instanceof ServiceError) throw new Failure(`--baseline ${baseline}: ${error.problem.detail}`)
     throw error
@@ -129,8 +133,8 @@ export async function checkBaseline(
 
 /** The service's verdict; undefined if the options define no gate. */
 export async function askGate(id: string, options: GateCommand): Promise<GateVerdict | undefined> {
-  const body = gateRequest(options)
-  return body === null ? undefined : evaluation().checkGate({ params: { id }, body })
+  const body = buildGateRequest(options)
+  return body === null ? undefined : connectEvaluation().checkGate({ params: { id }, body })
 }
 
 /** Writes the requested files. @throws Failure if one cannot be written */
@@ -143,17 +147,17 @@ export async function writeSummaries(
     writeFile(file, text).catch((error: Error) => {
       throw new Failure(`${option} ${file} can't be written: ${error.message}. Name another file.`)
     })
-  if (markdown !== undefined) await write('--markdown', markdown, reportMarkdown(report, gate))
-  if (junit !== undefined) await write('--junit', junit, reportJunit(report.result, gate))
+  if (markdown !== undefined) await write('--markdown', markdown, formatReportMarkdown(report, gate))
+  if (junit !== undefined) await write('--junit', junit, formatReportJunit(report.result, gate))
 }
 
 /**
  * Prints the verdict next to the result. A failed gate is printed with --json, too, because it ends the
  * pipeline.
  */
-export function tellGate(gate: GateVerdict | undefined, terminal: Terminal): ExitCode {
+export function printGate(gate: GateVerdict | undefined, terminal: CommandTerminal): ExitCode {
   if (!gate) return 0
   const tell = gate.passed ? terminal.step : terminal.notice
-  tell(gateText(gate))
+  tell(formatGate(gate))
   return gate.passed ? 0 : 1
 }

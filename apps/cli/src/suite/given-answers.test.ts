@@ -1,7 +1,7 @@
 /** Exported answers hold all that another evaluation needs to judge them alike. */
 import { expect, test } from '@jest/globals'
 import type { SampleAnswer } from '@stateeval/contracts'
-import { givenAnswers } from './given-answers.ts'
+import { listGivenAnswers } from './given-answers.ts'
 
 const of = { case: 'a', sample: 0 }
 const calls = [{ id: '1', name: 'list', arguments: '{}' }]
@@ -62,11 +62,11 @@ test.each<[string, Omit<SampleAnswer, 'case' | 'sample'>, object | null]>([
     { replies: [{ text: 'x' }, { text: 'y' }] },
   ],
 ])('%s', (_, sample, given) => {
-  expect(givenAnswers([{ ...of, ...sample }])).toEqual(given === null ? [] : [{ ...of, ...given }])
+  expect(listGivenAnswers([{ ...of, ...sample }])).toEqual(given === null ? [] : [{ ...of, ...given }])
   const unscored = {
     ...of,
     notScored: 'the endpoint answered 500',
     ...(sample.answer !== null && { answer: sample.answer }),
   }
-  expect(givenAnswers([{ ...of, ...sample }], () => 'the endpoint answered 500')).toEqual([unscored])
+  expect(listGivenAnswers([{ ...of, ...sample }], () => 'the endpoint answered 500')).toEqual([unscored])
 })

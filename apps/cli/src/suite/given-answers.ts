@@ -1,9 +1,9 @@
 /** Answers of an evaluation in the form in which another evaluation accepts them. */
 import type { GivenAnswer, SampleAnswer } from '@stateeval/contracts'
 
-type GivenReply = Extract<GivenAnswer, { replies: unknown }>['replies'][number]
+type DialogueReply = Extract<GivenAnswer, { replies: unknown }>['replies'][number]
 
-const givenReply = ({ text, finish, ...rest }: GivenReply & { text: string }): GivenReply => ({
+const buildGivenReply = ({ text, finish, ...rest }: DialogueReply & { text: string }): DialogueReply => ({
   text,
   ...rest,
   // Samples that ended otherwise may be judged otherwise.
@@ -11,14 +11,14 @@ const givenReply = ({ text, finish, ...rest }: GivenReply & { text: string }): G
 })
 
 /** Lists the model's replies in its dialogues, one after the other. */
-const repliesIn = (transcripts: SampleAnswer['transcripts'] = []): GivenReply[] =>
+const listReplyTexts = (transcripts: SampleAnswer['transcripts'] = []): DialogueReply[] =>
   transcripts.flatMap(({ role, messages }, transcript) =>
     role !== 'model'
       ? []
       : messages.flatMap((message) =>
           message.role === 'assistant'
             ? [
-                givenReply({
+                buildGivenReply({
                   ...(transcripts.length > 1 && { transcript }),
                   text: message.content,
                   ...(message.toolCalls && { toolCalls: message.toolCalls }),
@@ -32,16 +32,16 @@ const repliesIn = (transcripts: SampleAnswer['transcripts'] = []): GivenReply[] 
 /** Why a sample has no score; null if it has one. */
 type ReasonOf = (sample: SampleAnswer) => string | null
 
-function givenAnswer(sampleAnswer: SampleAnswer, notScored: string | null): GivenAnswer[] {
+function buildGivenAnswer(sampleAnswer: SampleAnswer, notScored: string | null): GivenAnswer[] {
   const { case: id, sample, answer, finish, transcripts = [], refused = [], seeds } = sampleAnswer
   const of = { case: id, sample }
   if (notScored !== null) return [{ ...of, notScored, ...(answer !== null && { answer }) }]
-  const said = repliesIn(transcripts)
+  const said = listReplyTexts(transcripts)
   const texts =
     said.length === 0 && answer !== null
-      ? [givenReply({ text: answer, ...(finish !== undefined && { finish }) })]
+      ? [buildGivenReply({ text: answer, ...(finish !== undefined && { finish }) })]
       : said
-  const refusals = refused.map(({ transcript, reason }): GivenReply => ({
+  const refusals = refused.map(({ transcript, reason }): DialogueReply => ({
     ...(transcripts.length > 1 && { transcript }),
     refused: reason,
   }))
@@ -56,7 +56,7 @@ function givenAnswer(sampleAnswer: SampleAnswer, notScored: string | null): Give
 }
 
 /** Samples without a score have its reason: an evaluation of the answers leaves them without a score, too. */
-export const givenAnswers = (
+export const listGivenAnswers = (
   samples: readonly SampleAnswer[],
   reasonOf: ReasonOf = () => null,
-): GivenAnswer[] => samples.flatMap((sample) => givenAnswer(sample, reasonOf(sample)))
+): GivenAnswer[] => samples.flatMap((sample) => buildGivenAnswer(sample, reasonOf(sample)))

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { checkout } from '../local/home.ts'
-import { inCommands } from './in-commands.ts'
+import { replaceRequests } from './in-commands.ts'
 
 test.each([
   [
@@ -46,7 +46,7 @@ test.each([
   ['GET /v1/benchmarks/bm_1/reviews.', '`npx stateeval review bm_1`.'],
   ['GET /v1/orders of the API that is tested', 'GET /v1/orders of the API that is tested'],
 ])('%s', (text, expected) => {
-  expect(inCommands(text)).toBe(expected)
+  expect(replaceRequests(text)).toBe(expected)
 })
 
 /** All files of a folder that the product consists of. */
@@ -76,7 +76,7 @@ test('every request that a message of a service names has a command', () => {
     .flatMap((folder) => sources(folder).flatMap(requestsIn))
     .filter((text) => !text.includes('/v1/episodes'))
   expect(named.length).toBeGreaterThan(15)
-  expect(named.filter((text) => / \/v1\//.test(inCommands(text)))).toEqual([])
+  expect(named.filter((text) => / \/v1\//.test(replaceRequests(text)))).toEqual([])
 })
 
 test('the command itself names no request', () => {

@@ -11,64 +11,73 @@ import {
 import { createClient, ServiceError, streamOf, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
 import { fetchWithCertificate } from '../local/certificate.ts'
-import { authorization } from '../local/credential.ts'
-import { serviceUrl } from '../local/home.ts'
-import type { Terminal } from '../terminal.ts'
-import { guarded, orForeign } from './foreign.ts'
-import { showingUpload } from './upload.ts'
+import { readAuthorization } from '../local/credential.ts'
+import { getServiceUrl } from '../local/home.ts'
+import type { CommandTerminal } from '../terminal.ts'
+import { guardClient, explainForeign } from './foreign.ts'
+import { showUpload } from './upload.ts'
 
-function at(service: ServiceName, key?: string) {
+function createServiceOptions(service: ServiceName, key?: string) {
   const fetch = fetchWithCertificate()
-  const headers = key === undefined ? authorization() : { authorization: `Bearer ${key}` }
-  return { baseUrl: serviceUrl(service), headers, ...(fetch && { fetch }) }
+  const headers = key === undefined ? readAuthorization() : { authorization: `Bearer ${key}` }
+  return { baseUrl: getServiceUrl(service), headers, ...(fetch && { fetch }) }
 }
-function connect<T extends HttpOperations>(service: ServiceName, operations: T, options = at(service)) {
-  return guarded(createClient(operations, options), { service, operations, url: options.baseUrl })
+function connect<T extends HttpOperations>(
+  service: ServiceName,
+  operations: T,
+  options = createServiceOptions(service),
+) {
+  return guardClient(createClient(operations, options), { service, operations, url: options.baseUrl })
 }
 /** @param key another one than the command's */
-export const evaluation = (key?: string) => connect('evaluation', evaluationOperations, at('evaluation', key))
-export type EvaluationClient = ReturnType<typeof evaluation>
+export const connectEvaluation = (key?: string) =>
+  connect('evaluation', evaluationOperations, createServiceOptions('evaluation', key))
+export type EvaluationClient = ReturnType<typeof connectEvaluation>
 /** Of another installation than the command's. */
 export const evaluationAt = (baseUrl: string, key: string): EvaluationClient =>
   connect('evaluation', evaluationOperations, { baseUrl, headers: { authorization: `Bearer ${key}` } })
-export const execution = () => connect('execution', executionOperations)
-export const scoring = () => connect('scoring', scoringOperations)
-export const translation = () => connect('translation', translationOperations)
-export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)
+export const connectExecution = () => connect('execution', executionOperations)
+export const connectScoring = () => connect('scoring', scoringOperations)
+export const connectTranslation = () => connect('translation', translationOperations)
+export const connectTraceGeneration = () => connect('trace-generation', traceGenerationOperations)
 
 /** The same, with progress of what it sends. */
-export function evaluationUpload(title: string, terminal: Terminal) {
-  const { fetch, ...options } = at('evaluation')
+export function connectUpload(title: string, terminal: CommandTerminal) {
+  const { fetch, ...options } = createServiceOptions('evaluation')
   const client = createClient(evaluationOperations, {
     ...options,
-    fetch: showingUpload(title, terminal, fetch),
+    fetch: showUpload(title, terminal, fetch),
   })
-  return guarded(client, { service: 'evaluation', operations: evaluationOperations, url: options.baseUrl })
+  return guardClient(client, {
+    service: 'evaluation',
+    operations: evaluationOperations,
+    url: options.baseUrl,
+  })
 }
 
 /** The bytes of a response from evaluation, as they arrive. */
-export async function evaluationStream(
+export async function openEvaluationStream(
   id: keyof typeof evaluationOperations,
   request: Parameters<typeof streamOf>[2],
 ): Promise<AsyncIterable<Uint8Array>> {
-  const options = at('evaluation')
+  const options = createServiceOptions('evaluation')
   try {
     return await streamOf(evaluationOperations[id], options, request)
   } catch (error) {
-    throw orForeign(error, 'evaluation', options.baseUrl)
+    throw explainForeign(error, 'evaluation', options.baseUrl)
   }
 }
 
-export async function evaluationText(...asked: Parameters<typeof evaluationStream>): Promise<string> {
+export async function readEvaluationText(...asked: Parameters<typeof openEvaluationStream>): Promise<string> {
   const decoder = new TextDecoder()
   const pieces: string[] = []
-  for await (const piece of await evaluationStream(...asked))
+  for await (const piece of await openEvaluationStream(...asked))
     pieces.push(decoder.decode(piece, { stream: true }))
   return pieces.join('')
 }
 
 /** Runs a command's requests. A service's problem becomes a failure that the user can act on. */
-export async function talk<T>(work: () => Promise<T>): Promise<T> {
+export async function runRequests<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

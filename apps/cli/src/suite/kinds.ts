@@ -2,32 +2,34 @@
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { KindOption, Presentation } from '@stateeval/program/presentation'
 
-export const presentationOf = (kind: string): Presentation | undefined =>
+export const findPresentation = (kind: string): Presentation | undefined =>
   presentations.find((one) => one.kind === kind)
 
 /** The names of kinds that have a feature. */
-export const kindsWith = (has: keyof Presentation): string[] =>
+export const listKindsWith = (has: keyof Presentation): string[] =>
   presentations.flatMap((one) => (one[has] === undefined ? [] : [one.kind]))
 
 /** The names of published data that can be imported. */
-export const datasetNames = (): string[] =>
+export const listDatasetNames = (): string[] =>
   presentations.flatMap(({ kind, dataset }) => (dataset ? [dataset.name ?? kind] : []))
 /** The presentation of the benchmark whose published data have this name. */
-export const presentationOfDataset = (name: string): Presentation | undefined =>
+export const findDatasetPresentation = (name: string): Presentation | undefined =>
   presentations.find(({ kind, dataset }) => dataset && (dataset.name ?? kind) === name)
 
 /** The kinds whose sets are built from a source; the first is the default. */
-export const kindsBuiltFrom = (source: NonNullable<Presentation['builtFrom']>): string[] =>
+export const listKindsBuiltFrom = (source: NonNullable<Presentation['builtFrom']>): string[] =>
   presentations.flatMap(({ kind, builtFrom }) => (builtFrom === source ? [kind] : []))
 
-const helps = (option: KindOption, says: (kind: string, help: string) => string, between: string) =>
+const formatKindHelp = (option: KindOption, says: (kind: string, help: string) => string, between: string) =>
   presentations
     .flatMap(({ kind, options }) => (options?.[option] === undefined ? [] : [says(kind, options[option])]))
     .join(between)
 
 /** 'for wapiibench: full or arguments completion (full)'. */
-export const optionHelp = (option: Exclude<KindOption, 'timeLimit'>) =>
-  helps(option, (kind, help) => `for ${kind}: ${help}`, '; ')
+export const formatOptionHelp = (option: Exclude<KindOption, 'timeLimit'>) =>
+  formatKindHelp(option, (kind, help) => `for ${kind}: ${help}`, '; ')
 /** '10; wapiibench 5': seconds that code may run, by default and by kind. */
-export const timeLimits = () =>
-  ['10', helps('timeLimit', (kind, seconds) => `${kind} ${seconds}`, '; ')].filter(Boolean).join('; ')
+export const formatTimeLimits = () =>
+  ['10', formatKindHelp('timeLimit', (kind, seconds) => `${kind} ${seconds}`, '; ')]
+    .filter(Boolean)
+    .join('; ')

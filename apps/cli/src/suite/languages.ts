@@ -6,7 +6,7 @@ const all: readonly Language[] = ['javascript', 'python']
 const isLanguage = (name: string): name is Language => (all as readonly string[]).includes(name)
 
 /** `javascript,python` as a list; commander prints the errors. */
-export function languageList(text: string): Language[] {
+export function parseLanguages(text: string): Language[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   if (!names.every(isLanguage))
     throw new InvalidArgumentError(`one or more of ${all.join(', ')}, separated by commas`)

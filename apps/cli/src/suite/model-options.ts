@@ -11,9 +11,9 @@ import {
 } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../command.ts'
-import type { Terminal } from '../terminal.ts'
-import { evaluation } from './index.ts'
-import { amount, assignments, integer } from './options.ts'
+import type { CommandTerminal } from '../terminal.ts'
+import { connectEvaluation } from './index.ts'
+import { parseAmount, parseAssignments, parseInteger } from './options.ts'
 import { readText, unreadable } from '../text-file.ts'
 
 export interface BudgetCommand {
@@ -41,28 +41,28 @@ export interface ModelCommand extends BudgetCommand, EndpointCommand {
   fresh?: boolean
 }
 
-export const budgetOptions = (command: Command) =>
+export const addBudgetOptions = (command: Command) =>
   command
-    .option('--budget-usd <dollars>', 'stop when the model has cost this much; requires prices', amount)
+    .option('--budget-usd <dollars>', 'stop when the model has cost this much; requires prices', parseAmount)
     .option(
       '--budget-tokens <n>',
       'stop when the model has used this many tokens',
-      integer(0, Number.MAX_SAFE_INTEGER),
+      parseInteger(0, Number.MAX_SAFE_INTEGER),
     )
 
 const noUrl = 'is not a URL; use one such as http://127.0.0.1:8000/v1'
-const baseUrlOf = (text: string): string => {
+const parseBaseUrl = (text: string): string => {
   if (!URL.canParse(text)) throw new InvalidArgumentError(`It ${noUrl}`)
   return text
 }
 
 /** The model's endpoint, and the prices of its answers. */
-export const endpointOptions = (command: Command) =>
+export const addEndpointOptions = (command: Command) =>
   command
     .option(
       '--base-url <url>',
       'the model’s base URL, that of an OpenAI-compatible endpoint; creates or changes the named model',
-      baseUrlOf,
+      parseBaseUrl,
     )
     .option('--model-id <id>', 'the model id at the endpoint')
     .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that contains the model’s key')
@@ -73,34 +73,34 @@ export const endpointOptions = (command: Command) =>
     .option(
       '--header <name=value>',
       'adds a header to each request; write ${STATEEVAL_KEY_…} for a secret; repeatable; an empty value removes it',
-      assignments,
+      parseAssignments,
     )
     .option(
       '--query <name=value>',
       'adds a query parameter to each request, such as api-version=2024-10-21; like --header',
-      assignments,
+      parseAssignments,
     )
     .addOption(
       new Option('--dialect <name>', 'how requests are written; default: that of the host').choices(
         dialectIds,
       ),
     )
-    .option('--price-input <dollars>', 'US dollars per million prompt tokens', amount)
-    .option('--price-output <dollars>', 'US dollars per million completion tokens', amount)
+    .option('--price-input <dollars>', 'US dollars per million prompt tokens', parseAmount)
+    .option('--price-output <dollars>', 'US dollars per million completion tokens', parseAmount)
     .option(
       '--model-file <file>',
       'replaces all settings of the model by JSON: {"baseUrl": …, "model": …, "parameters": {…}}',
     )
 
 /** All except the model and the recording, which each command describes differently. */
-export const modelOptions = (command: Command) =>
-  budgetOptions(endpointOptions(command)).option(
+export const addModelOptions = (command: Command) =>
+  addBudgetOptions(addEndpointOptions(command)).option(
     '--fresh',
     'ask the model again, even if an answer is stored',
   )
 
 /** Tells whether any option describes the model's endpoint. */
-export const describesModel = (options: EndpointCommand) =>
+export const hasModelDescription = (options: EndpointCommand) =>
   [
     options.baseUrl,
     options.modelId,
@@ -118,18 +118,22 @@ export const describesModel = (options: EndpointCommand) =>
  * Names the endpoint that the options describe, so that it can be called. For a model with this name,
  * omitted settings stay unchanged, which is reported; a file replaces all settings.
  */
-export async function declareModel(options: ModelCommand, terminal: Terminal): Promise<void> {
+export async function declareModel(options: ModelCommand, terminal: CommandTerminal): Promise<void> {
   const { model: name, modelFile } = options
-  if (!describesModel(options)) return
+  if (!hasModelDescription(options)) return
   if (!name)
     throw new Failure('--base-url, --model-file and the others describe a model: --model gives it a name')
-  const current = await settingsOf(name)
-  const body = merged(name, modelFile === undefined ? current : await settingsIn(modelFile), options)
+  const current = await loadSettings(name)
+  const body = mergeSettings(
+    name,
+    modelFile === undefined ? current : await readSettingsFile(modelFile),
+    options,
+  )
   if (isDeepStrictEqual(body, current)) return
-  await evaluation()
+  await connectEvaluation()
     .putModel({ params: { name }, body })
     .catch((error: unknown) => {
-      throw ofSettings(error, options)
+      throw explainSettingsError(error, options)
     })
   const stay =
     current && !modelFile
@@ -154,7 +158,7 @@ const settingOptions: Readonly<Record<string, readonly [keyof EndpointCommand, s
 }
 
 /** The error of a request with these settings: the option, or the file and member, in place of the field. */
-function ofSettings(error: unknown, options: EndpointCommand): unknown {
+function explainSettingsError(error: unknown, options: EndpointCommand): unknown {
   if (!(error instanceof ServiceError) || error.problem.field === undefined) return error
   const { detail, field } = error.problem
   const member = field.slice(1).replaceAll('/', '.')
@@ -173,7 +177,7 @@ function ofSettings(error: unknown, options: EndpointCommand): unknown {
 }
 
 /** Merges the options into, over what is known of the model. */
-function merged(
+function mergeSettings(
   name: string,
   current: Partial<ModelSettings> | undefined,
   options: EndpointCommand,
@@ -183,11 +187,11 @@ function merged(
     throw new Failure(
       `There is no model ${name} yet. Give its endpoint with --base-url URL, or all of its settings with --model-file FILE.`,
     )
-  const prices = pricesOf(current?.prices, options)
+  const prices = readPrices(current?.prices, options)
   const model = modelId ?? current?.model ?? name
   const { headers: currentHeaders, query: currentQuery, ...others } = current ?? {}
-  const headers = assigned(currentHeaders, options.header)
-  const query = assigned(currentQuery, options.query)
+  const headers = assignValues(currentHeaders, options.header)
+  const query = assignValues(currentQuery, options.query)
   return {
     ...others,
     baseUrl,
@@ -202,7 +206,7 @@ function merged(
 }
 
 /** The values with the changes; an empty one is removed. */
-function assigned(
+function assignValues(
   current: Readonly<Record<string, string>> = {},
   changes: Readonly<Record<string, string>> = {},
 ): Record<string, string> | undefined {
@@ -212,7 +216,7 @@ function assigned(
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-function pricesOf(
+function readPrices(
   current: ModelPrices | undefined,
   { priceInput, priceOutput }: EndpointCommand,
 ): ModelPrices | undefined {
@@ -225,9 +229,9 @@ function pricesOf(
 }
 
 /** The settings that are kept under a name; undefined where there are none. */
-async function settingsOf(name: string): Promise<ModelSettings | undefined> {
+async function loadSettings(name: string): Promise<ModelSettings | undefined> {
   try {
-    return (await evaluation().getModel({ params: { name } })).settings
+    return (await connectEvaluation().getModel({ params: { name } })).settings
   } catch (error) {
     if (error instanceof ServiceError && error.problem.status === 404) return undefined
     throw error
@@ -235,7 +239,7 @@ async function settingsOf(name: string): Promise<ModelSettings | undefined> {
 }
 
 /** Settings of a model in a JSON file. */
-export async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
+export async function readSettingsFile(file: string): Promise<Partial<ModelSettings>> {
   const form = 'one JSON object: {"baseUrl": …, "model": …, "parameters": {"temperature": 0}, …}'
   const text = await readText(file).catch(unreadable(`${file} cannot be read; it should contain ${form}`))
   try {
@@ -253,16 +257,16 @@ export async function settingsIn(file: string): Promise<Partial<ModelSettings>> 
 }
 
 /** Imports a recording, and returns its id. */
-export async function importedRecording(file: string): Promise<string> {
+export async function importRecordingFile(file: string): Promise<string> {
   const text = await readText(file).catch(
     unreadable(`${file} cannot be read; npx stateeval recording ID prints one`),
   )
   if (text.trim() === '')
     throw new Failure(`${file} is empty; npx stateeval recording ID prints a recording, or why there is none`)
-  return (await evaluation().importRecording({ body: { text } })).id
+  return (await connectEvaluation().importRecording({ body: { text } })).id
 }
 
-export function budgetOf({ budgetUsd, budgetTokens }: BudgetCommand): { budget?: UsageBudget } {
+export function readBudget({ budgetUsd, budgetTokens }: BudgetCommand): { budget?: UsageBudget } {
   if (budgetUsd === undefined && budgetTokens === undefined) return {}
   return {
     budget: {

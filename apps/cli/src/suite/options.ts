@@ -3,14 +3,14 @@ import { DialogueLimits } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** A parser for whole numbers in a range; commander prints its errors. */
-export const integer = (min: number, max: number) => (text: string) => {
+export const parseInteger = (min: number, max: number) => (text: string) => {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < min || value > max)
     throw new InvalidArgumentError(`use a whole number from ${min} to ${max}`)
   return value
 }
 /** A parser for seconds in a range, also fractions; commander prints its errors. */
-export const seconds = (min: number, max: number) => (text: string) => {
+export const parseSeconds = (min: number, max: number) => (text: string) => {
   const value = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max)
     throw new InvalidArgumentError(`use a number of seconds from ${min} to ${max}`)
@@ -20,14 +20,14 @@ export const seconds = (min: number, max: number) => (text: string) => {
 const isDecimal = (text: string) => /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)
 
 /** An amount of money, 0 or more. */
-export const amount = (text: string) => {
+export const parseAmount = (text: string) => {
   const value = Number(text)
   if (!isDecimal(text) || !Number.isFinite(value))
     throw new InvalidArgumentError('use an amount such as 2.50')
   return value
 }
 /** A share from 0 to 1, also written as a percentage. */
-export const share = (text: string) => {
+export const parseShare = (text: string) => {
   const isPercentage = text.endsWith('%')
   const figure = isPercentage ? text.slice(0, -1) : text
   const value = isPercentage ? Number(figure) / 100 : Number(figure)
@@ -36,10 +36,10 @@ export const share = (text: string) => {
   return value
 }
 /** A seed: a whole number if it is one, otherwise the text itself. */
-export const seed = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text)
+export const parseSeed = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text)
 
 /** Names separated by commas, without duplicates; the option can be repeated. */
-export const names = (text: string, before: readonly string[] = []): string[] => {
+export const parseNames = (text: string, before: readonly string[] = []): string[] => {
   const list = text
     .split(',')
     .map((name) => name.trim())
@@ -49,7 +49,7 @@ export const names = (text: string, before: readonly string[] = []): string[] =>
 }
 
 /** Values by name, such as api-version=2024-10-21; the option can be repeated. */
-export const assignments = (
+export const parseAssignments = (
   text: string,
   before: Readonly<Record<string, string>> = {},
 ): Record<string, string> => {
@@ -61,7 +61,7 @@ export const assignments = (
 const limitNames = Object.keys(DialogueLimits.properties)
 
 /** Numbers by name, such as turns=20,seconds=600; the service checks their bounds. */
-export const limits = (text: string): DialogueLimits => {
+export const parseLimits = (text: string): DialogueLimits => {
   const parts = text.split(',').map((part) => /^\s*([a-z]+)=(\d+(?:\.\d+)?)\s*$/.exec(part))
   const entries = parts.flatMap((part) => (part ? [[part[1]!, Number(part[2])] as const] : []))
   const values = Object.fromEntries(entries)
@@ -77,7 +77,10 @@ export const limits = (text: string): DialogueLimits => {
 }
 
 /** Options of a scenario, one per use; the service checks names and bounds. */
-export const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
+export const parseScenarioOption = (
+  text: string,
+  before: Record<string, number> = {},
+): Record<string, number> => {
   const [, name, value] = /^([A-Za-z]\w*)=(-?\d{1,15})$/.exec(text) ?? []
   if (name === undefined)
     throw new InvalidArgumentError('use a name and a whole number, such as elements=1024')
@@ -85,7 +88,7 @@ export const scenarioOption = (text: string, before: Record<string, number> = {}
 }
 
 /** A name, or names by part. */
-export function judges(text: string): string | Record<string, string> {
+export function parseJudges(text: string): string | Record<string, string> {
   if (!text.includes('=')) return text
   const parts = text.split(',').map((one) => one.split('='))
   if (parts.some((part) => part.length !== 2 || part.includes('')))
@@ -94,23 +97,23 @@ export function judges(text: string): string | Record<string, string> {
 }
 
 /** A new object for each command. */
-export const providerOption = () =>
+export const createProviderOption = () =>
   new Option(
     '--provider <provider>',
     'the provider that computes tensors (default: the service’s choice)',
   ).choices(['cuda', 'webgpu', 'cpu'])
 
 /** The options that determine which programs are generated, besides their scenario and number. */
-export const programOptions = (command: Command) =>
+export const addProgramOptions = (command: Command) =>
   command
-    .option('--seed <seed>', 'the same seed gives the same bytes', seed, 1)
-    .option('--length <n>', 'number of calls on each execution path', integer(2, 50), 5)
+    .option('--seed <seed>', 'the same seed gives the same bytes', parseSeed, 1)
+    .option('--length <n>', 'number of calls on each execution path', parseInteger(2, 50), 5)
     .option('--no-control-flow', 'only programs without an if/else')
     .option('--no-second-worlds', 'inputs in one initial world only, as in the paper')
     .option(
       '--scenario-option <name=n>',
       'a numeric option of the scenario, such as elements=1024; repeatable',
-      scenarioOption,
+      parseScenarioOption,
     )
     .addOption(
       new Option('--strategy <name>', 'how traces are chosen')

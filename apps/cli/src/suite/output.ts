@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { Failure } from '../command.ts'
 
 /** An error of the disk as a Failure; any other error unchanged. */
-export function unwritable(path: string, error: unknown): unknown {
+export function explainUnwritable(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   return syscall === undefined || code === undefined
     ? error
@@ -24,18 +24,18 @@ export async function writePieces(
   try {
     await pipeline(pieces, createWriteStream(to))
   } catch (error) {
-    throw unwritable(path, error)
+    throw explainUnwritable(path, error)
   }
 }
 
 export async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, text).catch((error: unknown) => {
-    throw unwritable(path, error)
+    throw explainUnwritable(path, error)
   })
 }
 
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true }).catch((error: unknown) => {
-    throw unwritable(path, error)
+    throw explainUnwritable(path, error)
   })
 }

@@ -5,7 +5,7 @@ const memoryMs = 120_000
 /** A pace that is measured over less is a guess, in milliseconds. */
 const leastMs = 2000
 
-export interface Pace {
+export interface WorkPace {
   perMinute: number
   /** Until all is done; null where nothing was done lately. */
   leftMs: number | null
@@ -15,7 +15,7 @@ export interface Pace {
 export function createPace(clock: () => number = () => performance.now()) {
   let moments: { at: number; done: number }[] = []
   let phase: string | undefined
-  return (now: { done: number; total: number; phase: string }): Pace | null => {
+  return (now: { done: number; total: number; phase: string }): WorkPace | null => {
     const at = clock()
     // Another phase has other items.
     if (now.phase !== phase) moments = []
@@ -32,7 +32,7 @@ export function createPace(clock: () => number = () => performance.now()) {
 }
 
 /** `45 s`, `12 min`, `3 h 20 min`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 90) return `${seconds} s`
   const minutes = Math.round(seconds / 60)

@@ -1,5 +1,5 @@
 /** All items of a listing, requested page by page; `onPage` is called with the number of items so far. */
-export async function everyPage<T>(
+export async function readEveryPage<T>(
   ask: (query: { limit: number; cursor?: string }) => Promise<{ items: T[]; next?: string }>,
   onPage?: (count: number) => void,
 ): Promise<T[]> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations } from '@stateeval/contracts'
-import { createTerminal, type Terminal } from '../terminal.ts'
+import { createTerminal, type CommandTerminal } from '../terminal.ts'
 import { watch } from './watch.ts'
 
 const { signal } = new AbortController()
@@ -30,7 +30,7 @@ const says =
 function watching(port: number, onStep: (text: string) => void, patienceMs?: number) {
   const client = createClient(evaluationOperations, { baseUrl: `http://127.0.0.1:${port}` })
   const silent = createTerminal(false, { stdout: { write: () => true }, stderr: { write: () => true } })
-  const terminal: Terminal = { ...silent, step: onStep }
+  const terminal: CommandTerminal = { ...silent, step: onStep }
   const get = () => client.getBenchmark({ params: { id: 'bm_1' } })
   return watch(
     { title: 'build', first: state('running') as Awaited<ReturnType<typeof get>>, get, later: 'look bm_1' },

@@ -2,17 +2,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 
 /** How long a service may be away, in milliseconds. */
 const patienceMs = 60_000
 
-interface Waiting {
+interface WaitingMessage {
   /** The running work meanwhile, such as `evaluation ev_1`. */
   what: string
   /** How to look later: a command. */
   later: string
-  terminal: Terminal
+  terminal: CommandTerminal
   signal: AbortSignal
   patienceMs?: number
 }
@@ -27,7 +27,7 @@ const isAway = (error: unknown) =>
  * @throws Failure that names the subject, if the service stays unavailable or the signal aborts; other
  * errors unchanged
  */
-export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Promise<T> {
+export async function askPatiently<T>(ask: () => Promise<T>, waiting: WaitingMessage): Promise<T> {
   const { what, later, terminal, patienceMs: longest = patienceMs } = waiting
   for (let since: number | undefined; ;) {
     try {
@@ -49,13 +49,13 @@ export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Pro
       terminal.progress(
         `${what}: the service cannot be reached, trying for ${Math.ceil(leftMs / 1000)} s more`,
       )
-      await pause(Math.min(1000, leftMs), waiting)
+      await pauseWatching(Math.min(1000, leftMs), waiting)
     }
   }
 }
 
 /** The same without a terminal, for requests that have the same effect when they are sent twice. */
-export async function insistently<T>(ask: () => Promise<T>, longestMs = patienceMs): Promise<T> {
+export async function askInsistently<T>(ask: () => Promise<T>, longestMs = patienceMs): Promise<T> {
   for (const began = performance.now(); ;) {
     try {
       return await ask()
@@ -67,9 +67,9 @@ export async function insistently<T>(ask: () => Promise<T>, longestMs = patience
 }
 
 /** Waits; Ctrl-C ends the watching, not the work. */
-export async function pause(
+export async function pauseWatching(
   ms: number,
-  { what, later, signal }: Pick<Waiting, 'what' | 'later' | 'signal'>,
+  { what, later, signal }: Pick<WaitingMessage, 'what' | 'later' | 'signal'>,
 ): Promise<void> {
   try {
     await delay(ms, undefined, { signal })

@@ -1,9 +1,9 @@
 /** Options that determine what a model reads, for all commands that prompt one. */
 import { type Command, Option } from 'commander'
-import { optionHelp } from './kinds.ts'
+import { formatOptionHelp } from './kinds.ts'
 
 /** `promptings`: those that the command supports. */
-export const promptOptions = (command: Command, promptings: readonly string[]): Command =>
+export const addPromptOptions = (command: Command, promptings: readonly string[]): Command =>
   command
     .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(promptings))
     .addOption(
@@ -22,5 +22,5 @@ export const promptOptions = (command: Command, promptings: readonly string[]): 
         `how a case is answered, for benchmarks that support both: by a program (default) or by tool calls`,
       ).choices(['program', 'tools']),
     )
-    .option('--setup <name>', optionHelp('setup'))
-    .option('--layout <name>', optionHelp('layout'))
+    .option('--setup <name>', formatOptionHelp('setup'))
+    .option('--layout <name>', formatOptionHelp('layout'))

@@ -43,7 +43,7 @@ export async function readSpecification(path: string): Promise<{ name: string; t
 const missing = (file: string, within: string): never => {
   throw new Failure(`${within} has no file ${file}; it should contain an OpenAPI specification`)
 }
-const need = (file: string) =>
+const readNeeded = (file: string) =>
   readText(file).catch(
     unreadable(`${file} cannot be read; it should contain an OpenAPI specification in YAML or JSON`),
   )
@@ -55,7 +55,7 @@ const readWithin = (folder: string) => async (file: string) => {
   const actual = await realpath(path).catch(() => path)
   if (actual !== root && !actual.startsWith(root + sep))
     throw new Failure(`${file} leads out of ${folder}; give the folder that has all files: --spec FOLDER`)
-  return need(join(folder, file))
+  return readNeeded(join(folder, file))
 }
 
 /** The one named openapi or swagger that is nearest to the top. */
@@ -72,14 +72,14 @@ function mainFileAmong(all: readonly string[], within: string): string {
 
 async function oneDocument(source: FileSource, main: string): Promise<string> {
   const text = await source.read(main)
-  return otherFile.test(text) ? JSON.stringify(await bundle(source, main)) : text
+  return otherFile.test(text) ? JSON.stringify(await bundleSpecification(source, main)) : text
 }
 
 /** The pointer to a file within the document. */
-const pointerTo = (file: string) =>
+const formatPointer = (file: string) =>
   `#/x-files/${encodeURIComponent(file.replaceAll('~', '~0').replaceAll('/', '~1'))}`
 
-async function bundle({ name, read }: FileSource, main: string): Promise<unknown> {
+async function bundleSpecification({ name, read }: FileSource, main: string): Promise<unknown> {
   const files: Record<string, unknown> = {}
   /** Grows while it is gone through. */
   const names = new Set([main])
@@ -106,7 +106,7 @@ async function bundle({ name, read }: FileSource, main: string): Promise<unknown
         `${file} refers to ${reference}, which is not in ${name}; give the folder that has all files: --spec FOLDER`,
       )
     names.add(target)
-    return (target === main ? '#' : pointerTo(target)) + place
+    return (target === main ? '#' : formatPointer(target)) + place
   }
   for (const file of names) {
     if (names.size > maxFiles) throw new Failure(`${main} refers to more than ${maxFiles} files`)

@@ -2,10 +2,10 @@
 import type { WritingRequest } from '@stateeval/contracts'
 import type { Command } from 'commander'
 import { Failure } from '../command.ts'
-import type { Terminal } from '../terminal.ts'
-import { kindsBuiltFrom } from './kinds.ts'
-import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
-import { integer } from './options.ts'
+import type { CommandTerminal } from '../terminal.ts'
+import { listKindsBuiltFrom } from './kinds.ts'
+import { readBudget, declareModel, importRecordingFile, type ModelCommand } from './model-options.ts'
+import { parseInteger } from './options.ts'
 import { readText, unreadable } from '../text-file.ts'
 import { readSpecification } from './specification-files.ts'
 
@@ -24,7 +24,7 @@ export interface SpecificationCommand extends ModelCommand {
   dryRun?: boolean
 }
 
-export const specificationOptions = (command: Command) =>
+export const addSpecificationOptions = (command: Command) =>
   command
     .option(
       '--spec <file>',
@@ -53,18 +53,18 @@ export const specificationOptions = (command: Command) =>
       '--instructions <file>',
       'with --spec: a text file with more information on this API for the model',
     )
-    .option('--together <n>', 'with --spec: maximum endpoints in one question (10)', integer(1, 100))
+    .option('--together <n>', 'with --spec: maximum endpoints in one question (10)', parseInteger(1, 100))
     .option(
       '--longest <n>',
       'with --spec: maximum characters of the specification in one prompt (400000); longer ones are split',
-      integer(1000, 10_000_000),
+      parseInteger(1000, 10_000_000),
     )
 
-const need = (file: string, what: string) =>
+const readRequired = (file: string, what: string) =>
   readText(file).catch(unreadable(`${file} cannot be read; it should contain ${what}`))
 
 /** `shop-v2` of `specs/shop v2.yaml`. */
-const idOf = (file: string) =>
+const deriveSpecificationId = (file: string) =>
   file
     .replace(/\.(ya?ml|json)$/i, '')
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
@@ -74,10 +74,10 @@ const idOf = (file: string) =>
  * Reads the files, and names the model if its endpoint is given. Kinds that a seed generates take a number
  * of samples instead of a file.
  */
-export async function writingRequest(
+export async function buildWritingRequest(
   source: { file: string } | { samples: number },
   options: SpecificationCommand,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<WritingRequest> {
   const {
     model,
@@ -98,7 +98,7 @@ export async function writingRequest(
       '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
     )
   const from = 'file' in source ? 'specification' : 'seed'
-  const kind = options.kind ?? kindsBuiltFrom(from)[0]
+  const kind = options.kind ?? listKindsBuiltFrom(from)[0]
   if (kind === undefined) throw new Failure(`No installed benchmark can be built from a ${from}.`)
   const { name, text: specification } =
     'file' in source
@@ -115,15 +115,15 @@ export async function writingRequest(
     longest,
     rounds,
     seed,
-    recording: recording && (await importedRecording(recording)),
-    instructions: instructions && (await need(instructions, 'text for the model')),
+    recording: recording && (await importRecordingFile(recording)),
+    instructions: instructions && (await readRequired(instructions, 'text for the model')),
   }
   const settings = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
   return {
     kind,
     specification,
-    id: api ?? idOf(name),
-    ...budgetOf(options),
+    id: api ?? deriveSpecificationId(name),
+    ...readBudget(options),
     ...settings,
   }
 }

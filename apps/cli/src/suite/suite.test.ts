@@ -12,15 +12,15 @@ import { readPublished } from '../commands/tables.ts'
 import { readConfiguration } from '../configuration/file.ts'
 import { withDotEnv } from '../local/environment.ts'
 import { createTerminal } from '../terminal.ts'
-import { spending } from './conclude.ts'
+import { describeSpending } from './conclude.ts'
 import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
-import { importedRecording, settingsIn } from './model-options.ts'
-import { amount, integer, seed, share } from './options.ts'
-import { showingUpload } from './upload.ts'
-import { createCounter, createTally, showingBytes, showingLines } from './counter.ts'
-import { createPace, duration } from './pace.ts'
-import { type JobResource, progressLine, watch } from './watch.ts'
+import { importRecordingFile, readSettingsFile } from './model-options.ts'
+import { parseAmount, parseInteger, parseSeed, parseShare } from './options.ts'
+import { showUpload } from './upload.ts'
+import { createCounter, createTally, showBytes, showLines } from './counter.ts'
+import { createPace, formatDuration } from './pace.ts'
+import { type JobResource, formatProgressLine, watch } from './watch.ts'
 
 let scratch = ''
 beforeAll(async () => {
@@ -137,7 +137,7 @@ test('a missing or torn folder says what to do', async () => {
 
 test('a recording that is empty, as where there was none to print, is said to be', async () => {
   await writeFile(join(scratch, 'empty.recording'), '\n')
-  await expect(importedRecording(join(scratch, 'empty.recording'))).rejects.toThrow(
+  await expect(importRecordingFile(join(scratch, 'empty.recording'))).rejects.toThrow(
     'is empty; npx stateeval recording ID',
   )
 })
@@ -184,7 +184,7 @@ test('a byte order mark at the start of a file is skipped', async () => {
   expect(await readAnswers(await marked('marked.jsonl', '{"case":"a","answer":"x"}\n'))).toMatchObject({
     answers: [{ case: 'a', answer: 'x' }],
   })
-  expect(await settingsIn(await marked('model.json', '{"model":"x"}'))).toEqual({ model: 'x' })
+  expect(await readSettingsFile(await marked('model.json', '{"model":"x"}'))).toEqual({ model: 'x' })
   expect(await readPublished(await marked('published.json', '{"tables":{}}'))).toEqual({ tables: {} })
   const yaml = await marked('stateeval.yaml', 'commands: { list: { last: 3 } }\n')
   expect(await readConfiguration(scratch, { STATEEVAL_CONFIG: yaml })).toMatchObject({
@@ -208,24 +208,24 @@ test.each([
   ['80%', 0.8],
   ['0', 0],
   ['100%', 1],
-])('the share %s is %d', (text, value) => expect(share(text)).toBe(value))
+])('the share %s is %d', (text, value) => expect(parseShare(text)).toBe(value))
 test.each(['', '0x10', '1e2', '-1', ' '])('%j is no amount', (text) =>
-  expect(() => amount(text)).toThrow('amount'),
+  expect(() => parseAmount(text)).toThrow('amount'),
 )
 test.each(['', '80', '-1', 'x', '%', ' %', '0x1', '101%'])('%j is no share', (text) =>
-  expect(() => share(text)).toThrow('share'),
+  expect(() => parseShare(text)).toThrow('share'),
 )
 test.each(['', '1.5', '1e3', '-1', '11', 'x'])('%j is no whole number from 0 to 10', (text) =>
-  expect(() => integer(0, 10)(text)).toThrow('0 to 10'),
+  expect(() => parseInteger(0, 10)(text)).toThrow('0 to 10'),
 )
 test('a seed is a number where it is one', () =>
-  expect([seed('7'), seed('07x'), seed('night')]).toEqual([7, '07x', 'night']))
+  expect([parseSeed('7'), parseSeed('07x'), parseSeed('night')]).toEqual([7, '07x', 'night']))
 
 test('progress is a bar with counts and phase', () => {
-  expect(progressLine('build', { done: 30, total: 60, phase: 'oracle' })).toBe(
+  expect(formatProgressLine('build', { done: 30, total: 60, phase: 'oracle' })).toBe(
     `build ${'█'.repeat(12)}${'░'.repeat(12)} 30/60 oracle`,
   )
-  expect(progressLine('build', { done: 0, total: 0, phase: 'queued' })).toContain('0/0 queued')
+  expect(formatProgressLine('build', { done: 0, total: 0, phase: 'queued' })).toContain('0/0 queued')
 })
 
 const job = (status: JobResource['status'], error?: string): JobResource => ({
@@ -349,7 +349,7 @@ test('a stream shows its size and rate, on a terminal only, and passes whole', a
       await Promise.resolve()
     }
     let bytes = 0
-    for await (const piece of showingBytes('export', pieces(), terminal, () => now)) bytes += piece.length
+    for await (const piece of showBytes('export', pieces(), terminal, () => now)) bytes += piece.length
     expect(bytes).toBe(4 * 2 ** 20)
     expect(output.err.split('\r\u001b[K').at(-1)).toBe(isTTY ? 'export 4.0 MiB, 0.3 MiB/s' : '')
   }
@@ -375,7 +375,7 @@ test.each([
       await Promise.resolve()
     }
     let all = ''
-    for await (const piece of showingLines('export', pieces(), lines, terminal, () => now))
+    for await (const piece of showLines('export', pieces(), lines, terminal, () => now))
       all += Buffer.from(piece).toString()
     expect(all).toBe(texts.join(''))
     expect(output.err.split('\r\u001b[K').at(-1)).toBe(
@@ -424,7 +424,7 @@ test('a large body is sent whole while its progress is shown, then how long the 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const large = 'ä'.repeat(1.5 * 2 ** 20)
   const { output, terminal } = reader(true)
-  const post = (body: string) => showingUpload('import', terminal)(url, { method: 'POST', body })
+  const post = (body: string) => showUpload('import', terminal)(url, { method: 'POST', body })
   expect(await (await post(large)).text()).toBe('done')
   expect(output.err).toContain('import ████████████████████████ 3/3 MiB sent')
   expect(output.err).toContain('import: sent; the service has been checking and storing it for')
@@ -432,7 +432,7 @@ test('a large body is sent whole while its progress is shown, then how long the 
   await post('small')
   expect(output.err).toBe('')
   expect(bodies).toEqual([large, 'small'])
-  expect(showingUpload('import', silent)).toBe(fetch)
+  expect(showUpload('import', silent)).toBe(fetch)
   server.close()
 })
 
@@ -447,20 +447,25 @@ test('pace and time left come from what was done lately; another phase begins an
   expect(at(660_000, 40)).toEqual({ perMinute: 3, leftMs: 1_200_000 })
   expect(at(780_000, 100)).toEqual({ perMinute: 30, leftMs: 0 })
   expect(at(661_000, 0, 'report')).toBeNull()
-  expect([400, 89_000, 100_000, 12_000_000].map(duration)).toEqual(['1 s', '89 s', '2 min', '3 h 20 min'])
+  expect([400, 89_000, 100_000, 12_000_000].map(formatDuration)).toEqual([
+    '1 s',
+    '89 s',
+    '2 min',
+    '3 h 20 min',
+  ])
 })
 
 test('what an evaluation has come to: pass rate, errors, timeouts, tokens and cost', () => {
   const counts = { samples: 40, scored: 20, passed: 15, notScored: 1, timeouts: 2 }
   const spent = { requests: 21, promptTokens: 12_000, completionTokens: 345, costUsd: 0.01234 }
-  expect(spending({ counts, spent })).toEqual([
+  expect(describeSpending({ counts, spent })).toEqual([
     '75.0 % [71.4–76.2 %] passed',
     '1 error',
     '2 timeouts',
     '12,345 tokens',
     '$0.0123',
   ])
-  expect(spending({ counts: { ...counts, scored: 0, notScored: 0, timeouts: 1 } })).toEqual([
+  expect(describeSpending({ counts: { ...counts, scored: 0, notScored: 0, timeouts: 1 } })).toEqual([
     '0 errors',
     '1 timeout',
   ])

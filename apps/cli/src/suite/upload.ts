@@ -1,7 +1,7 @@
 /** Progress of a request with a large body: what is sent, then how long the service has worked on it. */
-import { duration } from './pace.ts'
+import { formatDuration } from './pace.ts'
 import { createCounter, createLines } from './counter.ts'
-import type { Terminal } from '../terminal.ts'
+import type { CommandTerminal } from '../terminal.ts'
 
 const mib = 2 ** 20
 const pieceBytes = 256 * 2 ** 10
@@ -9,7 +9,7 @@ const pieceBytes = 256 * 2 ** 10
 const shownFrom = mib
 
 /** The body as a stream that tells how many bytes of it were taken. */
-function streamOf(bytes: Uint8Array, tell: (sent: number) => void): ReadableStream<Uint8Array> {
+function createUploadStream(bytes: Uint8Array, tell: (sent: number) => void): ReadableStream<Uint8Array> {
   let sent = 0
   return new ReadableStream(
     {
@@ -29,7 +29,11 @@ function streamOf(bytes: Uint8Array, tell: (sent: number) => void): ReadableStre
  * A fetch that shows the progress of a large body, with rate and time left, then how long the service has
  * been working; on a terminal, or in lines if those were requested.
  */
-export function showingUpload(title: string, terminal: Terminal, send: typeof fetch = fetch): typeof fetch {
+export function showUpload(
+  title: string,
+  terminal: CommandTerminal,
+  send: typeof fetch = fetch,
+): typeof fetch {
   if (!terminal.interactive && !terminal.progressLines) return send
   return async (url, init = {}) => {
     const { body } = init
@@ -39,13 +43,13 @@ export function showingUpload(title: string, terminal: Terminal, send: typeof fe
     const counter = createCounter(title, inMiB(bytes.length), terminal)
     const lines = createLines(terminal)
     let sentAt: number | null = null
-    const stream = streamOf(bytes, (sent) => {
+    const stream = createUploadStream(bytes, (sent) => {
       counter(inMiB(sent), 'MiB sent')
       if (sent === bytes.length) sentAt = performance.now()
     })
     const waiting = setInterval(() => {
       if (sentAt === null) return
-      const text = `sent; the service has been checking and storing it for ${duration(performance.now() - sentAt)}`
+      const text = `sent; the service has been checking and storing it for ${formatDuration(performance.now() - sentAt)}`
       terminal.progress(`${title}: ${text}`)
       lines(() => `${title}: ${text}`)
     }, 1000)

@@ -4,10 +4,10 @@
  */
 import type { JobStatus } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import type { Terminal } from '../terminal.ts'
-import { inCommands } from './in-commands.ts'
-import { createPace, duration, type Pace } from './pace.ts'
-import { patiently, pause } from './patience.ts'
+import type { CommandTerminal } from '../terminal.ts'
+import { replaceRequests } from './in-commands.ts'
+import { createPace, formatDuration, type WorkPace } from './pace.ts'
+import { askPatiently, pauseWatching } from './patience.ts'
 
 export interface JobResource {
   id: string
@@ -19,7 +19,7 @@ export interface JobResource {
 }
 
 /** A job that runs in a service. */
-interface Watched<T extends JobResource> {
+interface WatchedJob<T extends JobResource> {
   /** The kind of work: evaluation, build. */
   title: string
   first: T
@@ -43,7 +43,7 @@ export class JobFailure extends Failure {
   }
 }
 
-interface Watching {
+interface WatchOptions {
   patienceMs?: number
   /** Between two lines where no line can be rewritten, in milliseconds. */
   lineEveryMs?: number
@@ -53,30 +53,30 @@ interface Watching {
 export const lineEveryMs = 30_000
 
 /** The most important first, because a narrow terminal shows only the beginning. */
-export const counts = (
+export const formatCounts = (
   { done, total, phase }: JobResource['progress'],
-  pace: Pace | null,
+  pace: WorkPace | null,
   more: readonly string[],
 ) =>
   [
     `${done}/${total} ${phase}`,
-    ...(pace && pace.leftMs !== null && done < total ? [`${duration(pace.leftMs)} left`] : []),
+    ...(pace && pace.leftMs !== null && done < total ? [`${formatDuration(pace.leftMs)} left`] : []),
     ...(pace ? [`${pace.perMinute.toFixed(pace.perMinute < 10 ? 1 : 0)}/min`] : []),
     ...more,
   ].join(', ')
 
 /** One line: a bar, counts, phase, pace. */
-export function progressLine(
+export function formatProgressLine(
   title: string,
   progress: JobResource['progress'],
-  pace: Pace | null = null,
+  pace: WorkPace | null = null,
   more: readonly string[] = [],
 ): string {
   const { done, total } = progress
   const share = total > 0 ? Math.min(1, done / total) : 0
   const width = more.length > 0 ? 12 : 24
   const filled = Math.round(share * width)
-  return `${title} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${counts(progress, pace, more)}`
+  return `${title} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${formatCounts(progress, pace, more)}`
 }
 
 /**
@@ -85,10 +85,10 @@ export function progressLine(
  * watching, not the job.
  */
 export async function watch<T extends JobResource>(
-  { title, first, get, later, remedy, more = () => [], notes = [] }: Watched<T>,
-  terminal: Terminal,
+  { title, first, get, later, remedy, more = () => [], notes = [] }: WatchedJob<T>,
+  terminal: CommandTerminal,
   signal: AbortSignal,
-  { patienceMs, lineEveryMs: everyMs = lineEveryMs }: Watching = {},
+  { patienceMs, lineEveryMs: everyMs = lineEveryMs }: WatchOptions = {},
 ): Promise<T> {
   const waiting = {
     what: `${title} ${first.id}`,
@@ -108,13 +108,13 @@ export async function watch<T extends JobResource>(
     wait = Math.min(1000, wait * 1.3)
   ) {
     const now = pace(job.progress)
-    terminal.progress(progressLine(title, job.progress, now, more(job)))
+    terminal.progress(formatProgressLine(title, job.progress, now, more(job)))
     if (terminal.progressLines && performance.now() - toldAt >= everyMs) {
       toldAt = performance.now()
-      terminal.notice(`${title} ${first.id}: ${counts(job.progress, now, more(job))}`)
+      terminal.notice(`${title} ${first.id}: ${formatCounts(job.progress, now, more(job))}`)
     }
     if (job.waiting !== undefined && job.waiting !== waitsFor)
-      terminal.notice(`${title} ${first.id}: ${inCommands(job.waiting)}`)
+      terminal.notice(`${title} ${first.id}: ${replaceRequests(job.waiting)}`)
     waitsFor = job.waiting
     for (const note of notes) {
       const text = told.has(note) ? null : note(job)
@@ -122,11 +122,11 @@ export async function watch<T extends JobResource>(
       told.add(note)
       terminal.notice(text)
     }
-    await pause(wait, waiting)
-    job = await patiently(get, waiting)
+    await pauseWatching(wait, waiting)
+    job = await askPatiently(get, waiting)
   }
   if (job.status === 'succeeded') return job
-  const why = job.error === undefined ? '' : `: ${inCommands(job.error)}`
+  const why = job.error === undefined ? '' : `: ${replaceRequests(job.error)}`
   // Mostly the reason says how to continue.
   const next = remedy === undefined || why.includes(remedy) ? '' : `. Continue with \`${remedy}\``
   throw new JobFailure(

@@ -5,28 +5,28 @@ import { plural } from '../report/format.ts'
 const maxShown = 10
 
 /** Rounds in which a task, or an instruction, was written. */
-const roundsOf = ({ dialogue }: Review) =>
+const countRounds = ({ dialogue }: Review) =>
   Math.max(0, ...dialogue.flatMap(({ by, round }) => (by === 'generator' ? [round] : [])))
 
 /** Lists the findings of earlier checks. */
-function mended(review: Review): string[] {
-  const last = roundsOf(review)
+function listMended(review: Review): string[] {
+  const last = countRounds(review)
   return review.dialogue.flatMap(({ by, round, says }) =>
     by === 'check' && round < last ? says.split('\n') : [],
   )
 }
 
 /** Sections of text; empty if nothing was written. */
-export function effortText(id: string, reviews: readonly Review[]): string[] {
+export function formatWritingEffort(id: string, reviews: readonly Review[]): string[] {
   const verified = reviews.filter(({ status }) => status === 'verified')
   if (verified.length === 0) return []
-  const byRounds = [...Map.groupBy(verified, roundsOf)].sort(([a], [b]) => a - b)
+  const byRounds = [...Map.groupBy(verified, countRounds)].sort(([a], [b]) => a - b)
   const counts = byRounds.map(
     ([rounds, members]) => `${plural(members.length, 'task')} in ${plural(rounds, 'round')}`,
   )
-  const again = verified.filter((review) => roundsOf(review) > 1)
+  const again = verified.filter((review) => countRounds(review) > 1)
   const details = again.slice(0, maxShown).flatMap((review) => {
-    const [first = '', ...more] = mended(review)
+    const [first = '', ...more] = listMended(review)
     return [
       `  ${review.case} (${review.target ?? 'no endpoint'}): ${first}${more.length > 0 ? `; ${more.length} more` : ''}`,
     ]

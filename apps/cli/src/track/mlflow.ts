@@ -4,38 +4,38 @@
  */
 import { Failure } from '../command.ts'
 
-type Json = Record<string, unknown>
-interface Run {
+type JsonRecord = Record<string, unknown>
+interface MlflowRun {
   info: { run_id: string; experiment_id: string; artifact_uri: string; status: string }
 }
-export interface Trace {
+export interface MlflowTrace {
   id: string
   requestTime: string
   seconds: number
   request: string
   response: string
   tags: Record<string, string>
-  assessments: readonly Assessment[]
+  assessments: readonly MlflowAssessment[]
 }
-interface Assessment {
+interface MlflowAssessment {
   name: string
   value: number | string | boolean
   rationale?: string
 }
 
-export interface Mlflow {
+export interface MlflowClient {
   /** The id of an experiment, which is made where there is none. */
   experiment(name: string): Promise<string>
   /** The run with this tag, which is made where there is none. */
-  run(experiment: string, name: string, tag: [string, string], startedAt: string): Promise<Run>
+  run(experiment: string, name: string, tag: [string, string], startedAt: string): Promise<MlflowRun>
   log(
     run: string,
-    what: { params?: Json; metrics?: Record<string, number>; tags?: Json; at: string },
+    what: { params?: JsonRecord; metrics?: Record<string, number>; tags?: JsonRecord; at: string },
   ): Promise<void>
   dataset(run: string, dataset: Record<'name' | 'digest' | 'source' | 'profile', string>): Promise<void>
-  artifact(run: Run, path: string, text: string): Promise<void>
+  artifact(run: MlflowRun, path: string, text: string): Promise<void>
   /** A trace with its assessments; those that are there already stay. */
-  trace(experiment: string, run: string, trace: Trace): Promise<void>
+  trace(experiment: string, run: string, trace: MlflowTrace): Promise<void>
   finish(run: string, status: 'FINISHED' | 'FAILED' | 'KILLED', at: string): Promise<void>
 }
 
@@ -44,18 +44,19 @@ const paramsTogether = 100
 const metricsTogether = 500
 const longestValue = 500
 
-const ms = (at: string) => new Date(at).getTime()
-const text = (value: unknown) =>
+const toMilliseconds = (at: string) => new Date(at).getTime()
+const toAttributeText = (value: unknown) =>
   (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue)
-const entries = (values: Json) => Object.entries(values).map(([key, value]) => ({ key, value: text(value) }))
-const inParts = <T>(all: readonly T[], size: number): T[][] =>
+const toKeyValues = (values: JsonRecord) =>
+  Object.entries(values).map(([key, value]) => ({ key, value: toAttributeText(value) }))
+const splitInParts = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
 /**
  * @param url of the tracking server; a user and password in it are sent as basic authentication
  * @param token sent as a bearer token, like MLFLOW_TRACKING_TOKEN
  */
-export function mlflowAt(url: string, token: string | undefined, signal: AbortSignal): Mlflow {
+export function createMlflow(url: string, token: string | undefined, signal: AbortSignal): MlflowClient {
   if (!URL.canParse(url))
     throw new Failure(`${url} is not a URL. Use one such as --mlflow http://127.0.0.1:5000.`)
   const base = new URL(url)
@@ -66,7 +67,7 @@ export function mlflowAt(url: string, token: string | undefined, signal: AbortSi
   const authorization = token ? `Bearer ${token}` : basic
   const root = base.href.replace(/\/$/, '')
 
-  const send = async (method: string, path: string, body?: Json | string): Promise<Response> => {
+  const send = async (method: string, path: string, body?: JsonRecord | string): Promise<Response> => {
     const isText = typeof body === 'string'
     try {
       return await fetch(`${root}/api/${path}`, {
@@ -86,14 +87,14 @@ export function mlflowAt(url: string, token: string | undefined, signal: AbortSi
       )
     }
   }
-  const answer = async (response: Response, what: string): Promise<Json> => {
+  const answer = async (response: Response, what: string): Promise<JsonRecord> => {
     const body = await response.text()
-    if (response.ok) return body === '' ? {} : (JSON.parse(body) as Json)
+    if (response.ok) return body === '' ? {} : (JSON.parse(body) as JsonRecord)
     throw new Failure(
       `MLflow at ${root} refused to ${what} (${response.status}): ${body.slice(0, 300)}. Correct the cause and run the command again.`,
     )
   }
-  const ask = async (method: string, path: string, what: string, body?: Json | string) =>
+  const ask = async (method: string, path: string, what: string, body?: JsonRecord | string) =>
     answer(await send(method, path, body), what)
 
   return {
@@ -111,24 +112,26 @@ export function mlflowAt(url: string, token: string | undefined, signal: AbortSi
         filter: `tags.\`${key}\` = '${value}'`,
         max_results: 1,
       })
-      const [run] = (found['runs'] ?? []) as Run[]
+      const [run] = (found['runs'] ?? []) as MlflowRun[]
       if (run) return run
       const made = await ask('POST', '2.0/mlflow/runs/create', 'make a run', {
         experiment_id: experiment,
         run_name: name,
-        start_time: ms(startedAt),
+        start_time: toMilliseconds(startedAt),
         tags: [{ key, value }],
       })
-      return made['run'] as Run
+      return made['run'] as MlflowRun
     },
     async log(run, { params = {}, metrics = {}, tags = {}, at }) {
-      const log = (batch: Json) =>
+      const log = (batch: JsonRecord) =>
         ask('POST', '2.0/mlflow/runs/log-batch', 'log to a run', { run_id: run, ...batch })
-      for (const some of inParts(entries(params), paramsTogether)) await log({ params: some })
-      for (const some of inParts(Object.entries(metrics), metricsTogether))
+      for (const some of splitInParts(toKeyValues(params), paramsTogether)) await log({ params: some })
+      for (const some of splitInParts(Object.entries(metrics), metricsTogether))
         // MLflow merges measurements of the same time, step and value: MLflow keeps a repeated one once.
-        await log({ metrics: some.map(([key, value]) => ({ key, value, timestamp: ms(at), step: 0 })) })
-      for (const some of inParts(entries(tags), paramsTogether)) await log({ tags: some })
+        await log({
+          metrics: some.map(([key, value]) => ({ key, value, timestamp: toMilliseconds(at), step: 0 })),
+        })
+      for (const some of splitInParts(toKeyValues(tags), paramsTogether)) await log({ tags: some })
     },
     async dataset(run, { name, digest, source, profile }) {
       await ask('POST', '2.0/mlflow/runs/log-inputs', 'log the dataset', {
@@ -170,7 +173,7 @@ export function mlflowAt(url: string, token: string | undefined, signal: AbortSi
           },
         },
       })
-      const { trace_info: info } = (started['trace'] ?? {}) as { trace_info?: { assessments?: Json[] } }
+      const { trace_info: info } = (started['trace'] ?? {}) as { trace_info?: { assessments?: JsonRecord[] } }
       const known = await ask('GET', `3.0/mlflow/traces/${id}`, 'read a trace').catch(() => started)
       const stored = ((known['trace'] as { trace_info?: typeof info } | undefined)?.trace_info ?? info)
         ?.assessments
@@ -190,7 +193,11 @@ export function mlflowAt(url: string, token: string | undefined, signal: AbortSi
           })
     },
     async finish(run, status, at) {
-      await ask('POST', '2.0/mlflow/runs/update', 'end a run', { run_id: run, status, end_time: ms(at) })
+      await ask('POST', '2.0/mlflow/runs/update', 'end a run', {
+        run_id: run,
+        status,
+        end_time: toMilliseconds(at),
+      })
     },
   }
 }

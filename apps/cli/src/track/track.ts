@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import type { RateBracket, Report, ScoredSample } from '@stateeval/contracts'
 import pico from 'picocolors'
 import { formats } from '../report/index.ts'
-import type { Mlflow, Trace } from './mlflow.ts'
+import type { MlflowClient, MlflowTrace } from './mlflow.ts'
 
-export interface Tracked {
+export interface TrackedRun {
   experiment: string
   run: string
   metrics: number
@@ -27,22 +27,26 @@ interface TrackOptions {
 }
 
 /** MLflow takes letters, digits, and _ - . / : and spaces in names. */
-const named = (...parts: string[]) => parts.map((part) => part.replace(/[^\w .:-]/g, '_')).join('/')
+const formatMetricName = (...parts: string[]) =>
+  parts.map((part) => part.replace(/[^\w .:-]/g, '_')).join('/')
 
-type Metric = [name: string, value: number | null | undefined]
+type TrackedMetric = [name: string, value: number | null | undefined]
 /** A rate, and its ends by samples without a score under the same name with a suffix. */
-const rateMetrics = (name: string, rate: number | null, bracket?: RateBracket): Metric[] => [
+const listRateMetrics = (name: string, rate: number | null, bracket?: RateBracket): TrackedMetric[] => [
   [name, rate],
   ...(bracket
-    ? [[`${name}_unscored_failed`, bracket[0]] as Metric, [`${name}_unscored_passed`, bracket[1]] as Metric]
+    ? [
+        [`${name}_unscored_failed`, bracket[0]] as TrackedMetric,
+        [`${name}_unscored_passed`, bracket[1]] as TrackedMetric,
+      ]
     : []),
 ]
 
 /** Pass rates of all and of each group, verdicts, root causes, measures, usage. */
-export function metricsOf({ result, run }: Report): Record<string, number> {
+export function listReportMetrics({ result, run }: Report): Record<string, number> {
   const { overall, groups, verdicts, rootCauses, measures = [], statistics, notScored } = result
-  const pairs: Metric[] = [
-    ...rateMetrics('pass_rate', overall.rate, overall.bracket),
+  const pairs: TrackedMetric[] = [
+    ...listRateMetrics('pass_rate', overall.rate, overall.bracket),
     ['pass_rate_low', overall.interval?.[0]],
     ['pass_rate_high', overall.interval?.[1]],
     ['passed', overall.passed],
@@ -50,21 +54,27 @@ export function metricsOf({ result, run }: Report): Record<string, number> {
     ['not_scored', notScored],
     ...Object.entries(groups).flatMap(([group, all]) =>
       all.flatMap(({ name, scenario, rate }) =>
-        rateMetrics(
-          named('pass_rate', group, ...(scenario === undefined ? [] : [scenario]), name),
+        listRateMetrics(
+          formatMetricName('pass_rate', group, ...(scenario === undefined ? [] : [scenario]), name),
           rate.rate,
           rate.bracket,
         ),
       ),
     ),
-    ...Object.entries(verdicts).map(([name, count]): Metric => [named('verdict', name), count]),
-    ...Object.entries(rootCauses).map(([name, count]): Metric => [named('root_cause', name), count]),
+    ...Object.entries(verdicts).map(([name, count]): TrackedMetric => [
+      formatMetricName('verdict', name),
+      count,
+    ]),
+    ...Object.entries(rootCauses).map(([name, count]): TrackedMetric => [
+      formatMetricName('root_cause', name),
+      count,
+    ]),
     ...(statistics?.passAtK ?? []).flatMap(({ k, estimate, bracket }) =>
-      rateMetrics(`pass_at_${k}`, estimate, bracket),
+      listRateMetrics(`pass_at_${k}`, estimate, bracket),
     ),
     ...measures.flatMap(({ policy, group, name, values, brackets = {} }) =>
       Object.entries(values).flatMap(([measure, value]) =>
-        rateMetrics(named('measure', policy, group, name, measure), value, brackets[measure]),
+        listRateMetrics(formatMetricName('measure', policy, group, name, measure), value, brackets[measure]),
       ),
     ),
     ['prompt_tokens', run.usage?.promptTokens],
@@ -73,17 +83,17 @@ export function metricsOf({ result, run }: Report): Record<string, number> {
   return Object.fromEntries(pairs.filter((pair): pair is [string, number] => typeof pair[1] === 'number'))
 }
 
-const traceId = (evaluation: string, { case: id, sample }: ScoredSample) =>
+const computeTraceId = (evaluation: string, { case: id, sample }: ScoredSample) =>
   `tr-${createHash('sha256').update(`${evaluation}/${id}/${sample}`).digest('hex').slice(0, 32)}`
 
 /** At a time: MLflow writes each to its database. */
 const together = 4
 
 export async function trackEvaluation(
-  mlflow: Mlflow,
+  mlflow: MlflowClient,
   report: Report,
   { experiment, artifacts, traces, dialogue, onTrace, page }: TrackOptions,
-): Promise<Tracked> {
+): Promise<TrackedRun> {
   const { result, run: how } = report
   const { evaluation, kind = 'stateeval', startedAt, finishedAt = startedAt } = how
   const experimentId = await mlflow.experiment(experiment)
@@ -94,7 +104,7 @@ export async function trackEvaluation(
     startedAt,
   )
   const { run_id: id } = run.info
-  const metrics = metricsOf(report)
+  const metrics = listReportMetrics(report)
   await mlflow.log(id, {
     params: { model: result.model, kind, digest: result.digest, version: result.version, ...result.options },
     metrics,
@@ -124,7 +134,7 @@ export async function trackEvaluation(
   const work = async () => {
     for (const sample of queue) {
       const said = await dialogue(sample)
-      await mlflow.trace(experimentId, id, traceOf(evaluation, startedAt, sample, said))
+      await mlflow.trace(experimentId, id, buildTrace(evaluation, startedAt, sample, said))
       done++
       onTrace(done, samples.length)
     }
@@ -134,18 +144,18 @@ export async function trackEvaluation(
   return { experiment: experimentId, run: id, metrics: Object.keys(metrics).length, traces: done }
 }
 
-function traceOf(
+function buildTrace(
   evaluation: string,
   requestTime: string,
   sample: ScoredSample,
   said: { request: string; response: string },
-): Trace {
+): MlflowTrace {
   const { case: id, score, notScored } = sample
   const cause = score?.evidence.rootCause?.cause
   const why = score?.evidence.error?.message ?? score?.evidence.differences[0]?.says ?? notScored
   const rationale = why === undefined ? {} : { rationale: why.slice(0, 1000) }
   return {
-    id: traceId(evaluation, sample),
+    id: computeTraceId(evaluation, sample),
     requestTime,
     seconds: 0,
     ...said,
