@@ -5,13 +5,13 @@
  */
 import type { Scenario } from '@stateeval/program'
 import { compare } from './compare.ts'
-import { conditions } from './conditions.ts'
+import { listStudioConditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
 import { operations } from './operations/index.ts'
 import { start } from './start.ts'
 import { type InitialStudio, observeStudio, openStudio, type StudioWorld } from './state.ts'
 import { modelTools } from './tools.ts'
-import { vary } from './vary.ts'
+import { varyStudioInput } from './vary.ts'
 
 export const elevenLabsMcp: Scenario<StudioWorld> = {
   id: 'elevenlabs-mcp',
@@ -24,8 +24,8 @@ export const elevenLabsMcp: Scenario<StudioWorld> = {
   observe: observeStudio,
   // Speeches are edited by tools only.
   edits: () => [],
-  conditions,
-  vary: (program, rng, wide) => vary(program, elevenLabsMcp, rng, wide),
+  conditions: listStudioConditions,
+  vary: (program, rng, wide) => varyStudioInput(program, elevenLabsMcp, rng, wide),
   compare,
   tools: modelTools,
   documentation: (language) => documentations[language],

@@ -4,9 +4,9 @@
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { memoized } from '@stateeval/program'
-import { isSpeech, type Speech } from './types.ts'
+import { isSpeech, type SpeechValue } from './types.ts'
 
-export interface Kind {
+export interface ParameterKind {
   /** In JSON Schema, for the list of tools. */
   schema: JsonObject
   /** Finds the fault of a value, after the parameter's name; null where nothing is. */
@@ -15,7 +15,7 @@ export interface Kind {
 
 const maxLengths = { text: 5000, name: 100, history: 200, parameters: 10 } as const
 
-const what = (value: JsonValue): string => {
+const describeValueKind = (value: JsonValue): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value !== 'object') return `the ${typeof value} ${JSON.stringify(value).slice(0, 60)}`
@@ -24,30 +24,31 @@ const what = (value: JsonValue): string => {
     : 'an object'
 }
 
-const text = (longest: number): Kind => ({
+const defineText = (longest: number): ParameterKind => ({
   schema: { type: 'string', minLength: 1, maxLength: longest },
   fault: (value) => {
-    if (typeof value !== 'string') return `takes a string, not ${what(value)}`
+    if (typeof value !== 'string') return `takes a string, not ${describeValueKind(value)}`
     if (value.trim() === '') return 'is empty'
     return value.length > longest ? `takes at most ${longest} characters` : null
   },
 })
 
 /** A number from 0 to 1. */
-const share: Kind = {
+const share: ParameterKind = {
   schema: { type: 'number', minimum: 0, maximum: 1 },
   fault: (value) =>
     typeof value === 'number' && value >= 0 && value <= 1
       ? null
-      : `takes a number from 0 to 1, not ${what(value)}`,
+      : `takes a number from 0 to 1, not ${describeValueKind(value)}`,
 }
 
-const flag: Kind = {
+const flag: ParameterKind = {
   schema: { type: 'boolean' },
-  fault: (value) => (typeof value === 'boolean' ? null : `takes true or false, not ${what(value)}`),
+  fault: (value) =>
+    typeof value === 'boolean' ? null : `takes true or false, not ${describeValueKind(value)}`,
 }
 
-const orNull = ({ schema, fault }: Kind): Kind => ({
+const defineNullableKind = ({ schema, fault }: ParameterKind): ParameterKind => ({
   schema: { anyOf: [schema, { type: 'null' }] },
   fault: (value) => (value === null ? null : fault(value)),
 })
@@ -55,7 +56,7 @@ const orNull = ({ schema, fault }: Kind): Kind => ({
 const isScalar = (part: JsonValue | undefined) =>
   part === null || (typeof part !== 'object' && !(typeof part === 'string' && part.length > maxLengths.name))
 
-const statedCall: Kind = {
+const statedCall: ParameterKind = {
   schema: { type: 'object', properties: { tool: { type: 'string' } }, required: ['tool'] },
   fault: (value) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value) || typeof value.tool !== 'string')
@@ -66,24 +67,24 @@ const statedCall: Kind = {
 }
 
 /** The fields of a speech besides its modality. */
-const fields: Readonly<Record<string, Kind>> = {
-  text: text(maxLengths.text),
-  voice_name: orNull(text(maxLengths.name)),
+const fields: Readonly<Record<string, ParameterKind>> = {
+  text: defineText(maxLengths.text),
+  voice_name: defineNullableKind(defineText(maxLengths.name)),
   is_isolated: flag,
   duration: {
     schema: { type: 'integer', minimum: 0 },
     fault: (value) =>
       Number.isSafeInteger(value) && (value as number) >= 0
         ? null
-        : `is a number of seconds, not ${what(value)}`,
+        : `is a number of seconds, not ${describeValueKind(value)}`,
   },
-  stability: orNull(share),
-  similarity_boost: orNull(share),
-  style: orNull(share),
+  stability: defineNullableKind(share),
+  similarity_boost: defineNullableKind(share),
+  style: defineNullableKind(share),
   history: {
     schema: { type: 'array', items: statedCall.schema, maxItems: maxLengths.history },
     fault: (value) => {
-      if (!Array.isArray(value)) return `is a list, not ${what(value)}`
+      if (!Array.isArray(value)) return `is a list, not ${describeValueKind(value)}`
       if (value.length > maxLengths.history) return `has at most ${maxLengths.history} entries`
       return value.map(statedCall.fault).find((fault) => fault !== null) ?? null
     },
@@ -92,7 +93,7 @@ const fields: Readonly<Record<string, Kind>> = {
 
 const fieldList = Object.entries(fields)
 
-const speech: Kind = {
+const speech: ParameterKind = {
   schema: {
     type: 'object',
     properties: {
@@ -102,11 +103,12 @@ const speech: Kind = {
     required: ['modality', ...Object.keys(fields)],
     additionalProperties: false,
   },
-  fault: (value) => (isSpeech(value) ? faultOfSpeech(value) : `takes a speech, not ${what(value)}`),
+  fault: (value) =>
+    isSpeech(value) ? faultOfSpeech(value) : `takes a speech, not ${describeValueKind(value)}`,
 }
 
 /** Speeches are values, and the state machine hands the same one to tool after tool. */
-const faultOfSpeech = memoized((value: Speech): string | null => {
+const faultOfSpeech = memoized((value: SpeechValue): string | null => {
   for (const [name, { fault }] of fieldList) {
     if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
     const wrong = fault(value[name] as JsonValue)
@@ -119,8 +121,8 @@ const faultOfSpeech = memoized((value: Speech): string | null => {
 })
 
 export const kinds = {
-  text: text(maxLengths.text),
-  name: text(maxLengths.name),
+  text: defineText(maxLengths.text),
+  name: defineText(maxLengths.name),
   share,
   flag,
   speech,

@@ -1,5 +1,5 @@
 /** Effects of the tools on speech: pure functions of their arguments, so that every run hears the same. */
-import type { StatedCall, Speech, SpeechTranscript } from './types.ts'
+import type { StatedCall, SpeechValue, SpeechTranscript } from './types.ts'
 
 /** Defaults of the synthesis; those of the real server. */
 export const defaults = { stability: 0.5, similarity_boost: 0.75, style: 0 } as const
@@ -15,7 +15,7 @@ const lost = '[inaudible]'
  */
 const wordsByText = new Map<string, readonly string[]>()
 const [maxKnown, longestKnown] = [1000, 1000]
-function wordsOf(text: string): readonly string[] {
+function splitWordsCached(text: string): readonly string[] {
   let words = wordsByText.get(text)
   if (words) return words
   words = text.split(/\s+/).filter((word) => word !== '')
@@ -26,22 +26,22 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** How long a text takes to speak, in whole seconds. */
-const secondsOf = (text: string) => Math.ceil(wordsOf(text).length / wordsPerSecond)
+const measureSeconds = (text: string) => Math.ceil(splitWordsCached(text).length / wordsPerSecond)
 
 /** A person's recording: in their own voice, with or without noise around it. */
-export const recorded = (text: string, is_isolated: boolean): Speech => ({
+export const createRecorded = (text: string, is_isolated: boolean): SpeechValue => ({
   modality: 'speech',
   text,
   voice_name: null,
   is_isolated,
-  duration: secondsOf(text),
+  duration: measureSeconds(text),
   stability: null,
   similarity_boost: null,
   style: null,
   history: [],
 })
 
-interface Settings {
+interface SpeechSettings {
   voice_name: string | null
   stability: number
   similarity_boost: number
@@ -49,32 +49,32 @@ interface Settings {
 }
 
 /** A text, spoken. There is nothing around a synthetic voice. */
-export const synthesised = (text: string, settings: Settings): Speech => ({
+export const synthesizeSpeech = (text: string, settings: SpeechSettings): SpeechValue => ({
   modality: 'speech',
   text,
   ...settings,
   is_isolated: true,
-  duration: secondsOf(text),
+  duration: measureSeconds(text),
   history: [{ tool: 'text_to_speech', ...settings }],
 })
 
 /** The same words in the same surroundings, in another voice. */
-export const converted = (speech: Speech, voice_name: string): Speech => ({
+export const convertSpeech = (speech: SpeechValue, voice_name: string): SpeechValue => ({
   ...speech,
   voice_name,
-  history: after(speech, { tool: 'speech_to_speech', voice_name }),
+  history: appendCallHistory(speech, { tool: 'speech_to_speech', voice_name }),
 })
 
 /** The voice alone. */
-export const isolated = (speech: Speech): Speech => ({
+export const isolateSpeech = (speech: SpeechValue): SpeechValue => ({
   ...speech,
   is_isolated: true,
-  history: after(speech, { tool: 'isolate_audio' }),
+  history: appendCallHistory(speech, { tool: 'isolate_audio' }),
 })
 
 /** Transcribes a speech: noise swallows words, and diarized text says who speaks. */
-export function transcribed(speech: Speech, diarize: boolean): SpeechTranscript {
-  const words = wordsOf(speech.text)
+export function transcribeSpeech(speech: SpeechValue, diarize: boolean): SpeechTranscript {
+  const words = splitWordsCached(speech.text)
   const heard = speech.is_isolated
     ? words
     : words.map((word, index) => (index % lostToNoise === lostToNoise - 1 ? lost : word))
@@ -84,8 +84,11 @@ export function transcribed(speech: Speech, diarize: boolean): SpeechTranscript 
     text: diarize ? `SPEAKER 0: ${text}` : text,
     word_count: heard.filter((word) => word !== lost).length,
     diarize,
-    history: after(speech, { tool: 'speech_to_text', diarize }),
+    history: appendCallHistory(speech, { tool: 'speech_to_text', diarize }),
   }
 }
 
-const after = ({ history }: Speech, statedCall: StatedCall): StatedCall[] => [...history, statedCall]
+const appendCallHistory = ({ history }: SpeechValue, statedCall: StatedCall): StatedCall[] => [
+  ...history,
+  statedCall,
+]

@@ -4,29 +4,29 @@
  */
 import type { JsonValue, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
-import { recorded } from './speech.ts'
+import { createRecorded } from './speech.ts'
 import type { InitialStudio } from './state.ts'
-import { announcement, contactsOf, library, message } from './values.ts'
+import { drawAnnouncement, drawContacts, drawLibrary, drawMessage } from './values.ts'
 
 /**
  * Draws one or two texts, one or two recordings of which one is noisy, a wish that some voice meets, and
  * somebody to call: each tool can come first.
  */
 export function start(rng: Rng): { variables: Variable[]; world: JsonValue } {
-  const voices = library(rng)
+  const voices = drawLibrary(rng)
   const [texts, recordings] = rng.pick([
     [1, 1],
     [2, 1],
     [1, 2],
   ] as const)
-  const { category, gender } = rng.pick(narrowed(voices))
+  const { category, gender } = rng.pick(drawNarrowed(voices))
   const values: JsonValue[] = [
-    ...distinct(texts, () => announcement(rng)),
-    ...distinct(recordings, () => message(rng)).map((text, index) =>
-      recorded(text, index > 0 && rng.chance(0.3)),
+    ...drawDistinct(texts, () => drawAnnouncement(rng)),
+    ...drawDistinct(recordings, () => drawMessage(rng)).map((text, index) =>
+      createRecorded(text, index > 0 && rng.chance(0.3)),
     ),
     { search_category: category, search_gender: gender },
-    ...contactsOf(rng, rng.chance(0.3) ? 2 : 1),
+    ...drawContacts(rng, rng.chance(0.3) ? 2 : 1),
   ]
   const variables = values.map((value, index): Variable => ({
     name: `user_variable_${index}`,
@@ -40,9 +40,9 @@ export function start(rng: Rng): { variables: Variable[]; world: JsonValue } {
  * Voices that neither their category nor their gender alone would bring first: so both parts of a wish for
  * one matter.
  */
-function narrowed(voices: InitialStudio['voices']): InitialStudio['voices'] {
+function drawNarrowed(voices: InitialStudio['voices']): InitialStudio['voices'] {
   const sorted = voices.toSorted((a, b) => (a.voice_name < b.voice_name ? -1 : 1))
-  const firstOf = (fits: (voice: Kind) => boolean) => sorted.find(fits)?.voice_name
+  const firstOf = (fits: (voice: InitialVoice) => boolean) => sorted.find(fits)?.voice_name
   const some = voices.filter(({ category, gender }) => {
     const first = firstOf((voice) => voice.category === category && voice.gender === gender)
     return (
@@ -52,9 +52,9 @@ function narrowed(voices: InitialStudio['voices']): InitialStudio['voices'] {
   })
   return some.length > 0 ? some : voices
 }
-type Kind = InitialStudio['voices'][number]
+type InitialVoice = InitialStudio['voices'][number]
 
-function distinct(count: number, draw: () => string): string[] {
+function drawDistinct(count: number, draw: () => string): string[] {
   const texts = new Set<string>()
   while (texts.size < count) texts.add(draw())
   return [...texts]

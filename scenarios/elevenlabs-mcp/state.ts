@@ -1,11 +1,11 @@
 /** The state schema: the voice library and the calls placed, as an immutable value. */
 import { toJson, type JsonValue, type WorldState } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
-import type { PlacedCall, Voice } from './types.ts'
+import type { PlacedCall, LibraryVoice } from './types.ts'
 
 export interface StudioWorld {
   /** Sorted by name. No tool changes it. */
-  voices: readonly Voice[]
+  voices: readonly LibraryVoice[]
   /** In the order in which they were placed. */
   calls: readonly PlacedCall[]
 }
@@ -15,13 +15,18 @@ export type InitialStudio = {
   voices: { voice_name: string; category: string; gender: string }[]
 }
 
-const byName = (a: Voice, b: Voice) =>
+const compareVoiceNames = (a: LibraryVoice, b: LibraryVoice) =>
   a.voice_name < b.voice_name ? -1 : a.voice_name > b.voice_name ? 1 : 0
 
 export const openStudio = ({ voices }: InitialStudio): StudioWorld => ({
   voices: voices
-    .map(({ voice_name, category, gender }): Voice => ({ modality: 'voice', voice_name, category, gender }))
-    .sort(byName),
+    .map(({ voice_name, category, gender }): LibraryVoice => ({
+      modality: 'voice',
+      voice_name,
+      category,
+      gender,
+    }))
+    .sort(compareVoiceNames),
   calls: [],
 })
 
@@ -35,19 +40,22 @@ export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
 const hasVoice = ({ voices }: StudioWorld, name: string) =>
   voices.some(({ voice_name }) => voice_name === name)
 
-type Refused = Extract<Transition<never>, { ok: false }>
-export const refuse = (message: string): Refused => ({ ok: false, error: { status: 400, message } })
+type StudioRefusal = Extract<Transition<never>, { ok: false }>
+export const refuseStudioCall = (message: string): StudioRefusal => ({
+  ok: false,
+  error: { status: 400, message },
+})
 
 /** How a tool refuses a voice that the library doesn't have; null where it has it, or none is asked for. */
-export const unknownVoice = (world: StudioWorld, name: string | null): Refused | null =>
+export const refuseUnknownVoice = (world: StudioWorld, name: string | null): StudioRefusal | null =>
   name === null || hasVoice(world, name)
     ? null
-    : refuse(
+    : refuseStudioCall(
         `voice_name: the library has no voice ${JSON.stringify(name)}; list its voices with search_voice_library`,
       )
 
 /** A transition that changes nothing but what it gives. */
-export const gives = (world: StudioWorld, output: JsonValue): Transition<StudioWorld> => ({
+export const createOutputTransition = (world: StudioWorld, output: JsonValue): Transition<StudioWorld> => ({
   ok: true,
   world,
   output,
@@ -56,7 +64,7 @@ export const gives = (world: StudioWorld, output: JsonValue): Transition<StudioW
 })
 
 /** The world after a call is placed. */
-export const place = (world: StudioWorld, call: PlacedCall): Transition<StudioWorld> => ({
+export const placePhoneCall = (world: StudioWorld, call: PlacedCall): Transition<StudioWorld> => ({
   ok: true,
   world: { ...world, calls: [...world.calls, call] },
   affects: ['calls'],

@@ -3,23 +3,33 @@
  * the jail are made from.
  */
 import type { JsonValue, JsonObject, ModelTool } from '@stateeval/contracts'
-import { type Kind, kinds } from './parameters.ts'
+import { type ParameterKind, kinds } from './parameters.ts'
 
-export interface Parameter {
+export interface ToolParameter {
   name: string
-  kind: Kind
+  kind: ParameterKind
   required: boolean
   about: string
 }
-interface Tool {
+interface StudioTool {
   name: string
   about: string
   /** In the order in which they are passed by position. */
-  parameters: readonly Parameter[]
+  parameters: readonly ToolParameter[]
 }
 
-const needs = (name: string, kind: Kind, about: string): Parameter => ({ name, kind, required: true, about })
-const takes = (name: string, kind: Kind, about: string): Parameter => ({ name, kind, required: false, about })
+const requireParameter = (name: string, kind: ParameterKind, about: string): ToolParameter => ({
+  name,
+  kind,
+  required: true,
+  about,
+})
+const takeParameter = (name: string, kind: ParameterKind, about: string): ToolParameter => ({
+  name,
+  kind,
+  required: false,
+  about,
+})
 
 export const tools = {
   search_voice_library: {
@@ -27,63 +37,63 @@ export const tools = {
     about:
       'Finds voices of the library by name, category or gender; all that are given must match exactly. Gives a list of voices, ordered by name.',
     parameters: [
-      takes('search_name', kinds.name, 'Name of the voice'),
-      takes('search_category', kinds.name, 'What the voice is meant for, such as narration'),
-      takes('search_gender', kinds.name, 'female or male'),
+      takeParameter('search_name', kinds.name, 'Name of the voice'),
+      takeParameter('search_category', kinds.name, 'What the voice is meant for, such as narration'),
+      takeParameter('search_gender', kinds.name, 'female or male'),
     ],
   },
   text_to_speech: {
     name: 'text_to_speech',
     about: 'Speaks a text. Gives a new speech.',
     parameters: [
-      needs('text', kinds.text, 'What is spoken'),
-      takes('voice_name', kinds.name, 'A voice of the library; the standard voice otherwise'),
-      takes('stability', kinds.share, 'From 0 to 1, 0.5 by default'),
-      takes('similarity_boost', kinds.share, 'From 0 to 1, 0.75 by default'),
-      takes('style', kinds.share, 'From 0 to 1, 0 by default'),
+      requireParameter('text', kinds.text, 'What is spoken'),
+      takeParameter('voice_name', kinds.name, 'A voice of the library; the standard voice otherwise'),
+      takeParameter('stability', kinds.share, 'From 0 to 1, 0.5 by default'),
+      takeParameter('similarity_boost', kinds.share, 'From 0 to 1, 0.75 by default'),
+      takeParameter('style', kinds.share, 'From 0 to 1, 0 by default'),
     ],
   },
   speech_to_speech: {
     name: 'speech_to_speech',
     about: 'Says a speech again in another voice. Gives a new speech; noise stays as it is.',
     parameters: [
-      needs('input_speech', kinds.speech, 'What is said again'),
-      needs('voice_name', kinds.name, 'A voice of the library'),
+      requireParameter('input_speech', kinds.speech, 'What is said again'),
+      requireParameter('voice_name', kinds.name, 'A voice of the library'),
     ],
   },
   speech_to_text: {
     name: 'speech_to_text',
     about: 'Writes down what a speech says. Gives a transcript; noise makes words inaudible.',
     parameters: [
-      needs('input_speech', kinds.speech, 'What is written down'),
-      takes('diarize', kinds.flag, 'Whether the transcript says who speaks; false by default'),
+      requireParameter('input_speech', kinds.speech, 'What is written down'),
+      takeParameter('diarize', kinds.flag, 'Whether the transcript says who speaks; false by default'),
     ],
   },
   isolate_audio: {
     name: 'isolate_audio',
     about: 'Takes everything but the voice out of a speech. Gives a new speech.',
-    parameters: [needs('input_speech', kinds.speech, 'What is cleaned')],
+    parameters: [requireParameter('input_speech', kinds.speech, 'What is cleaned')],
   },
   make_outbound_call: {
     name: 'make_outbound_call',
     about: 'Calls somebody and plays a speech. Gives nothing.',
     parameters: [
-      needs('input_speech', kinds.speech, 'What is played'),
-      takes(
+      requireParameter('input_speech', kinds.speech, 'What is played'),
+      takeParameter(
         'voice_name',
         kinds.name,
         'The library voice in which the assistant talks to them; that of the speech by default',
       ),
-      takes('to_number', kinds.name, 'Who is called; the number on file by default'),
+      takeParameter('to_number', kinds.name, 'Who is called; the number on file by default'),
     ],
   },
-} as const satisfies Record<string, Tool>
+} as const satisfies Record<string, StudioTool>
 
 export type ToolName = keyof typeof tools
 export const toolNames = Object.keys(tools) as ToolName[]
 
 /** The arguments of a tool as JSON Schema. */
-export function schemaOf({ parameters }: Tool) {
+export function buildToolSchema({ parameters }: StudioTool) {
   return {
     type: 'object' as const,
     properties: Object.fromEntries(
@@ -103,28 +113,28 @@ export function schemaOf({ parameters }: Tool) {
 export const modelTools: readonly ModelTool[] = toolNames.map((name) => ({
   name,
   description: tools[name].about,
-  parameters: schemaOf(tools[name]),
+  parameters: buildToolSchema(tools[name]),
 }))
 
-type Arguments =
+type ToolArguments =
   | { ok: true; values: Readonly<Record<string, JsonValue | undefined>> }
   | { ok: false; message: string }
 
-const namesOf = ({ parameters }: Tool) => parameters.map(({ name }) => name).join(', ')
+const formatParameterNames = ({ parameters }: StudioTool) => parameters.map(({ name }) => name).join(', ')
 
 /**
  * Arguments as they came, checked: unknown and missing ones are told by name. null is as good as left out
  * where a parameter may be.
  */
-export function readArguments(tool: Tool, args: unknown): Arguments {
-  const wrong = (message: string): Arguments => ({ ok: false, message })
+export function readArguments(tool: StudioTool, args: unknown): ToolArguments {
+  const wrong = (message: string): ToolArguments => ({ ok: false, message })
   if (args === null || typeof args !== 'object' || Array.isArray(args))
     return wrong(`${tool.name} takes its arguments by name, as an object`)
   const fields = args as JsonObject
   for (const name of Object.keys(fields))
     if (!tool.parameters.some((parameter) => parameter.name === name))
       return wrong(
-        `${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${namesOf(tool)}`,
+        `${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${formatParameterNames(tool)}`,
       )
   const values: Record<string, JsonValue | undefined> = {}
   for (const { name, kind, required } of tool.parameters) {

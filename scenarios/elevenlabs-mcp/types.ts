@@ -10,7 +10,7 @@ export interface StatedCall extends JsonObject {
 }
 
 /** Something spoken: a person's recording, or what the tools made of it or of a text. */
-export interface Speech extends JsonObject {
+export interface SpeechValue extends JsonObject {
   modality: 'speech'
   text: string
   /** The library voice that speaks; null for a person's own voice. */
@@ -39,7 +39,7 @@ export interface SpeechTranscript extends JsonObject {
 }
 
 /** A voice of the library. Names are unique. */
-export interface Voice extends JsonObject {
+export interface LibraryVoice extends JsonObject {
   modality: 'voice'
   voice_name: string
   category: string
@@ -48,7 +48,7 @@ export interface Voice extends JsonObject {
 
 /** A call that was placed. */
 export interface PlacedCall extends JsonObject {
-  speech: Speech
+  speech: SpeechValue
   /** The library voice in which the assistant of the call speaks; null where it has the person's own. */
   voice_name: string | null
   /** The called number; null for the number that the account has on file. */
@@ -56,22 +56,22 @@ export interface PlacedCall extends JsonObject {
 }
 
 /** A user's wish for a voice, and somebody to call: variables of the initialisation block. */
-export interface Wish extends JsonObject {
+export interface VoiceWish extends JsonObject {
   search_category: string
   search_gender: string
 }
-export interface Contact extends JsonObject {
+export interface PhoneContact extends JsonObject {
   name: string
   to_number: string
 }
 
-export const isSpeech = (value: JsonValue | undefined): value is Speech =>
+export const isSpeech = (value: JsonValue | undefined): value is SpeechValue =>
   isRecord(value) && value.modality === 'speech'
 export const isTranscript = (value: JsonValue | undefined): value is SpeechTranscript =>
   isRecord(value) && value.modality === 'text'
-export const isVoice = (value: JsonValue | undefined): value is Voice =>
+export const isVoice = (value: JsonValue | undefined): value is LibraryVoice =>
   isRecord(value) && value.modality === 'voice'
-export const isWish = (value: JsonValue | undefined): value is Wish =>
+export const isWish = (value: JsonValue | undefined): value is VoiceWish =>
   isRecord(value) && typeof value.search_category === 'string'
-export const isContact = (value: JsonValue | undefined): value is Contact =>
+export const isContact = (value: JsonValue | undefined): value is PhoneContact =>
   isRecord(value) && typeof value.to_number === 'string'

@@ -4,19 +4,19 @@
  */
 import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { atoms, inputOf, interpret, isCall, type Rng, type Scenario, writtenSteps } from '@stateeval/program'
-import { recorded } from './speech.ts'
+import { createRecorded } from './speech.ts'
 import type { InitialStudio, StudioWorld } from './state.ts'
 import { isContact, isSpeech, isWish } from './types.ts'
-import { announcement, categories, contactsOf, genders, message, voiceNames } from './values.ts'
+import { drawAnnouncement, categories, drawContacts, genders, drawMessage, voiceNames } from './values.ts'
 
 const attempts = 16
-type Library = InitialStudio['voices']
+type VoiceLibrary = InitialStudio['voices']
 
 /**
  * The texts that a program holds: what equals one of them must stay, since the program doesn't change with
  * its input.
  */
-const constants = (program: Program): ReadonlySet<unknown> =>
+const collectConstants = (program: Program): ReadonlySet<unknown> =>
   new Set(
     writtenSteps(program)
       .flatMap((step) => (isCall(step) ? Object.values(step.args) : []))
@@ -25,7 +25,11 @@ const constants = (program: Program): ReadonlySet<unknown> =>
   )
 
 /** One exchange of texts, those that must stay apart. */
-function exchange(pool: readonly string[], fixed: ReadonlySet<unknown>, rng: Rng): (text: string) => string {
+function exchangeTexts(
+  pool: readonly string[],
+  fixed: ReadonlySet<unknown>,
+  rng: Rng,
+): (text: string) => string {
   const free = pool.filter((text) => !fixed.has(text))
   const exchanged = rng.shuffle(free)
   return (text) => exchanged[free.indexOf(text)] ?? text
@@ -36,11 +40,11 @@ function exchange(pool: readonly string[], fixed: ReadonlySet<unknown>, rng: Rng
  * at most.
  */
 function draw(program: Program, wild: boolean, added: number, rng: Rng): ExecutionInput {
-  const fixed = constants(program)
+  const fixed = collectConstants(program)
   const [name, category, gender] = [voiceNames, categories, genders].map((pool) =>
-    exchange(pool, fixed, rng),
+    exchangeTexts(pool, fixed, rng),
   ) as [(text: string) => string, (text: string) => string, (text: string) => string]
-  const { voices } = program.world as { voices: Library }
+  const { voices } = program.world as { voices: VoiceLibrary }
   const renamed = voices.map((voice) => ({
     voice_name: name(voice.voice_name),
     category: category(voice.category),
@@ -56,11 +60,14 @@ function draw(program: Program, wild: boolean, added: number, rng: Rng): Executi
         rng.chance(0.15) ? { ...voice, gender: rng.pick(genders) } : voice,
       )
     : [...renamed, ...more]
-  const people = contactsOf(rng, program.variables.length)
+  const people = drawContacts(rng, program.variables.length)
   const redrawn = (value: JsonValue, index: number): JsonValue => {
-    if (typeof value === 'string') return announcement(rng)
+    if (typeof value === 'string') return drawAnnouncement(rng)
     if (isSpeech(value))
-      return recorded(message(rng), wild && rng.chance(0.2) ? !value.is_isolated : value.is_isolated)
+      return createRecorded(
+        drawMessage(rng),
+        wild && rng.chance(0.2) ? !value.is_isolated : value.is_isolated,
+      )
     if (isWish(value))
       return { search_category: category(value.search_category), search_gender: gender(value.search_gender) }
     return isContact(value) ? (people[index] as JsonValue) : value
@@ -77,7 +84,7 @@ function draw(program: Program, wild: boolean, added: number, rng: Rng): Executi
 }
 
 /** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
-function steer(
+function steerStudioInput(
   program: Program,
   scenario: Scenario<StudioWorld>,
   input: ExecutionInput,
@@ -113,7 +120,7 @@ function steer(
  * A further input on which the program succeeds; the wilder draws are tried first, the program's own input is
  * the last resort.
  */
-export function vary(
+export function varyStudioInput(
   program: Program,
   scenario: Scenario<StudioWorld>,
   rng: Rng,
@@ -121,7 +128,7 @@ export function vary(
 ): ExecutionInput {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const input = draw(program, attempt < attempts / 2, wide ? 10 : 2, rng.fork(attempt))
-    const steered = steer(program, scenario, input, rng.fork(`branch ${attempt}`))
+    const steered = steerStudioInput(program, scenario, input, rng.fork(`branch ${attempt}`))
     if (steered) return steered
   }
   return inputOf(program, rng.chance(0.5) ? 1 : 0)

@@ -1,11 +1,11 @@
 /** Which voice a call takes: one that a search found, that of a speech, or one that the instruction names. */
 import type { Atom } from '@stateeval/contracts'
 import { literal, ref, type Rng, type Scope } from '@stateeval/program'
-import { foundVoices, type Named, voicedSpeeches } from './scope.ts'
+import { foundVoices, type NamedValue, listVoicedSpeeches } from './scope.ts'
 import type { StudioWorld } from './state.ts'
-import type { Speech, Voice } from './types.ts'
+import type { SpeechValue, LibraryVoice } from './types.ts'
 
-interface Choice {
+interface VoiceChoice {
   expr: Atom
   name: string
 }
@@ -18,13 +18,13 @@ export function chooseVoice(
   scope: Scope<StudioWorld>,
   rng: Rng,
   others: readonly string[] = [],
-): Choice | null {
+): VoiceChoice | null {
   const voices = foundVoices(scope).filter(({ value }) => !others.includes(value.voice_name))
   const unused = voices.filter(({ binding }) => !binding.used)
-  if (unused.length > 0 && rng.chance(0.97)) return ofHit(rng.pick(latest(unused)))
-  const spoken = voicedSpeeches(scope).filter(({ value }) => !others.includes(value.voice_name as string))
+  if (unused.length > 0 && rng.chance(0.97)) return chooseHit(rng.pick(selectLatestHits(unused)))
+  const spoken = listVoicedSpeeches(scope).filter(({ value }) => !others.includes(value.voice_name as string))
   const draw = rng.unit()
-  if (voices.length > 0 && draw < 0.75) return ofHit(rng.pick(voices))
+  if (voices.length > 0 && draw < 0.75) return chooseHit(rng.pick(voices))
   if (spoken.length > 0 && draw < 0.9) {
     const { binding, value } = rng.pick(spoken)
     return { expr: ref(binding.name, 'voice_name'), name: value.voice_name as string }
@@ -36,16 +36,16 @@ export function chooseVoice(
 }
 
 /** The hits of the newest search among them. */
-const latest = (hits: readonly Named<Voice>[]) =>
+const selectLatestHits = (hits: readonly NamedValue<LibraryVoice>[]) =>
   hits.filter(({ binding }) => binding === hits.at(-1)?.binding)
 
-const ofHit = ({ reference, value }: Named<Voice>): Choice => ({
+const chooseHit = ({ reference, value }: NamedValue<LibraryVoice>): VoiceChoice => ({
   expr: ref(reference.variable, ...reference.path, 'voice_name'),
   name: value.voice_name,
 })
 
 /** The voices that a speech has or had. */
-export const voicesOf = ({ voice_name, history }: Speech): string[] =>
+export const listVoices = ({ voice_name, history }: SpeechValue): string[] =>
   [voice_name, ...history.map((statedCall) => statedCall.voice_name)].filter(
     (name) => typeof name === 'string',
   )

@@ -21,7 +21,7 @@ export interface RunningHttpServer {
   stop(): Promise<void>
 }
 
-interface Session {
+interface HttpSession {
   transport: StreamableHTTPServerTransport
   close(): Promise<void>
 }
@@ -30,26 +30,27 @@ const endpoint = '/mcp'
 const maxBytes = 4 * 1024 * 1024
 
 /** Resolves when it listens. */
-export async function serveHttp({
+export async function serveStudioHttp({
   host,
   port,
   initial,
   sessions: maxSessions = 200,
 }: HttpServerOptions): Promise<RunningHttpServer> {
-  const sessions = new Map<string, Session>()
+  const sessions = new Map<string, HttpSession>()
   const server = createServer(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   )
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    if (url.pathname === '/health/live') return reply(response, 200, { status: 'ok' })
+    if (url.pathname === '/health/live') return sendReply(response, 200, { status: 'ok' })
     if (url.pathname !== endpoint)
-      return reply(response, 404, {
+      return sendReply(response, 404, {
         error: `there is nothing at ${url.pathname}; MCP clients connect to ${endpoint}`,
       })
     // A page of another site that a browser shows must not reach a server on this machine.
-    if (!allowed(request)) return reply(response, 403, { error: 'requests of other origins are refused' })
+    if (!isAllowedOrigin(request))
+      return sendReply(response, 403, { error: 'requests of other origins are refused' })
     const id = request.headers['mcp-session-id']
     const session = typeof id === 'string' ? sessions.get(id) : undefined
     if (session && typeof id === 'string') {
@@ -58,13 +59,13 @@ export async function serveHttp({
       return session.transport.handleRequest(request, response)
     }
     if (id !== undefined)
-      return reply(response, 404, { error: 'there is no such session; initialize a new one' })
+      return sendReply(response, 404, { error: 'there is no such session; initialize a new one' })
     const { transport } = await open()
     await transport.handleRequest(request, response)
     if (transport.sessionId === undefined) await transport.close()
   }
 
-  async function open(): Promise<Session> {
+  async function open(): Promise<HttpSession> {
     const studio = createStudio(initial)
     const mcp = createMcpServer(() => studio)
     const transport = new StreamableHTTPServerTransport({
@@ -87,7 +88,7 @@ export async function serveHttp({
     return session
   }
 
-  await listening(server, host, port)
+  await listenAt(server, host, port)
   const { port: boundPort } = server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${endpoint}`,
@@ -103,18 +104,18 @@ export async function serveHttp({
  * Whoever owns a name may have it lead here, and their page is then of the same origin: only addresses are
  * taken at their word.
  */
-function allowed({ headers: { origin, host } }: IncomingMessage): boolean {
+function isAllowedOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
   if (origin === undefined) return true
   if (!URL.canParse(origin)) return false
   const { host: from, hostname } = new URL(origin)
   return from === host && (hostname === 'localhost' || isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0)
 }
 
-function reply(response: ServerResponse, status: number, body: object) {
+function sendReply(response: ServerResponse, status: number, body: object) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-const listening = (server: Server, host: string, port: number) =>
+const listenAt = (server: Server, host: string, port: number) =>
   new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())

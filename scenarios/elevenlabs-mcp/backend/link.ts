@@ -8,20 +8,20 @@ import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/
 import type { JsonValue } from '@stateeval/contracts'
 import type { CallReply } from '@stateeval/sandbox'
 import { createMcpServer } from './mcp-server.ts'
-import type { Studio } from './studio.ts'
+import type { StudioServer } from './studio.ts'
 
-export interface Link {
+export interface StudioLink {
   /** Puts another studio behind the server. */
-  serve(studio: Studio): void
+  serve(studio: StudioServer): void
   /** Calls a tool as any client does. Rejects only where the link itself fails. */
   call(tool: string, args: JsonValue): Promise<CallReply>
   close(): Promise<void>
 }
 
-const refused = (message: string): CallReply => ({ ok: false, error: { name: 'ToolError', message } })
+const refuseToolCall = (message: string): CallReply => ({ ok: false, error: { name: 'ToolError', message } })
 
-export async function createLink(): Promise<Link> {
-  let studio: Studio | undefined
+export async function createLink(): Promise<StudioLink> {
+  let studio: StudioServer | undefined
   const mcp = createMcpServer(() => {
     if (!studio) throw new Error('no studio is served')
     return studio
@@ -33,12 +33,12 @@ export async function createLink(): Promise<Link> {
     serve: (next) => void (studio = next),
     async call(tool, args) {
       if (args === null || typeof args !== 'object' || Array.isArray(args))
-        return refused(`${tool} takes its arguments by name, as an object`)
+        return refuseToolCall(`${tool} takes its arguments by name, as an object`)
       try {
-        return replyOf((await client.callTool({ name: tool, arguments: args })) as CallToolResult)
+        return convertReply((await client.callTool({ name: tool, arguments: args })) as CallToolResult)
       } catch (error) {
         if (error instanceof McpError && error.code === (ErrorCode.InvalidParams as number))
-          return refused(error.message)
+          return refuseToolCall(error.message)
         throw error
       }
     },
@@ -49,8 +49,8 @@ export async function createLink(): Promise<Link> {
   }
 }
 
-function replyOf({ isError, content, structuredContent }: CallToolResult): CallReply {
+function convertReply({ isError, content, structuredContent }: CallToolResult): CallReply {
   if (!isError) return { ok: true, value: structuredContent?.result as JsonValue }
   const [first] = content
-  return refused(first?.type === 'text' ? first.text : 'the tool failed')
+  return refuseToolCall(first?.type === 'text' ? first.text : 'the tool failed')
 }

@@ -14,8 +14,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonValue } from '@stateeval/contracts'
 import { InitialError } from '@stateeval/sandbox/initial-error'
-import { schemaOf, toolNames, tools } from '../tools.ts'
-import type { Studio } from './studio.ts'
+import { buildToolSchema, toolNames, tools } from '../tools.ts'
+import type { StudioServer } from './studio.ts'
 
 const instructions =
   'Values are told apart by their modality (speech, text, voice). Tools never change what they are given; pass on what they give. Read studio://calls to see the phone calls placed, and send studio/reset to begin anew.'
@@ -25,17 +25,17 @@ const resources = {
   'studio://calls': {
     name: 'calls',
     description: 'The phone calls placed, each with its speech',
-    read: (studio: Studio) => studio.world().state,
+    read: (studio: StudioServer) => studio.world().state,
   },
   'studio://voices': {
     name: 'voices',
     description: 'The voice library',
-    read: (studio: Studio) => studio.voices(),
+    read: (studio: StudioServer) => studio.voices(),
   },
   'studio://transitions': {
     name: 'transitions',
     description: 'Every tool call so far and what followed',
-    read: (studio: Studio) => studio.transitions(),
+    read: (studio: StudioServer) => studio.transitions(),
   },
 } as const
 const isResource = (uri: string): uri is keyof typeof resources => Object.hasOwn(resources, uri)
@@ -44,7 +44,7 @@ const isResource = (uri: string): uri is keyof typeof resources => Object.hasOwn
 const toolList = toolNames.map((name) => ({
   name,
   description: tools[name].about,
-  inputSchema: schemaOf(tools[name]),
+  inputSchema: buildToolSchema(tools[name]),
   annotations: {
     readOnlyHint: name !== 'make_outbound_call',
     destructiveHint: name === 'make_outbound_call',
@@ -53,7 +53,7 @@ const toolList = toolNames.map((name) => ({
 }))
 
 /** Connect it to a transport. `studio` gives the one that a request is for. */
-export function createMcpServer(studio: () => Studio): McpServer {
+export function createMcpServer(studio: () => StudioServer): McpServer {
   const mcp = new McpServer(
     { name: 'stateeval-elevenlabs-mcp', version: '1' },
     { capabilities: { tools: {}, resources: {} }, instructions },
@@ -66,7 +66,7 @@ export function createMcpServer(studio: () => Studio): McpServer {
         ErrorCode.InvalidParams,
         `there is no tool ${params.name}; available: ${toolNames.join(', ')}`,
       )
-    return toolResult(studio(), params.name, (params.arguments ?? {}) as JsonValue)
+    return callStudioTool(studio(), params.name, (params.arguments ?? {}) as JsonValue)
   })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: Object.entries(resources).map(([uri, { name, description }]) => ({
@@ -108,7 +108,7 @@ export function createMcpServer(studio: () => Studio): McpServer {
   return mcp
 }
 
-function toolResult(studio: Studio, name: string, args: JsonValue): CallToolResult {
+function callStudioTool(studio: StudioServer, name: string, args: JsonValue): CallToolResult {
   const answer = studio.call(name, args)
   if (!answer.ok) return { isError: true, content: [{ type: 'text', text: answer.message }] }
   return {

@@ -2,7 +2,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { standardLibrary } from '../values.ts'
 import type { ElevenLabsMcpConfig } from './config.ts'
-import { serveHttp } from './http-server.ts'
+import { serveStudioHttp } from './http-server.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { createStudio } from './studio.ts'
 
@@ -15,10 +15,10 @@ interface RunningMcpServer {
 }
 
 /** Resolves when clients can connect. */
-export async function serve({ transport, http }: ElevenLabsMcpConfig): Promise<RunningMcpServer> {
+export async function serveStudio({ transport, http }: ElevenLabsMcpConfig): Promise<RunningMcpServer> {
   const initial = { voices: standardLibrary }
   if (transport === 'http') {
-    const server = await serveHttp({ ...http, initial })
+    const server = await serveStudioHttp({ ...http, initial })
     return { url: server.url, end: new Promise(() => {}), stop: () => server.stop() }
   }
   const studio = createStudio(initial)

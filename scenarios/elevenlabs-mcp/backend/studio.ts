@@ -13,7 +13,7 @@ import { readInitial } from './initial.ts'
 type ToolAnswer = { ok: true; value: JsonValue } | { ok: false; message: string }
 
 /** A call of a tool and what followed, as the backend recorded it. */
-interface Recorded {
+interface RecordedCall {
   /** From 1. */
   number: number
   tool: string
@@ -25,13 +25,13 @@ interface Recorded {
   callsPlaced: number
 }
 
-export interface Studio {
+export interface StudioServer {
   /** Never throws for what the arguments hold; what is refused changes nothing. */
   call(tool: string, args: JsonValue): ToolAnswer
   world(): WorldState
   voices(): JsonValue
   /** The newest transitions, oldest first. */
-  transitions(): readonly Recorded[]
+  transitions(): readonly RecordedCall[]
   /** Resets the studio to its beginning, or with another library. Throws an InitialError. */
   reset(initial?: unknown): void
 }
@@ -40,10 +40,10 @@ export interface Studio {
 const max = { calls: 10_000, transitions: 10_000 } as const
 
 /** Opens a studio. Throws an InitialError where `initial` describes none. */
-export function createStudio(initial: unknown): Studio {
+export function createStudio(initial: unknown): StudioServer {
   let start = readInitial(initial)
   let world: StudioWorld = openStudio(start)
-  let transitions: Recorded[] = []
+  let transitions: RecordedCall[] = []
   let number = 0
   const record = (tool: string, args: JsonValue, answer: ToolAnswer): ToolAnswer => {
     const gave = answer.ok ? answer.value : answer.message

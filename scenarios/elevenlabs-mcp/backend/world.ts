@@ -4,19 +4,19 @@
  */
 import type { JsonValue, LoggedRequest } from '@stateeval/contracts'
 import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
-import { createLink, type Link } from './link.ts'
-import { createStudio, type Studio } from './studio.ts'
+import { createLink, type StudioLink } from './link.ts'
+import { createStudio, type StudioServer } from './studio.ts'
 import { modelTools } from '../tools.ts'
 import { surface } from './surface.ts'
 
 const logLimits = { requests: 200, characters: 8192, links: 16 } as const
-const short = (value: JsonValue) => JSON.stringify(value).slice(0, logLimits.characters)
+const shortenJson = (value: JsonValue) => JSON.stringify(value).slice(0, logLimits.characters)
 
 /** Opens nothing before the first run. */
 export function createElevenLabsWorld(): World {
-  const idle: Link[] = []
+  const idle: StudioLink[] = []
   let closed = false
-  const give = async (link: Link, sound: boolean) => {
+  const give = async (link: StudioLink, sound: boolean) => {
     if (sound && !closed && idle.length < logLimits.links) idle.push(link)
     else await link.close()
   }
@@ -37,9 +37,9 @@ export function createElevenLabsWorld(): World {
 }
 
 function openWorld(
-  studio: Studio,
-  link: Link,
-  give: (link: Link, sound: boolean) => Promise<void>,
+  studio: StudioServer,
+  link: StudioLink,
+  give: (link: StudioLink, sound: boolean) => Promise<void>,
 ): OpenWorld {
   const log: LoggedRequest[] = []
   const faults: string[] = []
@@ -57,7 +57,7 @@ function openWorld(
   async function answer(tool: string, args: JsonValue): Promise<CallReply> {
     try {
       const reply = await link.call(tool, args)
-      if (log.length < logLimits.requests) log.push(logged(tool, args, reply))
+      if (log.length < logLimits.requests) log.push(logToolCall(tool, args, reply))
       return reply
     } catch (error) {
       faults.push(`the tool server failed: ${String(error)}`)
@@ -81,10 +81,10 @@ function openWorld(
   }
 }
 
-const logged = (tool: string, args: JsonValue, reply: CallReply): LoggedRequest => ({
+const logToolCall = (tool: string, args: JsonValue, reply: CallReply): LoggedRequest => ({
   method: 'CALL',
   path: tool,
   status: reply.ok ? 200 : 400,
-  requestBody: short(args),
-  responseBody: reply.ok ? short(reply.value) : reply.error.message.slice(0, logLimits.characters),
+  requestBody: shortenJson(args),
+  responseBody: reply.ok ? shortenJson(reply.value) : reply.error.message.slice(0, logLimits.characters),
 })

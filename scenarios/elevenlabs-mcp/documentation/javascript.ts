@@ -1,7 +1,7 @@
 /** The documentation for JavaScript: the tools are async functions. */
-import { documentationWith } from './text.ts'
+import { writeToolDocumentation } from './text.ts'
 
-export const javascript = documentationWith({
+export const javascript = writeToolDocumentation({
   fence: 'js',
   use: 'They are global async functions: call them with `await` and one object of named arguments, or with arguments in the documented order. A call that is refused (an unknown voice, a missing or unknown argument, a value of the wrong kind) throws a `ToolError` with the reason, and changes nothing.',
   none: 'null',

@@ -1,7 +1,7 @@
 /** The documentation for Python: the tools are functions. */
-import { documentationWith } from './text.ts'
+import { writeToolDocumentation } from './text.ts'
 
-export const python = documentationWith({
+export const python = writeToolDocumentation({
   fence: 'python',
   use: 'They are global functions: nothing has to be imported. Arguments are passed by keyword or by position. Values are dicts: `speech["text"]`. A call that is refused (an unknown voice, a value of the wrong kind) raises a `ToolError` with the reason, and changes nothing.',
   none: 'None',

@@ -18,7 +18,7 @@ interface LanguageText {
   examples: Readonly<Record<ToolName, string>>
 }
 
-const introductionOf = ({ use, none, yes, no }: LanguageText) => `# ElevenLabs tools
+const writeToolIntroduction = ({ use, none, yes, no }: LanguageText) => `# ElevenLabs tools
 
 Six tools for speech: they find voices, speak texts, change, clean and transcribe speech, and place phone calls. ${use}
 
@@ -81,8 +81,8 @@ Signature: \`make_outbound_call(input_speech, voice_name=${none}, to_number=${no
 The call is placed at once and can't be taken back; calls placed one after the other stay in that order. Gives nothing (\`${none}\`).`,
 }
 
-export function documentationWith(language: LanguageText): string {
+export function writeToolDocumentation(language: LanguageText): string {
   const section = (name: ToolName) =>
     `${sections[name](language)}\n\n\`\`\`${language.fence}\n${language.examples[name]}\n\`\`\``
-  return `${[introductionOf(language), ...(Object.keys(sections) as ToolName[]).map(section)].join('\n\n')}\n`
+  return `${[writeToolIntroduction(language), ...(Object.keys(sections) as ToolName[]).map(section)].join('\n\n')}\n`
 }

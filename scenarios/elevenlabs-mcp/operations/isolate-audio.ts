@@ -2,7 +2,7 @@ import type { Call } from '@stateeval/contracts'
 import type { Operation } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { isolateAudio as say } from '../say/isolate-audio.ts'
-import { wasMade, some, speeches } from '../scope.ts'
+import { wasMade, sampleSome, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 
 const api = 'isolate_audio'
@@ -12,7 +12,7 @@ export const isolateAudio: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
     const noisy = speeches(scope).filter(({ value }) => !value.is_isolated)
-    for (const { reference } of some(noisy, rng)) {
+    for (const { reference } of sampleSome(noisy, rng)) {
       const call: Call = { kind: 'tool', api, args: { input_speech: reference } }
       if (!wasMade(scope, call)) yield { call, consumes: [] }
     }

@@ -2,7 +2,7 @@ import type { Call } from '@stateeval/contracts'
 import { type Operation, ref } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { makeOutboundCall as say } from '../say/make-outbound-call.ts'
-import { contacts, some, speeches } from '../scope.ts'
+import { contacts, sampleSome, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 import type { PlacedCall } from '../types.ts'
 import { chooseVoice } from '../voice-choice.ts'
@@ -15,7 +15,7 @@ export const makeOutboundCall: Operation<StudioWorld> = {
   *solve(scope, rng) {
     const people = contacts(scope)
     if (people.length === 0) return
-    for (const { reference, value } of some(speeches(scope), rng)) {
+    for (const { reference, value } of sampleSome(speeches(scope), rng)) {
       const { binding, value: contact } = rng.pick(people)
       const heard = ({ speech }: PlacedCall) =>
         speech === value || JSON.stringify(speech) === JSON.stringify(value)

@@ -2,12 +2,12 @@ import type { Call, Expr } from '@stateeval/contracts'
 import { type PossibleCall, literal, type Operation, ref, type Rng, type Scope } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { searchVoiceLibrary as say } from '../say/search-voice-library.ts'
-import { foundVoices, wasMade, voicedSpeeches, wishes } from '../scope.ts'
+import { foundVoices, wasMade, listVoicedSpeeches, wishes } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
-import type { Voice } from '../types.ts'
+import type { LibraryVoice } from '../types.ts'
 
 const api = 'search_voice_library'
-interface Terms {
+interface SearchTerms {
   args: Record<string, Expr>
   category?: string
   gender?: string
@@ -31,19 +31,19 @@ export const searchVoiceLibrary: Operation<StudioWorld> = {
 }
 
 /** Two at most; those that go on from what is known already come first. */
-function choose(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
-  const telling = (all: readonly Terms[]) => all.filter((terms) => tells(scope.world, terms))
-  const following = telling(furtherTerms(scope, rng))
+function choose(scope: Scope<StudioWorld>, rng: Rng): SearchTerms[] {
+  const telling = (all: readonly SearchTerms[]) => all.filter((terms) => isTelling(scope.world, terms))
+  const following = telling(listFurtherTerms(scope, rng))
   return following.length > 0 && rng.chance(0.7)
     ? rng.sample(following, 2)
-    : rng.sample(telling(firstTerms(scope, rng)), 2)
+    : rng.sample(telling(listFirstTerms(scope, rng)), 2)
 }
 
 /**
  * Tells whether several voices are found: one would not show which of those found is meant. A name has only
  * one.
  */
-const tells = ({ voices }: StudioWorld, { args, category, gender }: Terms) =>
+const isTelling = ({ voices }: StudioWorld, { args, category, gender }: SearchTerms) =>
   Object.hasOwn(args, 'search_name') ||
   voices.filter(
     (voice) =>
@@ -51,7 +51,7 @@ const tells = ({ voices }: StudioWorld, { args, category, gender }: Terms) =>
       (gender === undefined || voice.gender === gender),
   ).length > 1
 
-function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] {
+function listFirstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): SearchTerms[] {
   const name = world.voices.length > 0 ? rng.pick(world.voices).category : null
   const constants = name === null ? [] : [{ search_category: literal(name) }]
   const all = wishes({ world, ...scope }).flatMap(
@@ -61,7 +61,7 @@ function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] 
         { args: { search_category: byCategory, search_gender: byGender }, category, gender },
         { args: { search_category: byCategory }, category },
         { args: { search_gender: byGender }, gender },
-        ...constants.map((args): Terms => ({
+        ...constants.map((args): SearchTerms => ({
           args: { ...args, search_gender: byGender },
           category: name as string,
           gender,
@@ -69,17 +69,17 @@ function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] 
       ]
     },
   )
-  return [...all, ...constants.map((args): Terms => ({ args, category: name as string }))]
+  return [...all, ...constants.map((args): SearchTerms => ({ args, category: name as string }))]
 }
 
 /** For voices like one that was found, and for the voice of a speech. */
-function furtherTerms(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
-  const all: Terms[] = []
+function listFurtherTerms(scope: Scope<StudioWorld>, rng: Rng): SearchTerms[] {
+  const all: SearchTerms[] = []
   const hits = foundVoices(scope)
   if (hits.length > 0) {
     const { reference, value, binding } = rng.pick(hits)
     const index = reference.path[0] as number
-    const list = binding.value as Voice[]
+    const list = binding.value as LibraryVoice[]
     // A part that the voices beside it have, too, would not show which of them is meant.
     const isOwn = (key: 'category' | 'gender') =>
       [index - 1, index + 1, list.length - 1].every((at) => at === index || list[at]?.[key] !== value[key])
@@ -91,7 +91,7 @@ function furtherTerms(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
     if (!isTerm('search_gender') && isOwn('gender'))
       all.push({ args: { search_gender: part('gender') }, gender: value.gender })
   }
-  const spoken = voicedSpeeches(scope)
+  const spoken = listVoicedSpeeches(scope)
   if (spoken.length > 0) all.push({ args: { search_name: ref(rng.pick(spoken).binding.name, 'voice_name') } })
   return all
 }

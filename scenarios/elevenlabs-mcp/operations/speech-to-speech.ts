@@ -2,9 +2,9 @@ import type { Call } from '@stateeval/contracts'
 import type { Operation } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { speechToSpeech as say } from '../say/speech-to-speech.ts'
-import { wasMade, some, speeches } from '../scope.ts'
+import { wasMade, sampleSome, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
-import { chooseVoice, voicesOf } from '../voice-choice.ts'
+import { chooseVoice, listVoices } from '../voice-choice.ts'
 
 const api = 'speech_to_speech'
 
@@ -12,8 +12,8 @@ const api = 'speech_to_speech'
 export const speechToSpeech: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
-    for (const { reference, value } of some(speeches(scope), rng)) {
-      const voice = chooseVoice(scope, rng, voicesOf(value))
+    for (const { reference, value } of sampleSome(speeches(scope), rng)) {
+      const voice = chooseVoice(scope, rng, listVoices(value))
       if (!voice) continue
       const call: Call = { kind: 'tool', api, args: { input_speech: reference, voice_name: voice.expr } }
       if (!wasMade(scope, call)) yield { call, consumes: [] }

@@ -2,7 +2,7 @@ import type { Call } from '@stateeval/contracts'
 import { literal, type Operation } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { speechToText as say } from '../say/speech-to-text.ts'
-import { wasMade, some, speeches } from '../scope.ts'
+import { wasMade, sampleSome, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 
 const api = 'speech_to_text'
@@ -11,7 +11,7 @@ const api = 'speech_to_text'
 export const speechToText: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
-    for (const { reference } of some(speeches(scope), rng)) {
+    for (const { reference } of sampleSome(speeches(scope), rng)) {
       const args = { input_speech: reference, ...(rng.chance(0.4) && { diarize: literal(true) }) }
       const call: Call = { kind: 'tool', api, args }
       if (!wasMade(scope, call)) yield { call, consumes: [] }

@@ -2,7 +2,7 @@ import type { Call, Expr } from '@stateeval/contracts'
 import { literal, type Operation, type Rng } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { textToSpeech as say } from '../say/text-to-speech.ts'
-import { wasMade, some, texts } from '../scope.ts'
+import { wasMade, sampleSome, texts } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 import { chooseVoice } from '../voice-choice.ts'
 
@@ -15,12 +15,12 @@ const api = 'text_to_speech'
 export const textToSpeech: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
-    for (const { reference } of some(texts(scope), rng)) {
+    for (const { reference } of sampleSome(texts(scope), rng)) {
       const voice = rng.chance(0.9) ? chooseVoice(scope, rng) : null
       const args: Record<string, Expr> = {
         text: reference,
         ...(voice && { voice_name: voice.expr }),
-        ...settings(rng),
+        ...drawSettings(rng),
       }
       const call: Call = { kind: 'tool', api, args }
       if (!wasMade(scope, call)) yield { call, consumes: [] }
@@ -33,10 +33,10 @@ export const textToSpeech: Operation<StudioWorld> = {
 }
 
 /** Two digits, and never what is so by default. */
-const value = (rng: Rng): Expr => literal((rng.int(5, 49) + (rng.chance(0.5) ? 50 : 0)) / 100)
-const settings = (rng: Rng): Record<string, Expr> =>
+const drawValue = (rng: Rng): Expr => literal((rng.int(5, 49) + (rng.chance(0.5) ? 50 : 0)) / 100)
+const drawSettings = (rng: Rng): Record<string, Expr> =>
   Object.fromEntries(
     ['stability', 'similarity_boost', 'style'].flatMap((name) =>
-      rng.chance(0.3) ? [[name, value(rng)]] : [],
+      rng.chance(0.3) ? [[name, drawValue(rng)]] : [],
     ),
   )

@@ -6,9 +6,9 @@ const spoken = {
   similarity_boost: 'similarity boost {similarity_boost}',
   style: 'style {style}',
 }
-type Setting = keyof typeof spoken
+type SpokenSetting = keyof typeof spoken
 
-const choices: readonly (readonly Setting[])[] = [
+const choices: readonly (readonly SpokenSetting[])[] = [
   [],
   ['stability'],
   ['similarity_boost'],
@@ -19,14 +19,16 @@ const choices: readonly (readonly Setting[])[] = [
   ['stability', 'similarity_boost', 'style'],
 ]
 
-const series = (texts: readonly string[]) =>
+const joinSeries = (texts: readonly string[]) =>
   texts.length < 3 ? texts.join(' and ') : `${texts.slice(0, -1).join(', ')}, and ${texts.at(-1) as string}`
 
 /** The form, once for each choice of settings. */
 export const withSettings = (form: PhraseForm): PhraseForm[] =>
   choices.map((settings) => ({
     says: form.says.map((text) =>
-      settings.length === 0 ? text : `${text}, with ${series(settings.map((setting) => spoken[setting]))}`,
+      settings.length === 0
+        ? text
+        : `${text}, with ${joinSeries(settings.map((setting) => spoken[setting]))}`,
     ),
     args: { ...form.args, ...Object.fromEntries(settings.map((setting) => [setting, { slot: setting }])) },
     slots: { ...form.slots, ...Object.fromEntries(settings.map((setting) => [setting, 'value' as const])) },

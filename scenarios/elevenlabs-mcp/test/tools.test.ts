@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals'
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { applyTool } from '../apply.ts'
 import { elevenLabsMcp } from '../index.ts'
-import { recorded } from '../speech.ts'
+import { createRecorded } from '../speech.ts'
 import { openStudio } from '../state.ts'
 import { type ToolName, toolNames, tools } from '../tools.ts'
 import { standardLibrary } from '../values.ts'
 
 const studio = openStudio({ voices: standardLibrary })
-const noisy = recorded('one two three four five six', false)
+const noisy = createRecorded('one two three four five six', false)
 const run = (name: ToolName, args: unknown) => {
   const transition = applyTool(name, studio, args)
   if (!transition.ok) throw new Error(transition.error.message)

@@ -9,14 +9,14 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type CallToolResult, EmptyResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { standardLibrary } from '../../values.ts'
-import { type RunningHttpServer, serveHttp } from '../http-server.ts'
+import { type RunningHttpServer, serveStudioHttp } from '../http-server.ts'
 import { toolNames } from '../../tools.ts'
 
 const main = join(import.meta.dirname, '../main.ts')
 const initial = { voices: standardLibrary }
 let server: RunningHttpServer
 beforeAll(async () => {
-  server = await serveHttp({ host: '127.0.0.1', port: 0, initial, sessions: 3 })
+  server = await serveStudioHttp({ host: '127.0.0.1', port: 0, initial, sessions: 3 })
 })
 afterAll(() => server.stop())
 

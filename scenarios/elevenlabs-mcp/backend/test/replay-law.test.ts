@@ -4,7 +4,7 @@ import type { JsonObject } from '@stateeval/contracts'
 import { completeLimits } from '@stateeval/sandbox'
 import { callTool, replayLaw } from '@stateeval/sandbox-suites/world-laws'
 import fc from 'fast-check'
-import { recorded } from '../../speech.ts'
+import { createRecorded } from '../../speech.ts'
 import { toolNames } from '../../tools.ts'
 import { createElevenLabsWorld } from '../world.ts'
 
@@ -27,7 +27,7 @@ replayLaw('elevenlabs-mcp', () => Promise.resolve(createElevenLabsWorld()), {
   entry: fc.record({ tool: fc.constantFrom(...toolNames, 'rm'), args }),
   send(open, { tool, args: { input_speech, ...rest } }, replies) {
     const toolArgs = rest as JsonObject
-    if (input_speech === 'speech') toolArgs['input_speech'] = recorded('hello there', true)
+    if (input_speech === 'speech') toolArgs['input_speech'] = createRecorded('hello there', true)
     if (input_speech === 'last') toolArgs['input_speech'] = lastIn(replies)
     return callTool(open, tool, toolArgs)
   },

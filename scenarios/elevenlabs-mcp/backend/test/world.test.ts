@@ -5,7 +5,7 @@ import { completeLimits, type OpenWorld } from '@stateeval/sandbox'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { inputOf, interpret, type Scenario } from '@stateeval/program'
 import { elevenLabsMcp } from '../../index.ts'
-import { recorded } from '../../speech.ts'
+import { createRecorded } from '../../speech.ts'
 import { standardLibrary } from '../../values.ts'
 import { createStudio } from '../studio.ts'
 import { createElevenLabsWorld } from '../world.ts'
@@ -18,7 +18,7 @@ const call = ({ channel }: OpenWorld, name: string, args: unknown) => {
   if (channel.kind !== 'calls') throw new Error('no calls')
   return channel.handle(name, args as JsonValue)
 }
-const speech = recorded('hello there', true)
+const speech = createRecorded('hello there', true)
 const placed = async (run: OpenWorld) =>
   ((await run.observe()).world.state as { calls: unknown[] }).calls.length
 
