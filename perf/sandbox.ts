@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startServers } from '@stateeval/testkit'
 import { usage } from '../packages/jail/src/process-tree.ts'
-import { serve } from '../scenarios/session-service/backend/serve.ts'
+import { serveSessions } from '../scenarios/session-service/backend/serve.ts'
 import { evalplus } from './sandbox/evalplus.ts'
 import { runFresh } from './sandbox/fresh.ts'
 import { type Load, load } from './sandbox/load.ts'
@@ -40,7 +40,7 @@ export async function run(options: string[]): Promise<Bench> {
   const [times, rounds] = [Number(values.times), Number(values.rounds)]
   const [isWanted, isWay] = [wantedBy(values.only), wantedBy(values.way)]
   const servers = await startServers()
-  const sessions = await serve({
+  const sessions = await serveSessions({
     http: { host: '127.0.0.1', port: 0 },
     log: { level: 'silent' },
     mongo: { uri: servers.mongoUri, database: 'bench_sessions' },

@@ -4,13 +4,13 @@
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { type Binding, type Path, type Rng, type Testable } from '@stateeval/program'
-import { kindOf, leaves } from './leaves.ts'
-import { anotherValue } from './values.ts'
+import { getLeafKind, leaves } from './leaves.ts'
+import { drawAnotherValue } from './values.ts'
 
-function fields(data: JsonObject, path: Path, rng: Rng): Testable[] {
+function listFieldConditions(data: JsonObject, path: Path, rng: Rng): Testable[] {
   return leaves(data).flatMap(({ path: inside, value }): Testable[] => {
     if (Array.isArray(value)) return []
-    const other = anotherValue(kindOf(inside), value, rng)
+    const other = drawAnotherValue(getLeafKind(inside), value, rng)
     return other === null ? [] : [{ path: [...path, ...inside], measure: 'value', value, other }]
   })
 }
@@ -20,13 +20,13 @@ function count(list: readonly JsonValue[], rng: Rng): Testable {
   return { path: [], measure: 'count', value, other: value > 0 && rng.chance(0.5) ? value - 1 : value + 1 }
 }
 
-const dataOf = (value: JsonValue) =>
+const getSessionData = (value: JsonValue) =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? (value.data as JsonObject | undefined)
     : undefined
 
 /** The term of a query is known of all that it found, so only the rest is worth asking. */
-function queriedFields({ call }: Binding): ReadonlySet<string> {
+function listQueriedFields({ call }: Binding): ReadonlySet<string> {
   const names = ['field', 'filter'].flatMap((name) => {
     const argument = call?.args[name]
     if (argument?.kind !== 'literal') return []
@@ -35,12 +35,13 @@ function queriedFields({ call }: Binding): ReadonlySet<string> {
   return new Set(names)
 }
 
-export function conditions(binding: Binding, rng: Rng): Testable[] {
+export function listSessionConditions(binding: Binding, rng: Rng): Testable[] {
   const { value } = binding
-  if (!Array.isArray(value)) return rng.shuffle(fields(dataOf(value) ?? {}, ['data'], rng))
-  const queried = queriedFields(binding)
+  if (!Array.isArray(value))
+    return rng.shuffle(listFieldConditions(getSessionData(value) ?? {}, ['data'], rng))
+  const queried = listQueriedFields(binding)
   const inside = value
-    .flatMap((item, index) => fields(dataOf(item) ?? {}, [index, 'data'], rng))
+    .flatMap((item, index) => listFieldConditions(getSessionData(item) ?? {}, [index, 'data'], rng))
     .filter(({ path }) => !queried.has(path.slice(1).join('.')))
   const shuffled = rng.shuffle(inside)
   return rng.chance(0.5) ? [count(value, rng), ...shuffled] : [...shuffled, count(value, rng)]

@@ -8,14 +8,14 @@ import { memoized } from '@stateeval/program'
 export const contentText = memoized((document: JsonObject): string => write(document))
 
 /** Tells whether the service takes two documents for the same. */
-export const sameContent = (a: JsonObject, b: JsonObject): boolean =>
-  a === b || (!startsOtherwise(a, b) && contentText(a) === contentText(b))
+export const hasSameContent = (a: JsonObject, b: JsonObject): boolean =>
+  a === b || (!isStartingDifferently(a, b) && contentText(a) === contentText(b))
 
 /**
  * Tells whether two texts differ in their first field already, as those of most documents do: they have one
  * name, and values of which neither begins with the other.
  */
-function startsOtherwise(a: JsonObject, b: JsonObject): boolean {
+function isStartingDifferently(a: JsonObject, b: JsonObject): boolean {
   const [key] = Object.keys(a)
   if (key === undefined || key !== Object.keys(b)[0]) return false
   const [one, other] = [a[key], b[key]]

@@ -3,48 +3,55 @@
  */
 import type { JsonValue, JsonObject, LocalEdit, VariableReference } from '@stateeval/contracts'
 import { type Path, ref, type Rng, type Scope } from '@stateeval/program'
-import { knownSessions, userSessions } from './known.ts'
-import { kindOf, leafOf, leaves } from './leaves.ts'
+import { listKnownSessions, listUserSessions } from './known.ts'
+import { getLeafKind, findLeaf, leaves } from './leaves.ts'
 import type { SessionWorld } from './state.ts'
-import { anotherValue } from './values.ts'
+import { drawAnotherValue } from './values.ts'
 
-interface Holder {
+interface DataHolder {
   data: VariableReference
   document: JsonObject
 }
 
-const same = (a: JsonValue, b: JsonValue) =>
+const isSameJson = (a: JsonValue, b: JsonValue) =>
   a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
-const within = (data: VariableReference, path: Path): VariableReference =>
+const extendReference = (data: VariableReference, path: Path): VariableReference =>
   ref(data.variable, ...data.path, ...path)
 
 /** Tells whether no other session has the value there: only then does it show which one it is taken from. */
-const isOnlyOne = (holder: Holder, value: JsonValue, name: string, holders: readonly Holder[]) =>
+const isOnlyOne = (holder: DataHolder, value: JsonValue, name: string, holders: readonly DataHolder[]) =>
   holders.every((other) => {
-    const leaf = other === holder ? undefined : leafOf(other.document, name)
-    return leaf === undefined || !same(leaf.value, value)
+    const leaf = other === holder ? undefined : findLeaf(other.document, name)
+    return leaf === undefined || !isSameJson(leaf.value, value)
   })
 
 /**
  * Edits that change something, each of another field, in random order. Lists are set as a whole, never
  * changed inside.
  */
-export function* edits(scope: Scope<SessionWorld>, rng: Rng): Generator<LocalEdit, void, undefined> {
-  const holders: Holder[] = []
-  for (const { name, data } of userSessions(scope)) holders.push({ data: ref(name, 'data'), document: data })
-  for (const { copy } of knownSessions(scope))
+export function* listEdits(scope: Scope<SessionWorld>, rng: Rng): Generator<LocalEdit, void, undefined> {
+  const holders: DataHolder[] = []
+  for (const { name, data } of listUserSessions(scope))
+    holders.push({ data: ref(name, 'data'), document: data })
+  for (const { copy } of listKnownSessions(scope))
     if (copy) holders.push({ data: copy.reference, document: copy.data })
   for (const holder of rng.sample(holders, 3))
     for (const { path, name, value } of rng.sample(leaves(holder.document), 2)) {
-      const target = within(holder.data, path)
+      const target = extendReference(holder.data, path)
       const sources = holders.filter((other) => {
-        const leaf = other === holder ? undefined : leafOf(other.document, name)
-        return leaf !== undefined && !same(leaf.value, value) && isOnlyOne(other, leaf.value, name, holders)
+        const leaf = other === holder ? undefined : findLeaf(other.document, name)
+        return (
+          leaf !== undefined && !isSameJson(leaf.value, value) && isOnlyOne(other, leaf.value, name, holders)
+        )
       })
       if (sources.length > 0 && (Array.isArray(value) || rng.chance(0.6)))
-        yield { kind: 'edit', target, value: within(rng.pick(sources).data, path) }
+        yield { kind: 'edit', target, value: extendReference(rng.pick(sources).data, path) }
       else {
-        const one = anotherValue(kindOf(path), Array.isArray(value) ? (value[0] ?? null) : value, rng)
+        const one = drawAnotherValue(
+          getLeafKind(path),
+          Array.isArray(value) ? (value[0] ?? null) : value,
+          rng,
+        )
         yield { kind: 'edit', target, value: { kind: 'literal', value: Array.isArray(value) ? [one] : one } }
       }
     }

@@ -4,17 +4,17 @@
  */
 import type { Scenario } from '@stateeval/program'
 import { compare } from './compare.ts'
-import { conditions } from './conditions.ts'
+import { listSessionConditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
 import { usual } from './documentation/text.ts'
-import { edits } from './edits.ts'
+import { listEdits } from './edits.ts'
 import { operations } from './operations/index.ts'
-import { reread } from './reread.ts'
+import { rereadSession } from './reread.ts'
 import { start } from './start.ts'
-import { type Draft, observeWorld, openWorld, type SessionWorld } from './state.ts'
+import { type SessionDraft, observeWorld, openWorld, type SessionWorld } from './state.ts'
 import { vocabulary } from './say/vocabulary.ts'
 import { tools } from './tools.ts'
-import { vary } from './vary.ts'
+import { varySessionInput } from './vary.ts'
 
 export const sessionService: Scenario<SessionWorld> = {
   id: 'session-service',
@@ -24,13 +24,13 @@ export const sessionService: Scenario<SessionWorld> = {
   operations,
   vocabulary,
   start,
-  open: (initial) => openWorld(initial as { items: Draft[] }),
+  open: (initial) => openWorld(initial as { items: SessionDraft[] }),
   observe: observeWorld,
-  edits,
-  conditions,
-  vary: (program, rng, wide) => vary(program, sessionService, rng, wide),
+  edits: listEdits,
+  conditions: listSessionConditions,
+  vary: (program, rng, wide) => varySessionInput(program, sessionService, rng, wide),
   compare,
-  reread,
+  reread: rereadSession,
   tools,
   documentation: (language, optIn = []) => documentations[language].of([...usual, ...optIn]),
 }

@@ -1,10 +1,10 @@
 /** Which sessions a program can name: ids are known by calls only, never as constants. */
 import type { JsonObject, VariableReference } from '@stateeval/contracts'
 import { type Binding, type Path, ref, memoized, type Scope } from '@stateeval/program'
-import { type Session, type SessionWorld, sessionById } from './state.ts'
+import { type WorldSession, type SessionWorld, findSession } from './state.ts'
 
 /** A session as a call has named it. */
-interface Named {
+interface NamedSession {
   /** Key of the session: a value of the model. */
   key: string
   id: VariableReference
@@ -16,24 +16,26 @@ interface Named {
    */
   copy?: { reference: VariableReference; data: JsonObject }
 }
-export interface Known extends Named {
+export interface KnownSession extends NamedSession {
   /** The session as it is in the world now. */
-  item: Session
+  item: WorldSession
 }
 
-const asSession = (value: unknown) =>
-  value !== null && typeof value === 'object' && 'id' in value && 'data' in value ? (value as Session) : null
+const toSessionValue = (value: unknown) =>
+  value !== null && typeof value === 'object' && 'id' in value && 'data' in value
+    ? (value as WorldSession)
+    : null
 
-function namesIn(binding: Binding): Named[] {
-  const namedAt = (value: unknown, path: Path): Named[] => {
-    const session = asSession(value)
+function listNamedSessions(binding: Binding): NamedSession[] {
+  const namedAt = (value: unknown, path: Path): NamedSession[] => {
+    const session = toSessionValue(value)
     if (!session) return []
     const part = (key: string) => ref(binding.name, ...path, key)
     const copy = { reference: part('data'), data: session.data }
     return [{ key: session.id, id: part('id'), source: part('source'), type: part('type'), copy }]
   }
   if (Array.isArray(binding.value)) return binding.value.flatMap((value, index) => namedAt(value, [index]))
-  if (asSession(binding.value)) return namedAt(binding.value, [])
+  if (toSessionValue(binding.value)) return namedAt(binding.value, [])
   // The answer to an add holds the id only: source and type are those of what was added.
   const key = (binding.value as { id?: string } | null)?.id
   const { source, type } = binding.call?.args ?? {}
@@ -42,28 +44,28 @@ function namesIn(binding: Binding): Named[] {
 }
 
 /** Cached by the value: a binding has copies, as it is used, and every call answers with a value of its own. */
-const namesOf = memoized((_: object, binding: Binding): readonly Named[] => namesIn(binding))
+const namesOf = memoized((_: object, binding: Binding): readonly NamedSession[] => listNamedSessions(binding))
 
 /**
  * The answer to the newest question: one step asks several times. Weak tables of all answers keep the garbage
  * collector busy.
  */
 let newest:
-  | { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly Known[] }
+  | { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly KnownSession[] }
   | undefined
 
 /**
  * The live sessions that calls have made known, each by the newest output that names it and, where that is
  * another, by the oldest: what was read in between can then be an output of its own.
  */
-export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonly Known[] {
+export function listKnownSessions({ bindings, world }: Scope<SessionWorld>): readonly KnownSession[] {
   if (newest?.of === bindings && newest.world === world) return newest.sessions
-  const first: Known[] = []
-  const last: (Known | undefined)[] = []
+  const first: KnownSession[] = []
+  const last: (KnownSession | undefined)[] = []
   for (const binding of bindings) {
     if (!binding.api) continue
     for (const { key, id, source, type, copy } of namesOf(binding.value as object, binding)) {
-      const item = sessionById(world, key)
+      const item = findSession(world, key)
       if (!item) continue
       const entry = { key, id, source, type, copy, item }
       let place = 0
@@ -75,9 +77,9 @@ export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonl
       }
     }
   }
-  const sessions: Known[] = []
+  const sessions: KnownSession[] = []
   for (let place = 0; place < first.length; place++) {
-    sessions.push(first[place] as Known)
+    sessions.push(first[place] as KnownSession)
     const other = last[place]
     if (other) sessions.push(other)
   }
@@ -85,16 +87,16 @@ export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonl
   return sessions
 }
 
-type UserSession = { name: string } & Omit<Session, 'id'>
+type UserSession = { name: string } & Omit<WorldSession, 'id'>
 let newestUsers: { of: Scope<SessionWorld>['bindings']; all: readonly UserSession[] } | undefined
 
 /** The user's own sessions: variables of the initialisation block. */
-export function userSessions({ bindings }: Scope<SessionWorld>): readonly UserSession[] {
+export function listUserSessions({ bindings }: Scope<SessionWorld>): readonly UserSession[] {
   if (newestUsers?.of === bindings) return newestUsers.all
   const all: UserSession[] = []
   for (const { name, api, value } of bindings) {
     if (api || value === null || typeof value !== 'object' || !('data' in value)) continue
-    const { source, type, data } = value as Session
+    const { source, type, data } = value as WorldSession
     all.push({ name, source, type, data })
   }
   newestUsers = { of: bindings, all }

@@ -3,23 +3,23 @@ import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { memoized } from '@stateeval/program'
 
 /** The place of a leaf: the same object for the same path in all documents. */
-interface Place {
+interface LeafPlace {
   path: readonly string[]
   /** The path as a text: `owner.name`. */
   name: string
   /** The path as queries name it: `data.owner.name`. */
   field: string
 }
-interface Leaf extends Place {
+interface DocumentLeaf extends LeafPlace {
   value: JsonValue
 }
 
 /** Documents have a few dozen different paths, so each is spelled once. */
-interface Node extends Place {
-  below: Map<string, Node>
+interface LeafNode extends LeafPlace {
+  below: Map<string, LeafNode>
 }
-const root: Node = { path: [], name: '', field: 'data', below: new Map() }
-function below(node: Node, key: string): Node {
+const root: LeafNode = { path: [], name: '', field: 'data', below: new Map() }
+function findChildNode(node: LeafNode, key: string): LeafNode {
   let child = node.below.get(key)
   if (!child) {
     const path = [...node.path, key]
@@ -34,12 +34,12 @@ function below(node: Node, key: string): Node {
  * Every part that is no document itself, in the order in which it stands there. Documents of the state
  * machine are values, never changed in place: what is found once stays true, and generation asks often.
  */
-export const leaves = memoized((document: JsonObject): readonly Leaf[] => collect(document, root, []))
+export const leaves = memoized((document: JsonObject): readonly DocumentLeaf[] => collect(document, root, []))
 
-function collect(document: JsonObject, node: Node, list: Leaf[]): Leaf[] {
+function collect(document: JsonObject, node: LeafNode, list: DocumentLeaf[]): DocumentLeaf[] {
   for (const key of Object.keys(document)) {
     const value = document[key] as JsonValue
-    const place = below(node, key)
+    const place = findChildNode(node, key)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) collect(value, place, list)
     else list.push({ path: place.path, name: place.name, field: place.field, value })
   }
@@ -47,7 +47,7 @@ function collect(document: JsonObject, node: Node, list: Leaf[]): Leaf[] {
 }
 
 /** The leaf of this name, if the document has it. */
-export function leafOf(document: JsonObject, name: string): Leaf | undefined {
+export function findLeaf(document: JsonObject, name: string): DocumentLeaf | undefined {
   for (const leaf of leaves(document)) if (leaf.name === name) return leaf
   return undefined
 }
@@ -66,5 +66,5 @@ export function mapLeaves(
 }
 
 /** A name of the kind that a leaf is drawn from: the last key of its path. */
-export const kindOf = (path: readonly (string | number)[]) =>
+export const getLeafKind = (path: readonly (string | number)[]) =>
   String(path.findLast((key) => typeof key === 'string') ?? '')

@@ -4,23 +4,23 @@
  */
 import type { Atom, JsonValue, JsonObject, VariableReference } from '@stateeval/contracts'
 import { at, literal, memoized, type Path, ref, type Rng, type Scope } from '@stateeval/program'
-import { knownSessions, userSessions } from './known.ts'
+import { listKnownSessions, listUserSessions } from './known.ts'
 import { leaves } from './leaves.ts'
-import type { Session, SessionWorld } from './state.ts'
+import type { WorldSession, SessionWorld } from './state.ts'
 
 /**
  * A text in a document that a query can ask for. A quote or backslash would break the service's own query
  * text.
  */
-interface Text {
+interface QueryText {
   field: string
   text: string
   path: Path
 }
 
 /** The texts of a document, also those inside lists. */
-const texts = memoized((data: JsonObject): readonly Text[] => {
-  const all: Text[] = []
+const texts = memoized((data: JsonObject): readonly QueryText[] => {
+  const all: QueryText[] = []
   const add = (field: string, text: JsonValue, path: Path) => {
     if (typeof text === 'string' && !/["'\\]/.test(text)) all.push({ field, text, path })
   }
@@ -30,13 +30,13 @@ const texts = memoized((data: JsonObject): readonly Text[] => {
   return all
 })
 
-export interface Question {
-  text: Text
-  matches: readonly Session[]
+export interface QueryQuestion {
+  text: QueryText
+  matches: readonly WorldSession[]
   value: Atom
 }
 
-function hasText(texts: readonly Text[], { text, field }: Text): boolean {
+function hasText(texts: readonly QueryText[], { text, field }: QueryText): boolean {
   for (const other of texts) if (other.text === text && other.field === field) return true
   return false
 }
@@ -45,7 +45,7 @@ function hasText(texts: readonly Text[], { text, field }: Text): boolean {
  * Tells whether several documents have the text and others don't: only then does it show which of them are
  * asked for, and which match is taken.
  */
-function chooses(text: Text, textsOf: readonly (readonly Text[])[]): boolean {
+function isChoosing(text: QueryText, textsOf: readonly (readonly QueryText[])[]): boolean {
   let matches = 0
   for (const one of textsOf) if (hasText(one, text)) matches++
   return matches > 1 && matches < textsOf.length
@@ -55,7 +55,7 @@ function chooses(text: Text, textsOf: readonly (readonly Text[])[]): boolean {
  * Selects texts that the first session of the place doesn't have, if there are any: then no match stands where
  * it stands in the plain list.
  */
-function best(choosing: readonly Text[], first: readonly Text[]): readonly Text[] {
+function selectBest(choosing: readonly QueryText[], first: readonly QueryText[]): readonly QueryText[] {
   const later = choosing.filter((text) => !hasText(first, text))
   return later.length > 0 ? later : choosing
 }
@@ -64,21 +64,24 @@ function best(choosing: readonly Text[], first: readonly Text[]): readonly Text[
  * Lists data that a reference could be mistaken for: those of the user's other sessions; or of the
  * elements beside it and the last of its list.
  */
-function besides(scope: Scope<SessionWorld>, { variable, path: [index] }: VariableReference): JsonObject[] {
+function listBesides(
+  scope: Scope<SessionWorld>,
+  { variable, path: [index] }: VariableReference,
+): JsonObject[] {
   if (typeof index !== 'number')
-    return userSessions(scope).flatMap(({ name, data }) => (name === variable ? [] : [data]))
-  const list = scope.bindings.find(({ name }) => name === variable)?.value as Session[]
+    return listUserSessions(scope).flatMap(({ name, data }) => (name === variable ? [] : [data]))
+  const list = scope.bindings.find(({ name }) => name === variable)?.value as WorldSession[]
   return [...new Set([index - 1, index + 1, list.length - 1])].flatMap((place) =>
     place === index ? [] : [list[place]?.data].filter((data) => data !== undefined),
   )
 }
-const hasAt = (data: JsonObject, { text, path }: Text) => at(data, path) === text
+const hasTextAt = (data: JsonObject, { text, path }: QueryText) => at(data, path) === text
 
 /**
  * A document whose texts can be asked for, and how the program names it; not at all where the instruction has
  * to tell the text.
  */
-interface Source {
+interface QuestionSource {
   data: JsonObject
   reference?: VariableReference
 }
@@ -87,22 +90,22 @@ interface Source {
  * Lists the questions about a place, in random order: texts of its variables and of what it has read, and
  * one that it is told.
  */
-export function* questions(
+export function* listQuestions(
   scope: Scope<SessionWorld>,
-  items: readonly Session[],
+  items: readonly WorldSession[],
   rng: Rng,
-): Generator<Question, void, undefined> {
+): Generator<QueryQuestion, void, undefined> {
   const textsOf = items.map(({ data }) => texts(data))
-  const sources: Source[] = [{ data: rng.pick(items).data }]
-  for (const { name, data } of userSessions(scope)) sources.push({ data, reference: ref(name, 'data') })
-  for (const { copy } of some(knownSessions(scope), 2, rng)) if (copy) sources.push(copy)
+  const sources: QuestionSource[] = [{ data: rng.pick(items).data }]
+  for (const { name, data } of listUserSessions(scope)) sources.push({ data, reference: ref(name, 'data') })
+  for (const { copy } of sampleMany(listKnownSessions(scope), 2, rng)) if (copy) sources.push(copy)
   for (const { data, reference } of rng.shuffle(sources)) {
-    const others = reference ? besides(scope, reference) : []
+    const others = reference ? listBesides(scope, reference) : []
     const choosing = texts(data).filter(
-      (text) => chooses(text, textsOf) && !others.some((one) => hasAt(one, text)),
+      (text) => isChoosing(text, textsOf) && !others.some((one) => hasTextAt(one, text)),
     )
-    for (const text of some(best(choosing, textsOf[0] ?? []), 2, rng)) {
-      const matches = items.filter((_, place) => hasText(textsOf[place] as readonly Text[], text))
+    for (const text of sampleMany(selectBest(choosing, textsOf[0] ?? []), 2, rng)) {
+      const matches = items.filter((_, place) => hasText(textsOf[place] as readonly QueryText[], text))
       yield {
         text,
         matches,
@@ -113,7 +116,7 @@ export function* questions(
 }
 
 /** So many of a long list, each once: what `sample` does, without shuffling all of it. */
-function some<T>(all: readonly T[], count: number, rng: Rng): T[] {
+function sampleMany<T>(all: readonly T[], count: number, rng: Rng): T[] {
   if (all.length <= count) return [...all]
   const picks = new Set<T>()
   while (picks.size < count) picks.add(rng.pick(all))

@@ -2,7 +2,7 @@
 import type { Call, JsonValue } from '@stateeval/contracts'
 import { literal } from '@stateeval/program'
 
-export function reread(value: JsonValue): Call | null {
+export function rereadSession(value: JsonValue): Call | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null
   const { source, type, id } = value
   if (typeof source !== 'string' || typeof type !== 'string' || typeof id !== 'string') return null

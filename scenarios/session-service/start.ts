@@ -1,7 +1,7 @@
 /** RandomInit: the user's own sessions and those that the service holds already (Algorithm 1, line 2). */
 import type { JsonValue, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
-import type { Draft } from './state.ts'
+import type { SessionDraft } from './state.ts'
 import { sessionTypes } from './types.ts'
 import { createValues, sources } from './values.ts'
 
@@ -15,12 +15,12 @@ export function start(rng: Rng): { variables: Variable[]; world: JsonValue } {
   const kinds = rng.sample(sessionTypes, 3)
   const places = rng.sample(sources, 3).map((source, index) => ({ source, type: kinds[index] as string }))
   // Now and then two places differ in source or type only: mixing these up must show.
-  if (rng.chance(0.5)) (places[1] as Draft).type = kinds[0] as string
-  else if (rng.chance(0.3)) (places[1] as Draft).source = (places[0] as Draft).source
-  const [first, second, other] = places as [Draft, Draft, Draft]
+  if (rng.chance(0.5)) (places[1] as SessionDraft).type = kinds[0] as string
+  else if (rng.chance(0.3)) (places[1] as SessionDraft).source = (places[0] as SessionDraft).source
+  const [first, second, other] = places as [SessionDraft, SessionDraft, SessionDraft]
   // The third is a place of its own that differs from the first in both, in source only or in type only.
   const third = rng.pick([other, { ...other, source: first.source }, { ...other, type: first.type }])
-  const draft = ({ source, type }: Omit<Draft, 'data'>): Draft => ({
+  const draft = ({ source, type }: Omit<SessionDraft, 'data'>): SessionDraft => ({
     source,
     type,
     data: values.document(type),

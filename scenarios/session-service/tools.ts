@@ -9,7 +9,7 @@ import { operations } from './operations/index.ts'
 
 type ParameterName = keyof typeof parameters
 
-interface Tool {
+interface SessionTool {
   method: string
   /** With {name} in the place of an argument. */
   path: string
@@ -21,7 +21,7 @@ interface Tool {
 
 const placeholder = /\{(\w+)\}/g
 
-const byName: ReadonlyMap<string, Tool> = new Map(
+const byName: ReadonlyMap<string, SessionTool> = new Map(
   operations.map(({ id, say: { call } }) => {
     if (call.kind !== 'http') throw new Error(`${id} is not an HTTP API`)
     const query = (call.query ?? []) as ParameterName[]
@@ -58,7 +58,7 @@ export const tools: readonly ModelTool[] = [...byName].map(([name, { takes }]) =
 type ToolRequest = { method: string; url: string; body?: string } | { fault: string }
 
 /** The request that a call stands for; a fault where it is none, as no API would be reached. */
-export function requestOf(name: string, args: JsonObject): ToolRequest {
+export function buildToolRequest(name: string, args: JsonObject): ToolRequest {
   const tool = byName.get(name)
   if (!tool)
     return {

@@ -17,7 +17,7 @@ export const sources = [
   'trial_desk',
 ]
 
-const range = (from: number, step: number, count: number) =>
+const listNumberRange = (from: number, step: number, count: number) =>
   Array.from({ length: count }, (_, index) => from + step * index)
 
 export const pools: Readonly<Record<string, readonly (string | number | boolean)[]>> = {
@@ -137,9 +137,9 @@ export const pools: Readonly<Record<string, readonly (string | number | boolean)
     'pancreatic',
     'prostate',
   ],
-  sampleCount: range(24, 17, 40),
+  sampleCount: listNumberRange(24, 17, 40),
   onlySequenced: [true, false],
-  members: range(101, 37, 30).map((number) => `P-${String(number).padStart(5, '0')}`),
+  members: listNumberRange(101, 37, 30).map((number) => `P-${String(number).padStart(5, '0')}`),
   color: [
     'amber',
     'black',
@@ -154,7 +154,7 @@ export const pools: Readonly<Record<string, readonly (string | number | boolean)
     'purple',
     'teal',
   ],
-  priority: range(1, 1, 24),
+  priority: listNumberRange(1, 1, 24),
   groups: [
     'altered',
     'amplified',
@@ -181,7 +181,7 @@ export const pools: Readonly<Record<string, readonly (string | number | boolean)
     'welch t',
     'wilcoxon',
   ],
-  minimumSamples: range(5, 3, 30),
+  minimumSamples: listNumberRange(5, 3, 30),
   corrected: [true, false],
   theme: [
     'chalk',
@@ -195,7 +195,7 @@ export const pools: Readonly<Record<string, readonly (string | number | boolean)
     'sepia',
     'solarized',
   ],
-  pageSize: range(10, 5, 40),
+  pageSize: listNumberRange(10, 5, 40),
   showLegend: [true, false],
   locale: [
     'cs-CZ',
@@ -288,18 +288,18 @@ export const pools: Readonly<Record<string, readonly (string | number | boolean)
     'raw counts',
     'structural variant',
   ],
-  bins: range(4, 2, 30),
+  bins: listNumberRange(4, 2, 30),
   logScale: [true, false],
   assembly: ['GRCh36', 'GRCh37', 'GRCh38', 'GRCm38', 'GRCm39', 'T2T-CHM13', 'hg18', 'hg19', 'hg38', 'mm10'],
-  release: range(3, 1, 30),
+  release: listNumberRange(3, 1, 30),
   curated: [true, false],
 }
 
 /** A document's form: each leaf is one value of its pool, or so many of them as a list. */
-type Form = { [key: string]: Form | 'one' | readonly [min: number, max: number] }
+type DocumentForm = { [key: string]: DocumentForm | 'one' | readonly [min: number, max: number] }
 
-const owner: Form = { name: 'one', institute: 'one' }
-const forms: Readonly<Record<string, Form>> = {
+const owner: DocumentForm = { name: 'one', institute: 'one' }
+const forms: Readonly<Record<string, DocumentForm>> = {
   main_session: {
     title: 'one',
     description: 'one',
@@ -348,17 +348,17 @@ const forms: Readonly<Record<string, Form>> = {
 }
 
 /** A form as it is filled in, kind by kind. */
-type Parts = readonly (readonly [
+type FormParts = readonly (readonly [
   kind: string,
-  what: 'one' | readonly [min: number, max: number] | { parts: Parts },
+  what: 'one' | readonly [min: number, max: number] | { parts: FormParts },
 ])[]
-const partsOf = (form: Form): Parts =>
+const listFormParts = (form: DocumentForm): FormParts =>
   Object.entries(form).map(([kind, what]) => [
     kind,
-    what === 'one' || Array.isArray(what) ? (what as 'one') : { parts: partsOf(what as Form) },
+    what === 'one' || Array.isArray(what) ? (what as 'one') : { parts: listFormParts(what as DocumentForm) },
   ])
-const parts: Readonly<Record<string, Parts>> = Object.fromEntries(
-  Object.entries(forms).map(([type, form]) => [type, partsOf(form)]),
+const parts: Readonly<Record<string, FormParts>> = Object.fromEntries(
+  Object.entries(forms).map(([type, form]) => [type, listFormParts(form)]),
 )
 
 /**
@@ -401,17 +401,17 @@ export function createValues(rng: Rng) {
       : rng.pick(sharedOf(kind, sharedCount.one))
   const list = (kind: string, [min, max]: readonly [number, number]): JsonValue =>
     rng.sample(sharedOf(kind, sharedCount.list), rng.int(min, max))
-  const fill = (form: Parts): JsonObject => {
+  const fill = (form: FormParts): JsonObject => {
     const document: JsonObject = {}
     for (const [kind, what] of form)
       document[kind] = what === 'one' ? one(kind) : 'parts' in what ? fill(what.parts) : list(kind, what)
     return document
   }
-  return { document: (type: string) => fill(parts[type] as Parts) }
+  return { document: (type: string) => fill(parts[type] as FormParts) }
 }
 
 /** Another value of the kind, or null where none is known. */
-export function anotherValue(kind: string, value: JsonValue, rng: Rng): JsonValue {
+export function drawAnotherValue(kind: string, value: JsonValue, rng: Rng): JsonValue {
   const pool = pools[kind] ?? []
   const index = pool.indexOf(value as string)
   const others = index < 0 ? pool.length : pool.length - 1

@@ -7,8 +7,8 @@ import type { ExecutionInput, JsonValue, Program, Variable } from '@stateeval/co
 import { atoms, inputOf, interpret, isCall, memoized, type Rng, type Scenario } from '@stateeval/program'
 import { contentText } from './content-text.ts'
 import { mapLeaves } from './leaves.ts'
-import type { Draft, SessionWorld } from './state.ts'
-import { anotherValue, createValues, pools, sources } from './values.ts'
+import type { SessionDraft, SessionWorld } from './state.ts'
+import { drawAnotherValue, createValues, pools, sources } from './values.ts'
 
 const attempts = 16
 
@@ -28,7 +28,10 @@ const constants = memoized(({ body, branch }: Program): ReadonlySet<JsonValue> =
 }, 4)
 
 /** One exchange of values within each pool: equal values stay equal, different ones different. */
-function exchange(fixed: ReadonlySet<JsonValue>, rng: Rng): (kind: string, value: JsonValue) => JsonValue {
+function exchangeValues(
+  fixed: ReadonlySet<JsonValue>,
+  rng: Rng,
+): (kind: string, value: JsonValue) => JsonValue {
   const tables = new Map<string, Map<JsonValue, JsonValue>>()
   return (kind, value) => {
     let table = tables.get(kind)
@@ -42,19 +45,19 @@ function exchange(fixed: ReadonlySet<JsonValue>, rng: Rng): (kind: string, value
 }
 
 /** More stored sessions for some places: each like one that is there, with a part of its values. */
-function more(items: readonly Draft[], count: number, rng: Rng): Draft[] {
+function addSessions(items: readonly SessionDraft[], count: number, rng: Rng): SessionDraft[] {
   const values = createValues(rng)
   return Array.from({ length: items.length > 0 ? count : 0 }, () => {
     const item = rng.pick(items)
     const fresh = values.document(item.type)
     const data = mapLeaves(item.data, (kind, value) =>
-      rng.chance(0.6) ? value : anotherValue(kind, value, rng),
-    ) as Draft['data']
+      rng.chance(0.6) ? value : drawAnotherValue(kind, value, rng),
+    ) as SessionDraft['data']
     return { ...item, data: { ...data, title: fresh.title as JsonValue } }
   })
 }
 
-const distinct = (items: readonly Draft[]) => {
+const selectDistinctDrafts = (items: readonly SessionDraft[]) => {
   const keys = new Set<string>()
   return items.filter(({ source, type, data }) => {
     const key = `${source}/${type}/${contentText(data)}`
@@ -68,29 +71,32 @@ const distinct = (items: readonly Draft[]) => {
  */
 function draw(program: Program, loose: number, added: number, rng: Rng): ExecutionInput {
   const fixed = constants(program)
-  const swap = exchange(fixed, rng)
+  const swap = exchangeValues(fixed, rng)
   const loosen = (kind: string, value: JsonValue) =>
-    !fixed.has(value) && rng.chance(loose) ? anotherValue(kind, value, rng) : value
-  const redraw = (draft: Draft): Draft => ({
+    !fixed.has(value) && rng.chance(loose) ? drawAnotherValue(kind, value, rng) : value
+  const redraw = (draft: SessionDraft): SessionDraft => ({
     source: swap('source', draft.source) as string,
     type: draft.type,
-    data: mapLeaves(draft.data, (kind, value) => loosen(kind, swap(kind, value)) ?? value) as Draft['data'],
+    data: mapLeaves(
+      draft.data,
+      (kind, value) => loosen(kind, swap(kind, value)) ?? value,
+    ) as SessionDraft['data'],
   })
   const redrawn = ({ role, values }: Variable): JsonValue => {
     const value = values[0] as JsonValue
     return role === 'user' && value !== null && typeof value === 'object' && 'data' in value
-      ? redraw(value as Draft)
+      ? redraw(value as SessionDraft)
       : value
   }
-  const items = (program.world as { items: Draft[] }).items.map(redraw)
+  const items = (program.world as { items: SessionDraft[] }).items.map(redraw)
   return {
     variables: Object.fromEntries(program.variables.map((variable) => [variable.name, redrawn(variable)])),
-    world: { items: rng.shuffle(distinct([...items, ...more(items, added, rng)])) },
+    world: { items: rng.shuffle(selectDistinctDrafts([...items, ...addSessions(items, added, rng)])) },
   }
 }
 
 /** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
-function steer(
+function steerSessionInput(
   program: Program,
   scenario: Scenario<SessionWorld>,
   input: ExecutionInput,
@@ -124,7 +130,7 @@ function steer(
  * A further input on which the program succeeds; the wilder draws are tried first, the program's own input is
  * the last resort.
  */
-export function vary(
+export function varySessionInput(
   program: Program,
   scenario: Scenario<SessionWorld>,
   rng: Rng,
@@ -133,7 +139,7 @@ export function vary(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const loose = attempt < attempts / 2 ? (wide ? 0.3 : 0.15) : 0
     const attemptRng = rng.fork(attempt)
-    const input = steer(
+    const input = steerSessionInput(
       program,
       scenario,
       draw(program, loose, wide ? attemptRng.int(3, 8) : attemptRng.int(0, 2), attemptRng),

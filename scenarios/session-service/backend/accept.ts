@@ -1,5 +1,5 @@
 /** Tells whether a client that sends this Accept header takes JSON. */
-export function takesJson(accept: string | undefined): boolean {
+export function acceptsJson(accept: string | undefined): boolean {
   if (!accept?.trim()) return true
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

@@ -10,15 +10,21 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Db } from 'mongodb'
-import { takesJson } from './accept.ts'
-import { type Context, defaultLimits, type Events, type Limits, type QueryBounds } from './context.ts'
+import { acceptsJson } from './accept.ts'
+import {
+  type BackendContext,
+  defaultLimits,
+  type StoreEvents,
+  type RequestLimits,
+  type QueryBounds,
+} from './context.ts'
 import { shared } from './contract.ts'
-import { DatabaseError, errorBody, Refusal } from './errors.ts'
+import { DatabaseError, createErrorBody, RequestRefusal } from './errors.ts'
 import { info } from './openapi-info.ts'
 import { sendJson } from './reply.ts'
-import { checkPath, methodsOf, optionsOf, rawPath } from './request-path.ts'
+import { checkPath, findMethods, listOptions, extractRawPath } from './request-path.ts'
 import { routes } from './routes/index.ts'
-import { createStore, type Store } from './store.ts'
+import { createStore, type SessionStore } from './store.ts'
 import type { SessionType } from '../types.ts'
 
 export interface SessionServiceParts {
@@ -27,10 +33,10 @@ export interface SessionServiceParts {
   newId: () => string
   now: () => Date
   log?: FastifyBaseLogger
-  limits?: Partial<Limits>
+  limits?: Partial<RequestLimits>
   /** The collection of a type. Default: one for each, as upstream has. */
   collectionOf?: (type: SessionType) => string
-  events?: Events
+  events?: StoreEvents
   /** Limits of each query, within the limits. Default: the limits. */
   queryBounds?: () => Partial<QueryBounds>
   /** Sees each request first; may throw a Refusal. */
@@ -44,7 +50,7 @@ export interface SessionServiceParts {
 export const createApp = (parts: SessionServiceParts): FastifyInstance => createService(parts).app
 
 /** The application with the store behind it, for those who also look at the database directly. */
-export function createService(parts: SessionServiceParts): { app: FastifyInstance; store: Store } {
+export function createService(parts: SessionServiceParts): { app: FastifyInstance; store: SessionStore } {
   const { db, newId, now, log, events = {}, version = '' } = parts
   const limits = { ...defaultLimits, ...parts.limits }
   const store = createStore(db, newId, parts.collectionOf)
@@ -53,7 +59,7 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
     filterWeight: limits.filterWeight,
     ...parts.queryBounds?.(),
   })
-  const context: Context = { store, now, newId, queryBounds, events, version }
+  const context: BackendContext = { store, now, newId, queryBounds, events, version }
   const onError = errorAnswer(now, events)
   const app = fastify({
     ...(log ? { loggerInstance: log } : {}),
@@ -68,19 +74,19 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
     parts.admit?.(request)
-    checkPath(rawPath(request.raw.url ?? ''))
+    checkPath(extractRawPath(request.raw.url ?? ''))
     // Refused before anything is stored. Updates and deletes answer nothing that a client could refuse.
     const answers = request.method === 'GET' || request.method === 'POST'
     if (
       answers &&
       !request.is404 &&
       request.routeOptions.url !== '/info' &&
-      !takesJson(request.headers.accept)
+      !acceptsJson(request.headers.accept)
     )
       await reply.code(406).send()
   })
   app.setErrorHandler(onError)
-  app.setNotFoundHandler((request, reply) => noRoute(request, reply))
+  app.setNotFoundHandler((request, reply) => answerNoRoute(request, reply))
   // Bodies, paths and parameters have their own rules and order; the schemas describe them.
   app.setValidatorCompiler(() => () => true)
   for (const schema of shared) app.addSchema(schema)
@@ -116,16 +122,17 @@ function readBodies(app: FastifyInstance) {
 }
 
 /** No route of this method: 200 with Allow for OPTIONS, 405 with Allow where the path exists, else 404. */
-function noRoute(request: FastifyRequest, reply: FastifyReply) {
-  const methods = methodsOf(rawPath(request.raw.url ?? ''))
-  if (!methods) throw new Refusal(404, 'there is no such path')
-  if (request.method === 'OPTIONS') return reply.header('allow', optionsOf(methods)).send()
+function answerNoRoute(request: FastifyRequest, reply: FastifyReply) {
+  const methods = findMethods(extractRawPath(request.raw.url ?? ''))
+  if (!methods) throw new RequestRefusal(404, 'there is no such path')
+  if (request.method === 'OPTIONS') return reply.header('allow', listOptions(methods)).send()
   void reply.header('allow', methods.join(', '))
-  throw new Refusal(405, `the path takes ${methods.join(', ')}`)
+  throw new RequestRefusal(405, `the path takes ${methods.join(', ')}`)
 }
 
 const errorAnswer =
-  (now: () => Date, events: Events) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  (now: () => Date, events: StoreEvents) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const status = (error as { statusCode?: number }).statusCode
     const ours = error instanceof DatabaseError || status === undefined
     if (ours) {
@@ -133,5 +140,8 @@ const errorAnswer =
       events.failed?.(error instanceof Error ? error : new Error(String(error)))
     } else request.log.info({ status, reason: (error as Error).message }, 'refused')
     const code = status ?? 500
-    return sendJson(reply.code(code), JSON.stringify(errorBody(code, rawPath(request.raw.url ?? ''), now())))
+    return sendJson(
+      reply.code(code),
+      JSON.stringify(createErrorBody(code, extractRawPath(request.raw.url ?? ''), now())),
+    )
   }

@@ -1,23 +1,23 @@
 /** Context of the routes: each part comes in by name, so that tests and worlds bring their own. */
 import type { FastifyInstance } from 'fastify'
-import { type Fresh, parseDocument } from './document/parse.ts'
-import { jsonText } from './document/text.ts'
-import { type Doc, DocumentError } from './document/value.ts'
-import { Refusal } from './errors.ts'
-import type { Session, Store } from './store.ts'
+import { type FreshValues, parseDocument } from './document/parse.ts'
+import { formatValueJson } from './document/text.ts'
+import { type BsonDocument, DocumentError } from './document/value.ts'
+import { RequestRefusal } from './errors.ts'
+import type { StoredSession, SessionStore } from './store.ts'
 
-export interface Events {
+export interface StoreEvents {
   /** Data are about to be stored; may throw a Refusal. */
-  stores?(data: Doc, characters: number): void
+  stores?(data: BsonDocument, characters: number): void
   /** A session was stored, and its id is given out. */
   added?(id: string): void
   updated?(id: string): void
-  removed?(session: Session): void
+  removed?(session: StoredSession): void
   /** The database failed, or the service did: what the client got is no answer of the service's rules. */
   failed?(error: Error): void
 }
 
-export interface Limits {
+export interface RequestLimits {
   /** The largest body, in bytes. */
   bodyBytes: number
   /** How long the database may take for a query, in milliseconds. */
@@ -25,7 +25,7 @@ export interface Limits {
   /** How much a filter may hold, see `toQuery`. */
   filterWeight: number
 }
-export const defaultLimits: Limits = { bodyBytes: 1_048_576, queryMs: 2000, filterWeight: 10_000 }
+export const defaultLimits: RequestLimits = { bodyBytes: 1_048_576, queryMs: 2000, filterWeight: 10_000 }
 
 /** Limits of a query. */
 export interface QueryBounds {
@@ -35,33 +35,34 @@ export interface QueryBounds {
   signal?: AbortSignal
 }
 
-export interface Context extends Fresh {
-  store: Store
-  events: Events
+export interface BackendContext extends FreshValues {
+  store: SessionStore
+  events: StoreEvents
   queryBounds: () => QueryBounds
   /** The answer of GET /info. */
   version: string
 }
-export type Route = (app: FastifyInstance, context: Context) => void
+export type RouteInstaller = (app: FastifyInstance, context: BackendContext) => void
 
 /** The text of a body. A missing, empty or form body is refused. */
-export function bodyText(body: unknown): string {
+export function readBodyText(body: unknown): string {
   if (!(body instanceof Buffer) || body.length === 0)
-    throw new Refusal(400, 'the body is missing: send the document as JSON')
+    throw new RequestRefusal(400, 'the body is missing: send the document as JSON')
   return body.toString('utf8')
 }
 
 /** The document of a body; its errors as refusals. */
-export function documentOf(text: string, fresh: Fresh): Doc {
+export function parseBodyDocument(text: string, fresh: FreshValues): BsonDocument {
   try {
     return parseDocument(text, fresh)
   } catch (error) {
-    if (error instanceof DocumentError) throw new Refusal(error.status, error.message)
+    if (error instanceof DocumentError) throw new RequestRefusal(error.status, error.message)
     throw error
   }
 }
 
 /** Upstream's form and order of a session. */
-export const sessionJson = ({ id, data, source, type }: Session) =>
-  `{"id":"${id}","data":${jsonText(data)},"source":${jsonText(source)},"type":"${type}"}`
-export const sessionsJson = (sessions: readonly Session[]) => `[${sessions.map(sessionJson).join(',')}]`
+export const formatSession = ({ id, data, source, type }: StoredSession) =>
+  `{"id":"${id}","data":${formatValueJson(data)},"source":${formatValueJson(source)},"type":"${type}"}`
+export const formatSessions = (sessions: readonly StoredSession[]) =>
+  `[${sessions.map(formatSession).join(',')}]`

@@ -49,12 +49,12 @@ const common: Record<number, string> = {
 }
 const allow = { headers: { Allow: { type: 'string', description: 'The methods of the path' } } }
 
-const errorAnswer = (status: number, description = common[status]) => {
+const createErrorAnswer = (status: number, description = common[status]) => {
   if (status === 406) return { description, type: 'null' }
   return { description, ...(status === 405 ? allow : {}), ...Type.Ref('Error') }
 }
 
-interface Described {
+interface DescribedOperation {
   operationId: string
   summary: string
   description: string
@@ -70,7 +70,7 @@ interface Described {
 }
 
 /** A route's schema. Bodies are read by the service's own parser, so they are described to readers only. */
-export const describe = ({ success, errors, ...rest }: Described) => ({
+export const describe = ({ success, errors, ...rest }: DescribedOperation) => ({
   ...rest,
   tags: ['sessions'],
   response: {
@@ -78,7 +78,7 @@ export const describe = ({ success, errors, ...rest }: Described) => ({
     ...Object.fromEntries(
       Object.entries({ 405: null, 500: null, 503: null, ...errors }).map(([status, reason]) => [
         status,
-        errorAnswer(Number(status), reason ?? undefined),
+        createErrorAnswer(Number(status), reason ?? undefined),
       ]),
     ),
   },

@@ -17,7 +17,7 @@ export const ErrorBody = Type.Object(
 )
 
 /** A refusal with a status. The message goes to the log only: the error form has no place for it. */
-export class Refusal extends Error {
+export class RequestRefusal extends Error {
   override name = 'Refusal'
   readonly statusCode: number
   constructor(statusCode: number, message: string) {
@@ -38,7 +38,7 @@ export class DatabaseError extends Error {
 // Upstream's words, where they differ from Node's.
 const words: Record<number, string> = { 413: 'Payload Too Large' }
 
-export const errorBody = (status: number, path: string, now: Date) => ({
+export const createErrorBody = (status: number, path: string, now: Date) => ({
   timestamp: now.toISOString().replace('Z', '+00:00'),
   status,
   error: words[status] ?? STATUS_CODES[status] ?? 'Error',

@@ -3,7 +3,7 @@ import { defineSettings } from '@stateeval/service-kit'
 import { createSessionWorld } from './world.ts'
 
 export { createApp, type SessionServiceParts } from './app.ts'
-export type { Events, Limits as SessionServiceLimits } from './context.ts'
+export type { StoreEvents, RequestLimits as SessionServiceLimits } from './context.ts'
 export { createClockIds, createIds } from './ids.ts'
 export {
   createSessionWorld,

@@ -3,8 +3,8 @@
  */
 import { signalled, startOrComplain } from '@stateeval/service-kit'
 import { readConfig } from './config.ts'
-import { serve } from './serve.ts'
+import { serveSessions } from './serve.ts'
 
-const service = await startOrComplain('session-service', async () => serve(readConfig(process.env)))
+const service = await startOrComplain('session-service', async () => serveSessions(readConfig(process.env)))
 await signalled()
 await service.stop()

@@ -1,16 +1,17 @@
 /** Paths of the service, and what is refused of a path before anything else. */
-import { Refusal } from './errors.ts'
+import { RequestRefusal } from './errors.ts'
 
 /** The path of a request target, as it was sent, without the query. */
-export const rawPath = (url: string) => url.split(/[?#]/, 1)[0] ?? ''
+export const extractRawPath = (url: string) => url.split(/[?#]/, 1)[0] ?? ''
 
 /** Upstream's web server refuses (400) what could hide a path's parts; its URL firewall answers 500. */
 export function checkPath(path: string) {
   if (/%2f|%5c|\\|%00/i.test(path))
-    throw new Refusal(400, 'the path contains an encoded slash, a backslash or a NUL character')
-  if (/\/\/|;|%3b/i.test(path)) throw new Refusal(500, 'the path contains an empty part or a semicolon')
+    throw new RequestRefusal(400, 'the path contains an encoded slash, a backslash or a NUL character')
+  if (/\/\/|;|%3b/i.test(path))
+    throw new RequestRefusal(500, 'the path contains an empty part or a semicolon')
   if (path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part)))
-    throw new Refusal(500, 'the path contains . or ..')
+    throw new RequestRefusal(500, 'the path contains . or ..')
 }
 
 const parts = '[^/]+'
@@ -25,9 +26,9 @@ const paths: { pattern: RegExp; methods: string[] }[] = [
 ]
 
 /** The methods of a path; undefined where there is no such path. */
-export const methodsOf = (path: string): string[] | undefined =>
+export const findMethods = (path: string): string[] | undefined =>
   paths.find(({ pattern }) => pattern.test(path))?.methods
 
 /** The answer to OPTIONS lists HEAD and itself as well. */
-export const optionsOf = (methods: readonly string[]) =>
+export const listOptions = (methods: readonly string[]) =>
   [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(',')

@@ -16,7 +16,11 @@ interface RunningSessionService {
  * Resolves when it listens; a database that is away makes requests 503, it never keeps the service from
  * starting.
  */
-export async function serve({ http, log, mongo }: SessionServiceConfig): Promise<RunningSessionService> {
+export async function serveSessions({
+  http,
+  log,
+  mongo,
+}: SessionServiceConfig): Promise<RunningSessionService> {
   const client = new MongoClient(mongo.uri, {
     serverSelectionTimeoutMS: 2000,
     connectTimeoutMS: 2000,

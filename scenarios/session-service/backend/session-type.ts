@@ -1,8 +1,8 @@
 import { isSessionType, type SessionType, sessionTypes } from '../types.ts'
-import { Refusal } from './errors.ts'
+import { RequestRefusal } from './errors.ts'
 
 /** The type of this exact spelling; else 400. */
-export function sessionType(text: string): SessionType {
+export function parseSessionType(text: string): SessionType {
   if (isSessionType(text)) return text
-  throw new Refusal(400, `valid types are: ${sessionTypes.join(', ')}`)
+  throw new RequestRefusal(400, `valid types are: ${sessionTypes.join(', ')}`)
 }

@@ -9,21 +9,21 @@ import {
   ObjectId,
 } from 'mongodb'
 import { readBson } from './document/bson.ts'
-import { fromStored, toStored } from './document/stored.ts'
-import { checksum } from './document/text.ts'
-import type { Doc, Value } from './document/value.ts'
+import { decodeStored, toStored } from './document/stored.ts'
+import { computeChecksum } from './document/text.ts'
+import type { BsonDocument, BsonValue } from './document/value.ts'
 import type { QueryBounds } from './context.ts'
-import { DatabaseError, Refusal } from './errors.ts'
+import { DatabaseError, RequestRefusal } from './errors.ts'
 import { type SessionType, sessionTypes } from '../types.ts'
 
-export interface Session {
+export interface StoredSession {
   id: string
   source: string
   type: SessionType
-  data: Value
+  data: BsonValue
 }
 
-export type Store = ReturnType<typeof createStore>
+export type SessionStore = ReturnType<typeof createStore>
 
 /**
  * Codes with which a server speaks of itself, not of the command: InternalError, HostUnreachable,
@@ -55,21 +55,22 @@ const isDatabaseError = (error: unknown) =>
 const isContentError = (error: unknown): error is Error =>
   error instanceof BSON.BSONError || error instanceof RangeError || isCommandError(error)
 /** Answers as upstream answers what it fails to store. */
-const notStored = (error: Error) => new Refusal(500, `the document can't be stored: ${error.message}`)
+const createNotStored = (error: Error) =>
+  new RequestRefusal(500, `the document can't be stored: ${error.message}`)
 
 /**
  * A failure here is the database's fault, except where `refuse` says otherwise, or the signal has ended it.
  */
-async function guarded<T>(
+async function guardDatabase<T>(
   work: () => Promise<T>,
-  refuse?: (error: Error) => Refusal,
+  refuse?: (error: Error) => RequestRefusal,
   signal?: AbortSignal,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (signal?.aborted) throw new Refusal(503, 'the query was ended')
-    if (error instanceof Refusal) throw error
+    if (signal?.aborted) throw new RequestRefusal(503, 'the query was ended')
+    if (error instanceof RequestRefusal) throw error
     if (refuse && isContentError(error)) throw refuse(error)
     if (isDatabaseError(error)) throw new DatabaseError(error)
     throw error
@@ -80,17 +81,17 @@ async function guarded<T>(
  * The type comes first: of a document of another one, FerretDB doesn't look at the rest, which may be a
  * mistake.
  */
-const ofType = (type: SessionType, filter: Document): Document =>
+const filterType = (type: SessionType, filter: Document): Document =>
   'type' in filter ? { type, $and: [filter] } : { type, ...filter }
 
-function toSession(bytes: unknown): Session {
+function toSession(bytes: unknown): StoredSession {
   const doc = readBson(bytes as Uint8Array)
   const id = doc.get('_id') as ObjectId
   return {
     id: id.toHexString(),
     source: doc.get('source') as string,
     type: doc.get('type') as SessionType,
-    data: fromStored(doc.get('data') ?? null),
+    data: decodeStored(doc.get('data') ?? null),
   }
 }
 
@@ -121,12 +122,12 @@ export function createStore(
   }
   const one = (type: SessionType, source: string, id: string) =>
     ObjectId.isValid(id) && id.length === 24 ? { _id: new ObjectId(id), source, type } : undefined
-  const contentOf = (data: Doc) => ({ data: toStored(data), checksum: checksum(data) })
+  const contentOf = (data: BsonDocument) => ({ data: toStored(data), checksum: computeChecksum(data) })
 
   return {
     /** Saves sessions with the ids that they have, in bulk. None may equal another one. */
-    fill: (sessions: readonly (Omit<Session, 'data'> & { data: Doc })[]): Promise<unknown> =>
-      guarded(() =>
+    fill: (sessions: readonly (Omit<StoredSession, 'data'> & { data: BsonDocument })[]): Promise<unknown> =>
+      guardDatabase(() =>
         Promise.all(
           holders(sessions.map(({ type }) => type)).map(async (holder) => {
             const members = sessions.filter(({ type }) => collectionOf(type) === collectionOf(holder))
@@ -144,14 +145,14 @@ export function createStore(
     /** Deletes all sessions, or those with these ids. */
     clear: (ids?: readonly string[]): Promise<unknown> => {
       const filter = ids ? { _id: { $in: ids.map((id) => new ObjectId(id)) } } : {}
-      return guarded(() =>
+      return guardDatabase(() =>
         Promise.all(holders(sessionTypes).map((type) => collection(type).deleteMany(filter))),
       )
     },
 
     /** Saves a session, or finds the one of the same content. */
-    add: (source: string, type: SessionType, data: Doc): Promise<{ id: string; added: boolean }> =>
-      guarded(async () => {
+    add: (source: string, type: SessionType, data: BsonDocument): Promise<{ id: string; added: boolean }> =>
+      guardDatabase(async () => {
         const sessions = await ready(type)
         const fields = contentOf(data)
         // A duplicate that is deleted between the two commands leaves room for the next attempt.
@@ -169,7 +170,7 @@ export function createStore(
           )
           if (same) return { id: String(same._id), added: false }
         }
-      }, notStored),
+      }, createNotStored),
 
     /**
      * Sessions that match a filter in stored form. A filter that the server refuses, or that takes too long,
@@ -179,24 +180,24 @@ export function createStore(
       type: SessionType,
       filter: Document,
       { ms, signal }: Pick<QueryBounds, 'ms' | 'signal'>,
-    ): Promise<Session[]> =>
-      guarded(
+    ): Promise<StoredSession[]> =>
+      guardDatabase(
         async () =>
           (
             await collection(type)
-              .find(ofType(type, filter), { ...raw, maxTimeMS: ms, ...(signal && { signal }) })
+              .find(filterType(type, filter), { ...raw, maxTimeMS: ms, ...(signal && { signal }) })
               .sort({ _id: 1 })
               .toArray()
           ).map(toSession),
         (error) =>
           (error as MongoServerError).code === maxTimeExpired
-            ? new Refusal(503, `the query took longer than ${ms} ms`)
-            : new Refusal(400, `the database refused the filter: ${error.message}`),
+            ? new RequestRefusal(503, `the query took longer than ${ms} ms`)
+            : new RequestRefusal(400, `the database refused the filter: ${error.message}`),
         signal,
       ),
 
-    list: (type: SessionType, source: string, signal?: AbortSignal): Promise<Session[]> =>
-      guarded(
+    list: (type: SessionType, source: string, signal?: AbortSignal): Promise<StoredSession[]> =>
+      guardDatabase(
         async () =>
           (
             await collection(type)
@@ -208,8 +209,8 @@ export function createStore(
         signal,
       ),
 
-    get: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
-      guarded(async () => {
+    get: (type: SessionType, source: string, id: string): Promise<StoredSession | undefined> =>
+      guardDatabase(async () => {
         const filter = one(type, source, id)
         const document = filter && (await collection(type).findOne(filter, raw))
         return document ? toSession(document) : undefined
@@ -218,8 +219,8 @@ export function createStore(
     /**
      * Replaces the data. False where there is no such session; a Refusal where another one has this content.
      */
-    update: (type: SessionType, source: string, id: string, data: Doc): Promise<boolean> =>
-      guarded(async () => {
+    update: (type: SessionType, source: string, id: string, data: BsonDocument): Promise<boolean> =>
+      guardDatabase(async () => {
         const filter = one(type, source, id)
         if (!filter) return false
         try {
@@ -227,14 +228,14 @@ export function createStore(
           return matchedCount > 0
         } catch (error) {
           if (isDuplicate(error))
-            throw new Refusal(500, 'another session of this source and type has the same data')
+            throw new RequestRefusal(500, 'another session of this source and type has the same data')
           throw error
         }
-      }, notStored),
+      }, createNotStored),
 
     /** Deletes a session; gives what it was, to one of those who delete it at once. */
-    remove: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
-      guarded(async () => {
+    remove: (type: SessionType, source: string, id: string): Promise<StoredSession | undefined> =>
+      guardDatabase(async () => {
         const filter = one(type, source, id)
         const document = filter && (await collection(type).findOne(filter, raw))
         // Not findOneAndDelete: on FerretDB v1 several callers get the same document.
@@ -243,8 +244,8 @@ export function createStore(
       }),
 
     /** All sessions, in insertion order. */
-    all: (): Promise<Session[]> =>
-      guarded(async () => {
+    all: (): Promise<StoredSession[]> =>
+      guardDatabase(async () => {
         const lists = await Promise.all(
           holders(sessionTypes).map((type) => collection(type).find({}, raw).toArray()),
         )

@@ -8,13 +8,13 @@ import type { WorldCanary, OpenWorld, World, WorldObservation } from '@stateeval
 import { stayConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
 import { tools } from '../tools.ts'
-import { sessionJson } from './context.ts'
-import type { Session } from './store.ts'
-import { type ClaimClock, type Claims, createClaims } from './world/claims.ts'
+import { formatSession } from './context.ts'
+import type { StoredSession } from './store.ts'
+import { type ClaimClock, type ReplicaClaims, createClaims } from './world/claims.ts'
 import { readInitial } from './world/initial.ts'
-import { createPool, type Pool } from './world/pool.ts'
-import type { Run } from './world/run.ts'
-import { Slot } from './world/slot.ts'
+import { createPool, type SlotPool } from './world/pool.ts'
+import type { WorldRun } from './world/run.ts'
+import { DatabaseSlot } from './world/slot.ts'
 
 export interface SessionWorldOptions {
   /** A client that stays open, or the address of a server. */
@@ -67,7 +67,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
       claims,
       pool: createPool(poolSize, async () => {
         const { number, generation } = await claims.take()
-        return new Slot(client.db(`${prefix}_sessions_${number}`), generation)
+        return new DatabaseSlot(client.db(`${prefix}_sessions_${number}`), generation)
       }),
     }
   }
@@ -105,15 +105,15 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
   }
 }
 
-interface Parts {
-  slot: Slot
-  run: Run
+interface WorldParts {
+  slot: DatabaseSlot
+  run: WorldRun
   initial: string[]
-  claims: Claims
-  pool: Pool
+  claims: ReplicaClaims
+  pool: SlotPool
 }
 
-function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorld {
+function openWorld({ slot, run, initial, claims, pool }: WorldParts): OpenSessionWorld {
   let ending: Promise<void> | undefined
   const end = () =>
     slot.end(run).then(
@@ -141,7 +141,7 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
         world: {
           state: { items: items.map(toJson) },
           ids: { initial: [...initial], created: [...run.created].sort() },
-          gone: run.gone.map(({ id, last }) => ({ id, last: withoutId(last) })),
+          gone: run.gone.map(({ id, last }) => ({ id, last: removeSessionId(last) })),
         },
         log: [...run.log],
         faults: [...run.faults],
@@ -154,22 +154,22 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
 }
 
 /** A session as JSON numbers and texts, whatever the driver made of them; an infinite number is its text. */
-function toJson(session: Session) {
-  const text = sessionJson(session)
+function toJson(session: StoredSession) {
+  const text = formatSession(session)
   const { id, source, type, data } = (
-    mayBeInfinite.test(text) ? JSON.parse(text, finite) : JSON.parse(text)
+    mayBeInfinite.test(text) ? JSON.parse(text, checkFinite) : JSON.parse(text)
   ) as Record<string, JsonValue>
   return { id, source, type, data }
 }
 const mayBeInfinite = /[eE]\+?\d{3}/
 /** Readers get the source text of a number, which the compiler's library does not know yet. */
-const finite = ((_: string, value: JsonValue, { source }: { source: string }) =>
+const checkFinite = ((_: string, value: JsonValue, { source }: { source: string }) =>
   typeof value === 'number' && !Number.isFinite(value) ? source : value) as (
   key: string,
   value: JsonValue,
 ) => JsonValue
 
-function withoutId(session: Session) {
+function removeSessionId(session: StoredSession) {
   const { id: _, ...last } = toJson(session)
   return last
 }

@@ -1,7 +1,7 @@
 /** The documentation for JavaScript, with axios. */
-import { documentationWith } from './text.ts'
+import { writeServiceDocumentation } from './text.ts'
 
-export const javascript = documentationWith({
+export const javascript = writeServiceDocumentation({
   fence: 'js',
   use: `Use axios for the requests; it is available through \`require('axios')\` or \`import axios from 'axios'\`.`,
   errors: 'axios throws on them.',

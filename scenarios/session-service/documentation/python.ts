@@ -1,7 +1,7 @@
 /** The documentation for Python, with requests. */
-import { documentationWith } from './text.ts'
+import { writeServiceDocumentation } from './text.ts'
 
-export const python = documentationWith({
+export const python = writeServiceDocumentation({
   fence: 'python',
   use: 'Use requests for the requests; it is available through `import requests`.',
   errors: 'requests raises them where `raise_for_status()` is called.',

@@ -13,7 +13,7 @@ interface ClientText {
   examples: Readonly<Record<SessionServiceApi, string>>
 }
 
-const introductionOf = (client: ClientText) => `# Session Service
+const writeServiceIntroduction = (client: ClientText) => `# Session Service
 
 A REST service that stores sessions. A session has four fields:
 
@@ -74,7 +74,7 @@ Both are required. Answers 200 with the list of the matching sessions, in the fo
 } as const
 
 export type SessionServiceApi = keyof typeof apis
-const sectionOf = (api: SessionServiceApi) => {
+const writeApiSection = (api: SessionServiceApi) => {
   const { title, request, says } = apis[api]
   return `## ${api}: ${title}\n\n${request}\n\n${says}`
 }
@@ -89,7 +89,7 @@ export const usual: readonly SessionServiceApi[] = [
   'deleteSession',
 ]
 
-export interface Documentation {
+export interface ApiDocumentation {
   /** The introduction and the parts of the APIs, each a section of markdown. */
   parts: { readonly introduction: string; readonly apis: Readonly<Record<SessionServiceApi, string>> }
   /** The introduction and these APIs' parts, in the order of the documentation. */
@@ -98,10 +98,10 @@ export interface Documentation {
   whole: string
 }
 
-export function documentationWith(client: ClientText): Documentation {
+export function writeServiceDocumentation(client: ClientText): ApiDocumentation {
   const part = (api: SessionServiceApi) =>
-    `${sectionOf(api)}\n\n\`\`\`${client.fence}\n${client.examples[api]}\n\`\`\``
-  const introduction = introductionOf(client)
+    `${writeApiSection(api)}\n\n\`\`\`${client.fence}\n${client.examples[api]}\n\`\`\``
+  const introduction = writeServiceIntroduction(client)
   const of = (names: readonly string[]) =>
     [introduction, ...all.filter((api) => names.includes(api)).map(part)].join('\n\n') + '\n'
   const parts = {

@@ -1,15 +1,15 @@
 import type { Call, JsonObject, VariableReference } from '@stateeval/contracts'
 import { type PossibleCall, type Operation, ref } from '@stateeval/program'
-import { sameContent } from '../content-text.ts'
-import { knownSessions, userSessions } from '../known.ts'
+import { hasSameContent } from '../content-text.ts'
+import { listKnownSessions, listUserSessions } from '../known.ts'
 import { addSession as say } from '../say/add-session.ts'
 import {
-  badBody,
-  badType,
-  collectionState,
-  type Draft,
-  duplicateOf,
-  refuse,
+  refuseBadBody,
+  refuseBadType,
+  formatCollectionState,
+  type SessionDraft,
+  findDuplicate,
+  refuseSessionCall,
   type SessionWorld,
 } from '../state.ts'
 
@@ -23,7 +23,7 @@ export const addSession: Operation<SessionWorld> = {
   *solve(scope, rng) {
     const { world } = scope
     const add = (
-      draft: Draft,
+      draft: SessionDraft,
       from: { source: VariableReference; type: VariableReference; data: VariableReference },
     ): PossibleCall => {
       const call: Call = {
@@ -34,12 +34,12 @@ export const addSession: Operation<SessionWorld> = {
         body: 'data',
         args: from,
       }
-      const double = duplicateOf(world, draft)
-      return { call, consumes: [collectionState(draft), ...(double ? [double.id] : [])] }
+      const double = findDuplicate(world, draft)
+      return { call, consumes: [formatCollectionState(draft), ...(double ? [double.id] : [])] }
     }
-    for (const one of rng.shuffle([...userSessions(scope), ...knownSessions(scope)])) {
+    for (const one of rng.shuffle([...listUserSessions(scope), ...listKnownSessions(scope)])) {
       if ('name' in one) {
-        const double = duplicateOf(world, one)
+        const double = findDuplicate(world, one)
         // Adding again what the program itself has added asks for nothing; what was there before is worth a
         // rare call.
         if (double && (world.created.includes(double.id) || !rng.chance(0.2))) continue
@@ -51,19 +51,19 @@ export const addSession: Operation<SessionWorld> = {
         continue
       }
       const { item, source, type, copy } = one
-      if (!copy || sameContent(copy.data, item.data)) continue
+      if (!copy || hasSameContent(copy.data, item.data)) continue
       const draft = { source: item.source, type: item.type, data: copy.data }
-      if (!duplicateOf(world, draft)) yield add(draft, { source, type, data: copy.reference })
+      if (!findDuplicate(world, draft)) yield add(draft, { source, type, data: copy.reference })
     }
   },
   apply(world, args) {
     const [source, type] = [String(args.source), String(args.type)]
-    const bad = badType(type) ?? badBody(args.data)
+    const bad = refuseBadType(type) ?? refuseBadBody(args.data)
     if (bad) return bad
-    if (source.length < 3) return refuse(400, 'source has a minimum length of 3;')
-    const draft: Draft = { source, type, data: args.data as JsonObject }
-    const place = collectionState(draft)
-    const double = duplicateOf(world, draft)
+    if (source.length < 3) return refuseSessionCall(400, 'source has a minimum length of 3;')
+    const draft: SessionDraft = { source, type, data: args.data as JsonObject }
+    const place = formatCollectionState(draft)
+    const double = findDuplicate(world, draft)
     if (double) return { ok: true, world, output: { id: double.id }, affects: [], reads: [place, double.id] }
     const id = `created-${world.created.length}`
     const next = {

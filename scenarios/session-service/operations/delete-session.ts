@@ -1,14 +1,14 @@
 import type { Call } from '@stateeval/contracts'
 import type { Operation } from '@stateeval/program'
-import { knownSessions } from '../known.ts'
+import { listKnownSessions } from '../known.ts'
 import { deleteSession as say } from '../say/delete-session.ts'
-import { addressed, collectionState, draftOf, type SessionWorld } from '../state.ts'
+import { findAddressed, formatCollectionState, selectDraft, type SessionWorld } from '../state.ts'
 
 /** Deletes a session that a call has made known. Every delete removes one: there are no dead ones. */
 export const deleteSession: Operation<SessionWorld> = {
   id: 'deleteSession',
   *solve(scope, rng) {
-    for (const { item, source, type, id } of rng.shuffle(knownSessions(scope))) {
+    for (const { item, source, type, id } of rng.shuffle(listKnownSessions(scope))) {
       if (scope.world.unread.some((write) => write.id === item.id)) continue
       const call: Call = {
         kind: 'http',
@@ -21,15 +21,15 @@ export const deleteSession: Operation<SessionWorld> = {
     }
   },
   apply(world, args) {
-    const target = addressed(world, args)
+    const target = findAddressed(world, args)
     if (!target.ok) return target
     const { item } = target
     const next = {
       ...world,
       items: world.items.filter((other) => other !== item),
-      gone: [...world.gone, { id: item.id, last: draftOf(item) }],
+      gone: [...world.gone, { id: item.id, last: selectDraft(item) }],
     }
-    return { ok: true, world: next, affects: [item.id, collectionState(item)], reads: [item.id] }
+    return { ok: true, world: next, affects: [item.id, formatCollectionState(item)], reads: [item.id] }
   },
   say,
 }

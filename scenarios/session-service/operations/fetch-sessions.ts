@@ -1,22 +1,22 @@
 import type { Call, JsonValue, JsonObject } from '@stateeval/contracts'
 import { literal, type Operation, ref, type Rng } from '@stateeval/program'
-import { userSessions } from '../known.ts'
+import { listUserSessions } from '../known.ts'
 import { leaves } from '../leaves.ts'
-import { passes } from '../matches.ts'
+import { isPassing } from '../matches.ts'
 import { fetchSessions as say } from '../say/fetch-sessions.ts'
 import {
-  answerWith,
-  badBody,
-  badType,
-  collection,
-  collectionState,
-  refuse,
-  type Session,
+  answerWithSessions,
+  refuseBadBody,
+  refuseBadType,
+  listCollection,
+  formatCollectionState,
+  refuseSessionCall,
+  type WorldSession,
   type SessionWorld,
 } from '../state.ts'
 
 /** A filter that at least the session passes: a value, or a bound on a number. */
-function filters(session: Session, rng: Rng): JsonObject[] {
+function listFilters(session: WorldSession, rng: Rng): JsonObject[] {
   const scalars = leaves(session.data).filter(({ value }) => !Array.isArray(value))
   return rng.sample(scalars, 3).map(({ name, value }) => {
     const condition: JsonValue =
@@ -30,11 +30,11 @@ export const fetchSessions: Operation<SessionWorld> = {
   id: 'fetchSessions',
   optIn: true,
   *solve(scope, rng) {
-    for (const user of rng.shuffle(userSessions(scope))) {
-      const items = collection(scope.world, user.source, user.type)
+    for (const user of rng.shuffle(listUserSessions(scope))) {
+      const items = listCollection(scope.world, user.source, user.type)
       if (items.length === 0) continue
-      for (const filter of filters(rng.pick(items), rng)) {
-        const matches = items.filter((item) => passes(item, filter))
+      for (const filter of listFilters(rng.pick(items), rng)) {
+        const matches = items.filter((item) => isPassing(item, filter))
         if (matches.length < 2 || matches.length === items.length) continue
         const call: Call = {
           kind: 'http',
@@ -44,22 +44,22 @@ export const fetchSessions: Operation<SessionWorld> = {
           body: 'filter',
           args: { source: ref(user.name, 'source'), type: ref(user.name, 'type'), filter: literal(filter) },
         }
-        yield { call, consumes: [collectionState(user), ...matches.map(({ id }) => id)] }
+        yield { call, consumes: [formatCollectionState(user), ...matches.map(({ id }) => id)] }
       }
     }
   },
   apply(world, args) {
     const place = { source: String(args.source), type: String(args.type) }
-    const bad = badType(place.type)
+    const bad = refuseBadType(place.type)
     if (bad) return bad
-    if (badBody(args.filter)) return refuse(400, 'the filter is not a JSON object')
-    const matches: Session[] = []
-    for (const item of collection(world, place.source, place.type)) {
-      const fits = passes(item, args.filter as JsonObject)
-      if (fits === null) return refuse(400, 'unknown operator')
+    if (refuseBadBody(args.filter)) return refuseSessionCall(400, 'the filter is not a JSON object')
+    const matches: WorldSession[] = []
+    for (const item of listCollection(world, place.source, place.type)) {
+      const fits = isPassing(item, args.filter as JsonObject)
+      if (fits === null) return refuseSessionCall(400, 'unknown operator')
       if (fits) matches.push(item)
     }
-    return answerWith(world, place, matches)
+    return answerWithSessions(world, place, matches)
   },
   gathers: { key: 'fetched', path: [] },
   say,

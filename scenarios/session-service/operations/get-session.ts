@@ -1,16 +1,16 @@
 import type { Call } from '@stateeval/contracts'
 import type { Operation } from '@stateeval/program'
 import { isDeepStrictEqual } from 'node:util'
-import { knownSessions } from '../known.ts'
+import { listKnownSessions } from '../known.ts'
 import { getSession as say } from '../say/get-session.ts'
-import { addressed, afterReading, answer, type SessionWorld } from '../state.ts'
+import { findAddressed, enterRead, formatSessionAnswer, type SessionWorld } from '../state.ts'
 
 /** Reads one session that a call has made known, where the program doesn't hold it as it is now. */
 export const getSession: Operation<SessionWorld> = {
   id: 'getSession',
   optIn: true,
   *solve(scope, rng) {
-    for (const { item, source, type, id, copy } of rng.shuffle(knownSessions(scope))) {
+    for (const { item, source, type, id, copy } of rng.shuffle(listKnownSessions(scope))) {
       if (copy && isDeepStrictEqual(copy.data, item.data) && copy.reference.path.length === 1) continue
       const call: Call = {
         kind: 'http',
@@ -23,13 +23,13 @@ export const getSession: Operation<SessionWorld> = {
     }
   },
   apply(world, args) {
-    const target = addressed(world, args)
+    const target = findAddressed(world, args)
     if (!target.ok) return target
     const { item } = target
     return {
       ok: true,
-      world: afterReading(world, [item]),
-      output: answer(item),
+      world: enterRead(world, [item]),
+      output: formatSessionAnswer(item),
       affects: [],
       reads: [item.id],
     }

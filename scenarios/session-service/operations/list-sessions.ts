@@ -1,8 +1,15 @@
 import type { Call } from '@stateeval/contracts'
 import { type Operation, ref } from '@stateeval/program'
-import { userSessions } from '../known.ts'
+import { listUserSessions } from '../known.ts'
 import { listSessions as say } from '../say/list-sessions.ts'
-import { answerWith, badType, collection, collectionState, isAnswer, type SessionWorld } from '../state.ts'
+import {
+  answerWithSessions,
+  refuseBadType,
+  listCollection,
+  formatCollectionState,
+  isAnswer,
+  type SessionWorld,
+} from '../state.ts'
 
 /**
  * Lists the sessions of one of the user's sources and types, where that says something that the program can't
@@ -11,8 +18,8 @@ import { answerWith, badType, collection, collectionState, isAnswer, type Sessio
 export const listSessions: Operation<SessionWorld> = {
   id: 'listSessions',
   *solve(scope, rng) {
-    for (const user of rng.shuffle(userSessions(scope))) {
-      const sessions = collection(scope.world, user.source, user.type)
+    for (const user of rng.shuffle(listUserSessions(scope))) {
+      const sessions = listCollection(scope.world, user.source, user.type)
       const emptied = scope.world.gone.some(
         ({ last }) => last.source === user.source && last.type === user.type,
       )
@@ -26,15 +33,15 @@ export const listSessions: Operation<SessionWorld> = {
         path: '/api/sessions/{source}/{type}',
         args: { source: ref(user.name, 'source'), type: ref(user.name, 'type') },
       }
-      yield { call, consumes: [collectionState(user), ...sessions.map(({ id }) => id)] }
+      yield { call, consumes: [formatCollectionState(user), ...sessions.map(({ id }) => id)] }
     }
   },
   apply(world, args) {
     const place = { source: String(args.source), type: String(args.type) }
-    const bad = badType(place.type)
+    const bad = refuseBadType(place.type)
     if (bad) return bad
-    const sessions = collection(world, place.source, place.type)
-    return answerWith(world, place, sessions)
+    const sessions = listCollection(world, place.source, place.type)
+    return answerWithSessions(world, place, sessions)
   },
   gathers: { key: 'listing', path: [] },
   say,

@@ -1,16 +1,16 @@
 import type { Call, JsonObject, VariableReference } from '@stateeval/contracts'
 import { type PossibleCall, type Operation, ref } from '@stateeval/program'
-import { sameContent } from '../content-text.ts'
-import { type Known, knownSessions, userSessions } from '../known.ts'
+import { hasSameContent } from '../content-text.ts'
+import { type KnownSession, listKnownSessions, listUserSessions } from '../known.ts'
 import { updateSession as say } from '../say/update-session.ts'
 import {
-  badBody,
-  badType,
-  collectionState,
-  duplicateOf,
+  refuseBadBody,
+  refuseBadType,
+  formatCollectionState,
+  findDuplicate,
   find,
-  notFound,
-  refuse,
+  refuseNotFound,
+  refuseSessionCall,
   type SessionWorld,
 } from '../state.ts'
 
@@ -20,10 +20,11 @@ export const updateSession: Operation<SessionWorld> = {
   sendsObjects: true,
   *solve(scope, rng) {
     const { world } = scope
-    const users = userSessions(scope)
-    const fits = ({ item }: Known, data: JsonObject) =>
-      !sameContent(data, item.data) && !duplicateOf(world, { source: item.source, type: item.type, data })
-    for (const session of rng.shuffle(knownSessions(scope))) {
+    const users = listUserSessions(scope)
+    const fits = ({ item }: KnownSession, data: JsonObject) =>
+      !hasSameContent(data, item.data) &&
+      !findDuplicate(world, { source: item.source, type: item.type, data })
+    for (const session of rng.shuffle(listKnownSessions(scope))) {
       if (world.unread.some(({ id, by }) => id === session.item.id && by === 'update')) continue
       // Data of another kind is a last resort: nobody writes a chart into a gene list.
       const same = users.filter(({ type }) => type === session.item.type)
@@ -38,26 +39,27 @@ export const updateSession: Operation<SessionWorld> = {
   },
   apply(world, args) {
     const key = { source: String(args.source), type: String(args.type), id: String(args.id) }
-    const badPlace = badType(key.type)
+    const badPlace = refuseBadType(key.type)
     if (badPlace) return badPlace
     const item = find(world, key)
-    if (!item) return args.data === undefined ? refuse(400, 'the body is missing') : notFound()
-    const bad = badBody(args.data)
+    if (!item)
+      return args.data === undefined ? refuseSessionCall(400, 'the body is missing') : refuseNotFound()
+    const bad = refuseBadBody(args.data)
     if (bad) return bad
     const changed = { ...item, data: args.data as JsonObject }
-    if (duplicateOf(world, changed, item.id))
-      return refuse(500, 'another session of this source and type has this content')
+    if (findDuplicate(world, changed, item.id))
+      return refuseSessionCall(500, 'another session of this source and type has this content')
     const next = {
       ...world,
       items: world.items.map((other) => (other === item ? changed : other)),
       unread: [...world.unread, { id: item.id, by: 'update' as const }],
     }
-    return { ok: true, world: next, affects: [item.id, collectionState(key)], reads: [item.id] }
+    return { ok: true, world: next, affects: [item.id, formatCollectionState(key)], reads: [item.id] }
   },
   say,
 }
 
-function update({ item, id, source, type }: Known, data: VariableReference): PossibleCall {
+function update({ item, id, source, type }: KnownSession, data: VariableReference): PossibleCall {
   const call: Call = {
     kind: 'http',
     api: 'updateSession',

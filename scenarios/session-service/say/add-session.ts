@@ -1,5 +1,5 @@
 import type { Phrase } from '@stateeval/program'
-import { placeOf, placeParts, placeSlots } from './place.ts'
+import { buildPlaceSlots, placeParts, placeSlots } from './place.ts'
 
 export const addSession: Phrase = {
   call: { kind: 'http', method: 'POST', path: '/api/sessions/{source}/{type}', body: 'data' },
@@ -11,7 +11,7 @@ export const addSession: Phrase = {
         'create a new session from {item}',
         'store {item} as a new session',
       ],
-      args: { ...placeOf('item'), data: { slot: 'item', path: ['data'] } },
+      args: { ...buildPlaceSlots('item'), data: { slot: 'item', path: ['data'] } },
       slots: { item: 'variable' },
     },
     {
@@ -20,7 +20,7 @@ export const addSession: Phrase = {
         'save your copy of {item} as another session',
         'create a new session from your copy of {item}',
       ],
-      args: { ...placeOf('item'), data: { slot: 'item', path: ['data'] } },
+      args: { ...buildPlaceSlots('item'), data: { slot: 'item', path: ['data'] } },
       slots: { item: 'copy' },
     },
     {
@@ -28,12 +28,12 @@ export const addSession: Phrase = {
         'add a new session with the source and type of {place} and the data of {content}',
         'create a session under the source and type of {place} that holds the data of {content}',
       ],
-      args: { ...placeOf('place'), data: { slot: 'content', path: ['data'] } },
+      args: { ...buildPlaceSlots('place'), data: { slot: 'content', path: ['data'] } },
       slots: { place: 'reference', content: 'reference' },
     },
     {
       says: ['add a new session with the source and type of {place} and {data} as its data'],
-      args: { ...placeOf('place'), data: { slot: 'data' } },
+      args: { ...buildPlaceSlots('place'), data: { slot: 'data' } },
       slots: { place: 'reference', data: 'value' },
     },
     {

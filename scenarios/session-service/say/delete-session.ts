@@ -1,12 +1,12 @@
 import type { Phrase } from '@stateeval/program'
-import { placeOf, placeParts, placeSlots, sessionOf } from './place.ts'
+import { buildPlaceSlots, placeParts, placeSlots, buildSessionSlots } from './place.ts'
 
 export const deleteSession: Phrase = {
   call: { kind: 'http', method: 'DELETE', path: '/api/sessions/{source}/{type}/{id}' },
   forms: [
     {
       says: ['delete {session}', 'remove {session}'],
-      args: sessionOf('session'),
+      args: buildSessionSlots('session'),
       slots: { session: 'reference' },
     },
     {
@@ -14,12 +14,12 @@ export const deleteSession: Phrase = {
         'delete the session with the source and type of {place} that has the id of {target}',
         'under the source and type of {place}, delete the session that has the id of {target}',
       ],
-      args: { ...placeOf('place'), id: { slot: 'target', path: ['id'] } },
+      args: { ...buildPlaceSlots('place'), id: { slot: 'target', path: ['id'] } },
       slots: { place: 'reference', target: 'reference' },
     },
     {
       says: ['under the source and type of {place}, delete the session with the id {id}'],
-      args: { ...placeOf('place'), id: { slot: 'id' } },
+      args: { ...buildPlaceSlots('place'), id: { slot: 'id' } },
       slots: { place: 'reference', id: 'value' },
     },
     {

@@ -1,5 +1,5 @@
 import type { Phrase } from '@stateeval/program'
-import { placeOf, placeParts, placeSlots } from './place.ts'
+import { buildPlaceSlots, placeParts, placeSlots } from './place.ts'
 
 export const fetchSessions: Phrase = {
   call: { kind: 'http', method: 'POST', path: '/api/sessions/{source}/{type}/query/fetch', body: 'filter' },
@@ -9,7 +9,7 @@ export const fetchSessions: Phrase = {
         'fetch the sessions with the source and type of {place} that pass the filter {filter}',
         'among the sessions with the source and type of {place}, fetch those that pass the filter {filter}',
       ],
-      args: { ...placeOf('place'), filter: { slot: 'filter' } },
+      args: { ...buildPlaceSlots('place'), filter: { slot: 'filter' } },
       slots: { place: 'reference', filter: 'value' },
     },
     {

@@ -1,5 +1,5 @@
 import type { Phrase } from '@stateeval/program'
-import { placeOf, placeParts, placeSlots, sessionOf } from './place.ts'
+import { buildPlaceSlots, placeParts, placeSlots, buildSessionSlots } from './place.ts'
 
 export const getSession: Phrase = {
   call: { kind: 'http', method: 'GET', path: '/api/sessions/{source}/{type}/{id}' },
@@ -10,12 +10,12 @@ export const getSession: Phrase = {
         'look up {session} by its id',
         'get a fresh copy of {session} by its id',
       ],
-      args: sessionOf('session'),
+      args: buildSessionSlots('session'),
       slots: { session: 'reference' },
     },
     {
       says: ['under the source and type of {place}, fetch the session that has the id of {target}'],
-      args: { ...placeOf('place'), id: { slot: 'target', path: ['id'] } },
+      args: { ...buildPlaceSlots('place'), id: { slot: 'target', path: ['id'] } },
       slots: { place: 'reference', target: 'reference' },
     },
     {

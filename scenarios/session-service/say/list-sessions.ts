@@ -1,5 +1,5 @@
 import type { Phrase } from '@stateeval/program'
-import { placeOf, placeParts, placeSlots } from './place.ts'
+import { buildPlaceSlots, placeParts, placeSlots } from './place.ts'
 
 export const listSessions: Phrase = {
   call: { kind: 'http', method: 'GET', path: '/api/sessions/{source}/{type}' },
@@ -11,7 +11,7 @@ export const listSessions: Phrase = {
         'get all sessions stored under the source and type of {place}',
         'retrieve every session with the same source and type as {place}',
       ],
-      args: placeOf('place'),
+      args: buildPlaceSlots('place'),
       slots: { place: 'reference' },
     },
     {

@@ -2,7 +2,7 @@
 import type { ArgPattern } from '@stateeval/program'
 
 /** Source and type taken from what fills the slot. */
-export const placeOf = (slot: string) =>
+export const buildPlaceSlots = (slot: string) =>
   ({ source: { slot, path: ['source'] }, type: { slot, path: ['type'] } }) satisfies Record<
     string,
     ArgPattern
@@ -16,8 +16,8 @@ export const placeParts = { source: { slot: 'source' }, type: { slot: 'type' } }
 export const placeSlots = { source: 'value', type: 'value' } as const
 
 /** Source, type and id taken from what fills the slot: one session. */
-export const sessionOf = (slot: string) =>
-  ({ ...placeOf(slot), id: { slot, path: ['id'] } }) satisfies Record<string, ArgPattern>
+export const buildSessionSlots = (slot: string) =>
+  ({ ...buildPlaceSlots(slot), id: { slot, path: ['id'] } }) satisfies Record<string, ArgPattern>
 
 /** The parts of a session that a call reached by its path. */
 export const sessionParts = {

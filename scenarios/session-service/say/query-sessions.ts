@@ -1,5 +1,5 @@
 import type { Phrase } from '@stateeval/program'
-import { placeOf, placeParts, placeSlots } from './place.ts'
+import { buildPlaceSlots, placeParts, placeSlots } from './place.ts'
 
 export const querySessions: Phrase = {
   call: {
@@ -16,7 +16,7 @@ export const querySessions: Phrase = {
         'query for all sessions with the source, type, and {field} of {item}',
       ],
       args: {
-        ...placeOf('item'),
+        ...buildPlaceSlots('item'),
         field: { slot: 'field', prefix: 'data.' },
         value: { slot: 'item', path: ['data', { slot: 'field' }] },
       },
@@ -29,7 +29,7 @@ export const querySessions: Phrase = {
         'search the sessions stored under the source and type of {place} for those with the {field} of {item}',
       ],
       args: {
-        ...placeOf('place'),
+        ...buildPlaceSlots('place'),
         field: { slot: 'field', prefix: 'data.' },
         value: { slot: 'item', path: ['data', { slot: 'field' }] },
       },
@@ -41,14 +41,18 @@ export const querySessions: Phrase = {
         'among the sessions with the source and type of {place}, search the {field} field for {value}',
         'search the {field} field of the sessions stored under the source and type of {place} for {value}',
       ],
-      args: { ...placeOf('place'), field: { slot: 'field', prefix: 'data.' }, value: { slot: 'value' } },
+      args: {
+        ...buildPlaceSlots('place'),
+        field: { slot: 'field', prefix: 'data.' },
+        value: { slot: 'value' },
+      },
       slots: { place: 'reference', field: 'word', value: 'value' },
     },
     {
       says: [
         'query the sessions with the source and type of {place} with {field} as the field and {value} as the value',
       ],
-      args: { ...placeOf('place'), field: { slot: 'field' }, value: { slot: 'value' } },
+      args: { ...buildPlaceSlots('place'), field: { slot: 'field' }, value: { slot: 'value' } },
       slots: { place: 'reference', field: 'value', value: 'value' },
     },
     {

@@ -1,5 +1,5 @@
 import type { Phrase } from '@stateeval/program'
-import { placeOf, placeParts, placeSlots, sessionOf, sessionParts } from './place.ts'
+import { buildPlaceSlots, placeParts, placeSlots, buildSessionSlots, sessionParts } from './place.ts'
 
 export const updateSession: Phrase = {
   call: { kind: 'http', method: 'PUT', path: '/api/sessions/{source}/{type}/{id}', body: 'data' },
@@ -10,7 +10,7 @@ export const updateSession: Phrase = {
         'save your copy of {session} back to the service',
         'write your copy of {session} back with an update',
       ],
-      args: { ...sessionOf('session'), data: { slot: 'session', path: ['data'] } },
+      args: { ...buildSessionSlots('session'), data: { slot: 'session', path: ['data'] } },
       slots: { session: 'copy' },
     },
     {
@@ -19,12 +19,12 @@ export const updateSession: Phrase = {
         'update {session} so that it holds the data of {content}',
         'overwrite {session} with the data of {content}',
       ],
-      args: { ...sessionOf('session'), data: { slot: 'content', path: ['data'] } },
+      args: { ...buildSessionSlots('session'), data: { slot: 'content', path: ['data'] } },
       slots: { session: 'reference', content: 'reference' },
     },
     {
       says: ['update {session} so that its data becomes {data}'],
-      args: { ...sessionOf('session'), data: { slot: 'data' } },
+      args: { ...buildSessionSlots('session'), data: { slot: 'data' } },
       slots: { session: 'reference', data: 'value' },
     },
     {
@@ -33,7 +33,7 @@ export const updateSession: Phrase = {
         'with the source, type, and data of {content}, update the session that has the id of {target}',
       ],
       args: {
-        ...placeOf('content'),
+        ...buildPlaceSlots('content'),
         id: { slot: 'target', path: ['id'] },
         data: { slot: 'content', path: ['data'] },
       },
@@ -44,7 +44,7 @@ export const updateSession: Phrase = {
         'under the source and type of {place}, update the session that has the id of {target} with the data of {content}',
       ],
       args: {
-        ...placeOf('place'),
+        ...buildPlaceSlots('place'),
         id: { slot: 'target', path: ['id'] },
         data: { slot: 'content', path: ['data'] },
       },
@@ -54,7 +54,7 @@ export const updateSession: Phrase = {
       says: [
         'under the source and type of {place}, update the session with the id {id} so that its data becomes {data}',
       ],
-      args: { ...placeOf('place'), id: { slot: 'id' }, data: { slot: 'data' } },
+      args: { ...buildPlaceSlots('place'), id: { slot: 'id' }, data: { slot: 'data' } },
       slots: { place: 'reference', id: 'value', data: 'value' },
     },
     {

@@ -11,7 +11,7 @@ import {
 } from '@stateeval/program'
 import { contentText } from '../content-text.ts'
 import { sessionService } from '../index.ts'
-import { type Draft } from '../state.ts'
+import { type SessionDraft } from '../state.ts'
 
 const seeds = Array.from({ length: 30 }, (_, seed) => seed)
 
@@ -33,11 +33,11 @@ describe('a start', () => {
   const starts = seeds.map((seed) => {
     const { variables, world } = sessionService.start(createRng(seed))
     return {
-      users: variables.map(({ values }) => values[0] as Draft),
-      items: (world as { items: Draft[] }).items,
+      users: variables.map(({ values }) => values[0] as SessionDraft),
+      items: (world as { items: SessionDraft[] }).items,
     }
   })
-  const place = ({ source, type }: Draft) => `${source}/${type}`
+  const place = ({ source, type }: SessionDraft) => `${source}/${type}`
 
   test('has 7 to 11 remote items and 2 or 3 variables, with sources of three characters or more', () => {
     for (const { users, items } of starts) {

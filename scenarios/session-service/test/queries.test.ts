@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { inputOf, interpret, type Operation, type Scenario } from '@stateeval/program'
 import { sessionService } from '../index.ts'
-import { collection, type SessionWorld } from '../state.ts'
+import { listCollection, type SessionWorld } from '../state.ts'
 
 test('every query has several matches, and its place holds other sessions', () => {
   const queries: { matches: number; total: number }[] = []
@@ -17,7 +17,7 @@ test('every query has several matches, and its place holds other sessions', () =
       const apply: typeof operation.apply = (world, args) => {
         const transition = operation.apply(world, args)
         const matches = transition.ok && Array.isArray(transition.output) ? transition.output.length : 0
-        queries.push({ matches, total: collection(world, args['source'], args['type']).length })
+        queries.push({ matches, total: listCollection(world, args['source'], args['type']).length })
         return transition
       }
       return { ...operation, apply }

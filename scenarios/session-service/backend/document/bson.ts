@@ -3,32 +3,32 @@
  * integer-like names; this one keeps order and kinds.
  */
 import { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } from 'mongodb'
-import type { Doc, Value } from './value.ts'
+import type { BsonDocument, BsonValue } from './value.ts'
 
 /**
  * The document in these bytes. Throws a RangeError or TypeError on bytes that are none: the database is
  * broken then.
  */
-export const readBson = (bytes: Uint8Array): Doc =>
-  new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).document()
+export const readBson = (bytes: Uint8Array): BsonDocument =>
+  new BsonReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).document()
 
-class Reader {
+class BsonReader {
   readonly bytes: Buffer
   at = 0
   constructor(bytes: Buffer) {
     this.bytes = bytes
   }
 
-  document(): Doc {
-    const doc: Doc = new Map()
+  document(): BsonDocument {
+    const doc: BsonDocument = new Map()
     this.at += 4
     for (let type = this.#byte(); type !== 0; type = this.#byte()) doc.set(this.#name(), this.#value(type))
     return doc
   }
 
   /** Its names are 0, 1, 2 …: they aren’t read. */
-  #list(): Value[] {
-    const items: Value[] = []
+  #list(): BsonValue[] {
+    const items: BsonValue[] = []
     this.at += 4
     for (let type = this.#byte(); type !== 0; type = this.#byte()) {
       this.at = this.bytes.indexOf(0, this.at) + 1
@@ -37,7 +37,7 @@ class Reader {
     return items
   }
 
-  #value(type: number): Value {
+  #value(type: number): BsonValue {
     switch (type) {
       case 0x01:
         return new Double(this.bytes.readDoubleLE(this.#skip(8)))

@@ -1,20 +1,20 @@
 /** Extended JSON: objects such as {"$numberLong": "5"} that stand for one value. */
 import { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp, UUID } from 'mongodb'
 import { parseDate } from './dates.ts'
-import { type Parser, unexpected } from './parse.ts'
-import { integer, type Token } from './scanner.ts'
-import { DocumentError, Special, type Value } from './value.ts'
+import { type DocumentParser, createUnexpected } from './parse.ts'
+import { parseInteger, type DocumentToken } from './scanner.ts'
+import { DocumentError, SpecialValue, type BsonValue } from './value.ts'
 
-type Reader = (parser: Parser) => Value | undefined
+type ExtendedReader = (parser: DocumentParser) => BsonValue | undefined
 
-const text = (parser: Parser) => parser.expect('string').text
-const tokenOf = (parser: Parser, ...kinds: Token['kind'][]): Token => {
+const readStringToken = (parser: DocumentParser) => parser.expect('string').text
+const expectToken = (parser: DocumentParser, ...kinds: DocumentToken['kind'][]): DocumentToken => {
   const token = parser.scanner.next()
-  if (!kinds.includes(token.kind)) throw unexpected(kinds.join(' or '), token)
+  if (!kinds.includes(token.kind)) throw createUnexpected(kinds.join(' or '), token)
   return token
 }
 /** Reads `: value }` after the name. */
-const only = (read: (parser: Parser) => Value): Reader => {
+const readOnlyValue = (read: (parser: DocumentParser) => BsonValue): ExtendedReader => {
   return (parser) => {
     parser.expect(':')
     const value = read(parser)
@@ -23,15 +23,15 @@ const only = (read: (parser: Parser) => Value): Reader => {
   }
 }
 /** Reads `: { name: value, … }` with these names in any order. */
-function fields(parser: Parser, ...names: string[]): Map<string, Token> {
-  const tokens = new Map<string, Token>()
+function readFields(parser: DocumentParser, ...names: string[]): Map<string, DocumentToken> {
+  const tokens = new Map<string, DocumentToken>()
   parser.expect('{')
   for (const _ of names) {
     if (tokens.size > 0) parser.expect(',')
-    const name = tokenOf(parser, 'string', 'word')
-    if (!names.includes(name.text)) throw unexpected(names.join(' or '), name)
+    const name = expectToken(parser, 'string', 'word')
+    if (!names.includes(name.text)) throw createUnexpected(names.join(' or '), name)
     parser.expect(':')
-    tokens.set(name.text, tokenOf(parser, 'string', 'number'))
+    tokens.set(name.text, expectToken(parser, 'string', 'number'))
   }
   if (tokens.size < names.length)
     throw new DocumentError(400, `JSON reader was expecting the fields ${names.join(' and ')}.`)
@@ -39,55 +39,55 @@ function fields(parser: Parser, ...names: string[]): Map<string, Token> {
   return tokens
 }
 
-export function objectId(hex: string): ObjectId {
+export function createObjectId(hex: string): ObjectId {
   if (!/^[0-9a-fA-F]{24}$/.test(hex))
     throw new DocumentError(400, `invalid hexadecimal representation of an ObjectId: [${hex.slice(0, 40)}]`)
   return new ObjectId(hex)
 }
 /** Numbers written as text, of the kind that is asked for. A text that is none is a syntax error. */
-export function long(digits: string): Long {
+export function createLong(digits: string): Long {
   if (!/^[+-]?\d{1,19}$/.test(digits))
     throw new DocumentError(400, `'${digits.slice(0, 40)}' is not a 64-bit integer.`)
   const value = BigInt(digits.replace('+', ''))
   if (BigInt.asIntN(64, value) !== value) throw new DocumentError(400, `'${digits}' is not a 64-bit integer.`)
   return Long.fromBigInt(value)
 }
-export function int(digits: string): Int32 {
-  const value = /^[+-]?\d{1,10}$/.test(digits) ? integer(digits.replace('+', '')) : undefined
+export function createInt(digits: string): Int32 {
+  const value = /^[+-]?\d{1,10}$/.test(digits) ? parseInteger(digits.replace('+', '')) : undefined
   if (!(value instanceof Int32))
     throw new DocumentError(400, `'${digits.slice(0, 40)}' is not a 32-bit integer.`)
   return value
 }
-export function decimal(digits: string): Special {
+export function createDecimal(digits: string): SpecialValue {
   if (
     !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$|^NaN$|^[+-]?Infinity$/.test(digits) ||
     digits.length > 50
   )
     throw new DocumentError(400, `'${digits.slice(0, 40)}' is not a decimal number.`)
-  return new Special('decimal', digits)
+  return new SpecialValue('decimal', digits)
 }
-function double(digits: string): Double {
+function createDouble(digits: string): Double {
   const value = Number(digits)
   if (digits.trim() === '' || (Number.isNaN(value) && digits !== 'NaN'))
     throw new DocumentError(400, `'${digits.slice(0, 40)}' is not a number.`)
   return new Double(value)
 }
-export const binary = (base64: string, subType: number) =>
+export const createBinary = (base64: string, subType: number) =>
   new Binary(Buffer.from(base64, 'base64'), subType & 0xff)
-export function uuid(hex: string): Binary {
+export function createUuid(hex: string): Binary {
   if (!UUID.isValid(hex)) throw new DocumentError(400, `'${hex.slice(0, 40)}' is not a UUID.`)
   return new UUID(hex).toBinary()
 }
-const unsigned = (token?: Token) => Number(token?.text) >>> 0
+const toUnsigned = (token?: DocumentToken) => Number(token?.text) >>> 0
 
-function date(parser: Parser): Value {
-  const token = tokenOf(parser, 'string', 'number', '{')
+function readDate(parser: DocumentParser): BsonValue {
+  const token = expectToken(parser, 'string', 'number', '{')
   if (token.kind === 'string') return parseDate(token.text)
   if (token.kind === 'number') return new Date(Number(token.text))
-  const name = tokenOf(parser, 'string', 'word')
-  if (name.text !== '$numberLong') throw unexpected('$numberLong', name)
+  const name = expectToken(parser, 'string', 'word')
+  if (name.text !== '$numberLong') throw createUnexpected('$numberLong', name)
   parser.expect(':')
-  const value = new Date(long(text(parser)).toNumber())
+  const value = new Date(createLong(readStringToken(parser)).toNumber())
   parser.expect('}')
   return value
 }
@@ -97,7 +97,7 @@ function date(parser: Parser): Value {
  * say).
  */
 const regularExpression =
-  (first: '$regex' | '$options'): Reader =>
+  (first: '$regex' | '$options'): ExtendedReader =>
   ({ scanner }) => {
     const parts: Record<string, string> = {}
     for (let name: string = first; ;) {
@@ -107,54 +107,57 @@ const regularExpression =
       parts[name] = value.text
       const after = scanner.next()
       if (after.kind === '}')
-        return parts.$regex === undefined ? undefined : regexOf(parts.$regex, parts.$options ?? '')
+        return parts.$regex === undefined ? undefined : createRegex(parts.$regex, parts.$options ?? '')
       const next = after.kind === ',' ? scanner.next().text : ''
       if ((next !== '$regex' && next !== '$options') || next in parts) return undefined
       name = next
     }
   }
-export const regexOf = (pattern: string, options: string) => {
+export const createRegex = (pattern: string, options: string) => {
   if (pattern.includes('\0') || !/^[imxsu]*$/.test(options))
     throw new DocumentError(400, 'Invalid JSON regular expression.')
   return new BSONRegExp(pattern, options)
 }
 
-const readers: Record<string, Reader> = {
-  $oid: only((parser) => objectId(text(parser))),
-  $date: only(date),
-  $numberLong: only((parser) => long(text(parser))),
-  $numberInt: only((parser) => int(text(parser))),
-  $numberDouble: only((parser) => double(text(parser))),
-  $numberDecimal: only((parser) => decimal(text(parser))),
-  $uuid: only((parser) => uuid(text(parser))),
-  $symbol: only((parser) => new Special('symbol', text(parser))),
-  $code: only((parser) => new Special('code', text(parser))),
-  $minKey: only((parser) => (tokenOf(parser, 'number'), new Special('minKey', ''))),
-  $maxKey: only((parser) => (tokenOf(parser, 'number'), new Special('maxKey', ''))),
-  $undefined: only((parser) => (tokenOf(parser, 'word'), new Special('undefined', ''))),
-  $timestamp: only((parser) => {
-    const tokens = fields(parser, 't', 'i')
-    return new Timestamp({ t: unsigned(tokens.get('t')), i: unsigned(tokens.get('i')) })
+const readers: Record<string, ExtendedReader> = {
+  $oid: readOnlyValue((parser) => createObjectId(readStringToken(parser))),
+  $date: readOnlyValue(readDate),
+  $numberLong: readOnlyValue((parser) => createLong(readStringToken(parser))),
+  $numberInt: readOnlyValue((parser) => createInt(readStringToken(parser))),
+  $numberDouble: readOnlyValue((parser) => createDouble(readStringToken(parser))),
+  $numberDecimal: readOnlyValue((parser) => createDecimal(readStringToken(parser))),
+  $uuid: readOnlyValue((parser) => createUuid(readStringToken(parser))),
+  $symbol: readOnlyValue((parser) => new SpecialValue('symbol', readStringToken(parser))),
+  $code: readOnlyValue((parser) => new SpecialValue('code', readStringToken(parser))),
+  $minKey: readOnlyValue((parser) => (expectToken(parser, 'number'), new SpecialValue('minKey', ''))),
+  $maxKey: readOnlyValue((parser) => (expectToken(parser, 'number'), new SpecialValue('maxKey', ''))),
+  $undefined: readOnlyValue((parser) => (expectToken(parser, 'word'), new SpecialValue('undefined', ''))),
+  $timestamp: readOnlyValue((parser) => {
+    const tokens = readFields(parser, 't', 'i')
+    return new Timestamp({ t: toUnsigned(tokens.get('t')), i: toUnsigned(tokens.get('i')) })
   }),
-  $regularExpression: only((parser) => {
-    const tokens = fields(parser, 'pattern', 'options')
-    return regexOf(tokens.get('pattern')?.text ?? '', tokens.get('options')?.text ?? '')
+  $regularExpression: readOnlyValue((parser) => {
+    const tokens = readFields(parser, 'pattern', 'options')
+    return createRegex(tokens.get('pattern')?.text ?? '', tokens.get('options')?.text ?? '')
   }),
   $binary: (parser) => {
     parser.expect(':')
     if (parser.scanner.peek().kind === '{') {
-      const tokens = fields(parser, 'base64', 'subType')
+      const tokens = readFields(parser, 'base64', 'subType')
       parser.expect('}')
-      return binary(tokens.get('base64')?.text ?? '', Number.parseInt(tokens.get('subType')?.text ?? '0', 16))
+      return createBinary(
+        tokens.get('base64')?.text ?? '',
+        Number.parseInt(tokens.get('subType')?.text ?? '0', 16),
+      )
     }
-    const data = text(parser)
+    const data = readStringToken(parser)
     parser.expect(',')
-    if (tokenOf(parser, 'string', 'word').text !== '$type')
+    if (expectToken(parser, 'string', 'word').text !== '$type')
       throw new DocumentError(400, 'JSON reader was expecting $type.')
     parser.expect(':')
-    const type = tokenOf(parser, 'string', 'number')
+    const type = expectToken(parser, 'string', 'number')
     parser.expect('}')
-    return binary(data, Number.parseInt(type.text, 16))
+    return createBinary(data, Number.parseInt(type.text, 16))
   },
   $regex: regularExpression('$regex'),
   $options: regularExpression('$options'),
@@ -163,5 +166,5 @@ const readers: Record<string, Reader> = {
 /**
  * The value that an object beginning with this name stands for; undefined where it is an ordinary document.
  */
-export const extended = (name: string, parser: Parser): Value | undefined =>
+export const readExtended = (name: string, parser: DocumentParser): BsonValue | undefined =>
   Object.hasOwn(readers, name) ? readers[name]?.(parser) : undefined

@@ -4,34 +4,34 @@
  * wins), extended JSON and shell forms are accepted.
  */
 import { Double } from 'mongodb'
-import { constructors } from './constructors.ts'
-import { extended, regexOf } from './extended.ts'
-import { Scanner, type Token } from './scanner.ts'
-import { type Doc, DocumentError, MAX_DEPTH, Special, type Value } from './value.ts'
+import { readConstructor } from './constructors.ts'
+import { readExtended, createRegex } from './extended.ts'
+import { DocumentScanner, type DocumentToken } from './scanner.ts'
+import { type BsonDocument, DocumentError, MAX_DEPTH, SpecialValue, type BsonValue } from './value.ts'
 
 /** Values of forms without arguments: ISODate() and ObjectId(). */
-export interface Fresh {
+export interface FreshValues {
   now: () => Date
   /** 24 hex digits. */
   newId: () => string
 }
 
 /** The document that the text begins with. Throws DocumentError (400 or 500). */
-export function parseDocument(text: string, fresh: Fresh): Doc {
-  const value = new Parser(text, fresh).value(0)
+export function parseDocument(text: string, fresh: FreshValues): BsonDocument {
+  const value = new DocumentParser(text, fresh).value(0)
   if (value instanceof Map) return value
   throw new DocumentError(500, 'the body is not a document: send an object, such as {"title": "…"}')
 }
 
-export class Parser {
-  readonly scanner: Scanner
-  readonly fresh: Fresh
-  constructor(text: string, fresh: Fresh) {
-    this.scanner = new Scanner(text)
+export class DocumentParser {
+  readonly scanner: DocumentScanner
+  readonly fresh: FreshValues
+  constructor(text: string, fresh: FreshValues) {
+    this.scanner = new DocumentScanner(text)
     this.fresh = fresh
   }
 
-  value(depth: number): Value {
+  value(depth: number): BsonValue {
     const token = this.scanner.next()
     switch (token.kind) {
       case '{':
@@ -43,7 +43,7 @@ export class Parser {
       case 'number':
         return token.value
       case 'regex':
-        return regexOf(token.pattern, token.options)
+        return createRegex(token.pattern, token.options)
       case 'word':
         return this.#word(token.text)
       case 'end':
@@ -55,36 +55,36 @@ export class Parser {
       case ')':
       case ':':
       case ',':
-        throw unexpected('a value', token)
+        throw createUnexpected('a value', token)
     }
   }
 
   /** Takes the next token, which must be of this kind. */
-  expect<K extends Token['kind']>(kind: K): Extract<Token, { kind: K }> {
+  expect<K extends DocumentToken['kind']>(kind: K): Extract<DocumentToken, { kind: K }> {
     const token = this.scanner.next()
-    if (token.kind !== kind) throw unexpected(`'${kind}'`, token)
-    return token as Extract<Token, { kind: K }>
+    if (token.kind !== kind) throw createUnexpected(`'${kind}'`, token)
+    return token as Extract<DocumentToken, { kind: K }>
   }
 
-  #object(depth: number): Value {
+  #object(depth: number): BsonValue {
     if (depth > MAX_DEPTH)
       throw new DocumentError(400, `the document is nested deeper than ${MAX_DEPTH} levels`)
     const start = this.scanner.at
     const first = this.scanner.next()
     if (first.kind === 'string' || first.kind === 'word') {
-      const special = extended(first.text, this)
+      const special = readExtended(first.text, this)
       if (special !== undefined) return special
     }
     this.scanner.at = start
     return this.#document(depth)
   }
 
-  #document(depth: number): Doc {
-    const doc: Doc = new Map()
+  #document(depth: number): BsonDocument {
+    const doc: BsonDocument = new Map()
     for (;;) {
       const name = this.scanner.next()
       if (name.kind === '}') return doc
-      if (name.kind !== 'string' && name.kind !== 'word') throw unexpected('a field name', name)
+      if (name.kind !== 'string' && name.kind !== 'word') throw createUnexpected('a field name', name)
       if (name.text.includes('\0')) throw new DocumentError(500, 'a field name contains a NUL character')
       this.expect(':')
       // Converted to well-formed UTF-8: two names that differ in broken characters only are one.
@@ -93,10 +93,10 @@ export class Parser {
     }
   }
 
-  #list(depth: number): Value[] {
+  #list(depth: number): BsonValue[] {
     if (depth > MAX_DEPTH)
       throw new DocumentError(400, `the document is nested deeper than ${MAX_DEPTH} levels`)
-    const items: Value[] = []
+    const items: BsonValue[] = []
     while (!this.scanner.takes(']')) {
       items.push(this.value(depth))
       this.#comma()
@@ -108,7 +108,7 @@ export class Parser {
     this.scanner.takes(',')
   }
 
-  #word(text: string): Value {
+  #word(text: string): BsonValue {
     switch (text) {
       case 'true':
       case 'false':
@@ -116,15 +116,15 @@ export class Parser {
       case 'null':
         return null
       case 'undefined':
-        return new Special('undefined', '')
+        return new SpecialValue('undefined', '')
       case 'NaN':
       case 'Infinity':
         return new Double(Number(text))
       default:
-        return constructors(text, this)
+        return readConstructor(text, this)
     }
   }
 }
 
-export const unexpected = (expectation: string, token: Token) =>
+export const createUnexpected = (expectation: string, token: DocumentToken) =>
   new DocumentError(400, `JSON reader was expecting ${expectation} but found '${token.text.slice(0, 40)}'.`)

@@ -5,7 +5,7 @@
 import { Double, Int32, Long } from 'mongodb'
 import { DocumentError } from './value.ts'
 
-export type Token =
+export type DocumentToken =
   | { kind: '{' | '}' | '[' | ']' | '(' | ')' | ':' | ','; text: string }
   | { kind: 'end'; text: '' }
   | { kind: 'string'; text: string }
@@ -32,7 +32,7 @@ const escapes: Record<string, string> = {
 const MAX_LONG = 2n ** 63n
 
 /** An integer of 32 bits, else of 64 bits. A larger one is upstream's unhandled number error: 500. */
-export function integer(text: string): Int32 | Long {
+export function parseInteger(text: string): Int32 | Long {
   // More than 20 characters can't fit; a text of a million digits is not even read.
   if (text.length < 10) return new Int32(Number(text))
   const value = text.length > 20 ? MAX_LONG : BigInt(text)
@@ -41,7 +41,7 @@ export function integer(text: string): Int32 | Long {
   return value >= -(2n ** 31n) && value < 2n ** 31n ? new Int32(Number(value)) : Long.fromBigInt(value)
 }
 
-export class Scanner {
+export class DocumentScanner {
   readonly text: string
   /** Position where the next token begins; may be set back. */
   at = 0
@@ -49,7 +49,7 @@ export class Scanner {
     this.text = text
   }
 
-  peek(): Token {
+  peek(): DocumentToken {
     const at = this.at
     const token = this.next()
     this.at = at
@@ -64,7 +64,7 @@ export class Scanner {
     return true
   }
 
-  next(): Token {
+  next(): DocumentToken {
     this.#skipBlanks()
     const char = this.text[this.at]
     if (char === undefined) return { kind: 'end', text: '' }
@@ -137,7 +137,7 @@ export class Scanner {
     return plain
   }
 
-  #regex(): Token {
+  #regex(): DocumentToken {
     const match = this.#match(regex)
     if (!match) throw new DocumentError(400, 'Invalid JSON regular expression.')
     return {
@@ -148,17 +148,21 @@ export class Scanner {
     }
   }
 
-  #number(first: string): Token | undefined {
+  #number(first: string): DocumentToken | undefined {
     if (first !== '-' && !(first >= '0' && first <= '9')) return undefined
     const negative = this.#match(infinity)
     if (negative) return { kind: 'number', text: negative[0], value: new Double(Number.NEGATIVE_INFINITY) }
     const match = this.#match(number)
     if (!match) throw new DocumentError(400, `Invalid JSON number at ${this.#near()}.`)
     const [text, fraction, exponent] = match
-    return { kind: 'number', text, value: (fraction ?? exponent) ? new Double(Number(text)) : integer(text) }
+    return {
+      kind: 'number',
+      text,
+      value: (fraction ?? exponent) ? new Double(Number(text)) : parseInteger(text),
+    }
   }
 
-  #word(first: string): Token {
+  #word(first: string): DocumentToken {
     const match = this.#match(word)
     if (!match)
       throw new DocumentError(400, `Invalid JSON input. Position: ${this.at}. Character: '${first}'.`)

@@ -5,49 +5,49 @@
  * are written alike.
  */
 import { Double } from 'mongodb'
-import { type Doc, Special, type SpecialKind, type Value } from './value.ts'
+import { type BsonDocument, SpecialValue, type SpecialKind, type BsonValue } from './value.ts'
 
 /** The name that marks a stored form. A name of a user never equals it: `%` is written `%25`. */
 const MARK = '%'
 
 /** `_id` is written apart because FerretDB moves it to the front of every document, also of inner ones. */
-export const storedName = (name: string) =>
+export const encodeStoredName = (name: string) =>
   name === '_id' ? '%5Fid' : name.replaceAll('%', '%25').replaceAll('.', '%2E').replace(/^\$/, '%24')
 const readName = (name: string) =>
   name.replace(/%(25|2E|24|5F)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** A query's path to a field: each part is written as the names are. */
-export const storedPath = (path: string) => path.split('.').map(storedName).join('.')
+export const encodeStoredPath = (path: string) => path.split('.').map(encodeStoredName).join('.')
 
-const marked = (kind: string, entries: [string, Value][] = []): Doc =>
-  new Map<string, Value>([[MARK, kind], ...entries])
+const markStored = (kind: string, entries: [string, BsonValue][] = []): BsonDocument =>
+  new Map<string, BsonValue>([[MARK, kind], ...entries])
 
-export function toStored(value: Value, inList = false): Value {
+export function toStored(value: BsonValue, inList = false): BsonValue {
   if (Array.isArray(value)) {
     const items = value.map((item) => toStored(item, true))
     // Numbered names let a path such as data.rows.0.1 lead where it would lead in a list.
     return inList
-      ? marked(
+      ? markStored(
           'list',
           items.map((item, i) => [String(i), item]),
         )
       : items
   }
   if (value instanceof Map)
-    return new Map([...value].map(([name, item]) => [storedName(name), toStored(item)]))
-  if (value instanceof Special) return marked(value.kind, [['text', value.text]])
+    return new Map([...value].map(([name, item]) => [encodeStoredName(name), toStored(item)]))
+  if (value instanceof SpecialValue) return markStored(value.kind, [['text', value.text]])
   if (value instanceof Double && !Number.isFinite(value.value))
-    return marked('double', [['text', String(value.value)]])
+    return markStored('double', [['text', String(value.value)]])
   return value
 }
 
-export function fromStored(value: Value): Value {
-  if (Array.isArray(value)) return value.map(fromStored)
+export function decodeStored(value: BsonValue): BsonValue {
+  if (Array.isArray(value)) return value.map(decodeStored)
   if (!(value instanceof Map)) return value
   const kind = value.get(MARK)
   if (typeof kind !== 'string')
-    return new Map([...value].map(([name, item]) => [readName(name), fromStored(item)]))
-  if (kind === 'list') return [...value].slice(1).map(([, item]) => fromStored(item))
+    return new Map([...value].map(([name, item]) => [readName(name), decodeStored(item)]))
+  if (kind === 'list') return [...value].slice(1).map(([, item]) => decodeStored(item))
   const text = value.get('text') as string
-  return kind === 'double' ? new Double(Number(text)) : new Special(kind as SpecialKind, text)
+  return kind === 'double' ? new Double(Number(text)) : new SpecialValue(kind as SpecialKind, text)
 }

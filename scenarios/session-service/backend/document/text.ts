@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } from 'mongodb'
 import { writeDate } from './dates.ts'
-import { type Doc, Special, type Value } from './value.ts'
+import { type BsonDocument, SpecialValue, type BsonValue } from './value.ts'
 
 /**
  * A double as Java prints it: 1.0, 2.5, 1.0E10. An integral double keeps its point, so `1.0` reads back as
  * `1.0`.
  */
-export function javaDouble(value: number): string {
+export function formatJavaDouble(value: number): string {
   if (Object.is(value, -0)) return '-0.0'
   if (!Number.isFinite(value)) return String(value)
   const size = Math.abs(value)
@@ -19,7 +19,7 @@ export function javaDouble(value: number): string {
 }
 
 // Jackson leaves the Basic Multilingual Plane as it is and escapes each half of what lies beyond.
-const quoted = (text: string) =>
+const quoteJackson = (text: string) =>
   JSON.stringify(text).replace(/[\u{10000}-\u{10ffff}]/gu, (char) =>
     [0, 1].map((half) => `\\u${char.charCodeAt(half).toString(16).toUpperCase()}`).join(''),
   )
@@ -28,14 +28,14 @@ const quoted = (text: string) =>
  * The JSON text of a value. What JSON can't say is a text (NaN, dates) or, for an ObjectId, an empty object,
  * as upstream answers.
  */
-export function jsonText(value: Value): string {
+export function formatValueJson(value: BsonValue): string {
   if (value === null || typeof value === 'boolean') return String(value)
-  if (typeof value === 'string') return quoted(value)
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
+  if (typeof value === 'string') return quoteJackson(value)
+  if (Array.isArray(value)) return `[${value.map(formatValueJson).join(',')}]`
   if (value instanceof Map)
-    return `{${[...value].map(([name, item]) => `${quoted(name)}:${jsonText(item)}`).join(',')}}`
+    return `{${[...value].map(([name, item]) => `${quoteJackson(name)}:${formatValueJson(item)}`).join(',')}}`
   if (value instanceof Double)
-    return Number.isFinite(value.value) ? javaDouble(value.value) : `"${value.value}"`
+    return Number.isFinite(value.value) ? formatJavaDouble(value.value) : `"${value.value}"`
   // A Timestamp is a Long to the driver, so it is told apart first.
   if (value instanceof Timestamp)
     return `{"value":${value.toBigInt()},"time":${value.getHighBitsUnsigned()},"inc":${value.getLowBitsUnsigned()}}`
@@ -43,26 +43,27 @@ export function jsonText(value: Value): string {
   if (value instanceof Date) return `"${writeDate(value)}"`
   if (value instanceof ObjectId) return '{}'
   if (value instanceof Binary) return `{"type":${value.sub_type},"data":"${value.toString('base64')}"}`
-  if (value instanceof BSONRegExp) return `{"pattern":${quoted(value.pattern)},"options":"${value.options}"}`
-  return specialText(value)
+  if (value instanceof BSONRegExp)
+    return `{"pattern":${quoteJackson(value.pattern)},"options":"${value.options}"}`
+  return formatSpecial(value)
 }
 
-function specialText({ kind, text }: Special): string {
+function formatSpecial({ kind, text }: SpecialValue): string {
   switch (kind) {
     case 'decimal':
-      return /^[+-]?(?:NaN|Infinity)$/.test(text) ? quoted(text) : decimalText(text)
+      return /^[+-]?(?:NaN|Infinity)$/.test(text) ? quoteJackson(text) : formatDecimal(text)
     case 'minKey':
     case 'maxKey':
     case 'undefined':
       return '{}'
     case 'code':
-      return `{"code":${quoted(text)}}`
+      return `{"code":${quoteJackson(text)}}`
     case 'symbol':
-      return `{"symbol":${quoted(text)}}`
+      return `{"symbol":${quoteJackson(text)}}`
   }
 }
 /** `.5`, `+1` and `1.` are decimals but no JSON numbers. */
-function decimalText(text: string): string {
+function formatDecimal(text: string): string {
   const [digits = '', sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)(?:\.(\d*))?/.exec(text) ?? []
   const exponent = text.slice(digits.length)
   return `${sign === '-' ? '-' : ''}${whole.replace(/^0+(?=\d)/, '') || '0'}${fraction ? `.${fraction}` : ''}${exponent}`
@@ -72,15 +73,15 @@ function decimalText(text: string): string {
  * The text form of Java's driver: `Document{{a=1, b=[x, null]}}`. Text and number are not told apart, `1` and
  * `1.0` are.
  */
-function javaText(value: Value): string {
+function formatJava(value: BsonValue): string {
   if (value instanceof Map)
-    return `Document{{${[...value].map(([name, item]) => `${name}=${javaText(item)}`).join(', ')}}}`
-  if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`
-  if (value instanceof Double) return javaDouble(value.value)
+    return `Document{{${[...value].map(([name, item]) => `${name}=${formatJava(item)}`).join(', ')}}}`
+  if (Array.isArray(value)) return `[${value.map(formatJava).join(', ')}]`
+  if (value instanceof Double) return formatJavaDouble(value.value)
   if (value instanceof Date) return writeDate(value)
-  if (value instanceof Special) return `${value.kind}(${value.text})`
+  if (value instanceof SpecialValue) return `${value.kind}(${value.text})`
   if (value instanceof Binary || value instanceof BSONRegExp || value instanceof Timestamp)
-    return jsonText(value)
+    return formatValueJson(value)
   if (value instanceof ObjectId) return value.toHexString()
   return String(value)
 }
@@ -89,4 +90,5 @@ function javaText(value: Value): string {
  * Computes the checksum of duplicates, in hex, of the Java text form. It guards nothing, so MD5's weakness
  * does no harm.
  */
-export const checksum = (document: Doc) => createHash('md5').update(javaText(document)).digest('hex')
+export const computeChecksum = (document: BsonDocument) =>
+  createHash('md5').update(formatJava(document)).digest('hex')

@@ -4,8 +4,8 @@
  */
 import type { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } from 'mongodb'
 
-export type Doc = Map<string, Value>
-export type Value =
+export type BsonDocument = Map<string, BsonValue>
+export type BsonValue =
   | null
   | boolean
   | string
@@ -17,13 +17,13 @@ export type Value =
   | Binary
   | BSONRegExp
   | Timestamp
-  | Special
-  | Value[]
-  | Doc
+  | SpecialValue
+  | BsonValue[]
+  | BsonDocument
 
 /** Kinds that not every MongoDB-compatible server stores, held by their text. */
 export type SpecialKind = 'decimal' | 'minKey' | 'maxKey' | 'undefined' | 'code' | 'symbol'
-export class Special {
+export class SpecialValue {
   readonly kind: SpecialKind
   readonly text: string
   constructor(kind: SpecialKind, text: string) {

@@ -3,11 +3,11 @@
  * bounded cost, on this source only.
  */
 import { BSONRegExp, ObjectId } from 'mongodb'
-import { storedPath, toStored } from '../document/stored.ts'
-import { type Doc, MAX_DEPTH, type Value } from '../document/value.ts'
-import { Refusal } from '../errors.ts'
+import { encodeStoredPath, toStored } from '../document/stored.ts'
+import { type BsonDocument, MAX_DEPTH, type BsonValue } from '../document/value.ts'
+import { RequestRefusal } from '../errors.ts'
 import { operands } from './operands.ts'
-import { patternSize } from './pattern.ts'
+import { measurePattern } from './pattern.ts'
 
 /**
  * All that may stand in a condition on a field. Nothing that runs code, reads other fields or costs much: no
@@ -18,7 +18,7 @@ const combinations = new Set(['$and', '$or', '$nor'])
 const MAX_CONDITIONS = 1000
 
 /** The remaining conditions of a filter. */
-class Budget {
+class FilterBudget {
   #conditions = MAX_CONDITIONS
   #weight: number
   readonly #maxWeight: number
@@ -27,13 +27,13 @@ class Budget {
   }
   takeCondition(path: string) {
     if (--this.#conditions < 0)
-      throw new Refusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
+      throw new RequestRefusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
     this.takeWeight(path.split('.').length)
   }
   takeWeight(weight: number) {
     this.#weight -= weight
     if (this.#weight < 0)
-      throw new Refusal(
+      throw new RequestRefusal(
         400,
         `the filter holds more values and longer patterns than the stored sessions allow (${this.#maxWeight})`,
       )
@@ -41,21 +41,22 @@ class Budget {
 }
 
 /** The path of a session's field: not empty, no operator, no NUL. `id` is the stored document's `_id`. */
-export function fieldPath(field: string): string {
-  const path = innerPath(field)
+export function checkFieldPath(field: string): string {
+  const path = checkInnerPath(field)
   return field === 'id' || field === '_id' ? '_id' : path
 }
 
-function innerPath(field: string): string {
-  if (field === '') throw new Refusal(400, 'field is empty')
-  if (field.startsWith('$')) throw new Refusal(400, `${field} is an operator, not a field`)
-  if (field.includes('\0')) throw new Refusal(400, 'field contains a NUL character')
-  if (field.split('.').length > MAX_DEPTH) throw new Refusal(400, `field has more than ${MAX_DEPTH} parts`)
-  return storedPath(field)
+function checkInnerPath(field: string): string {
+  if (field === '') throw new RequestRefusal(400, 'field is empty')
+  if (field.startsWith('$')) throw new RequestRefusal(400, `${field} is an operator, not a field`)
+  if (field.includes('\0')) throw new RequestRefusal(400, 'field contains a NUL character')
+  if (field.split('.').length > MAX_DEPTH)
+    throw new RequestRefusal(400, `field has more than ${MAX_DEPTH} parts`)
+  return encodeStoredPath(field)
 }
 
 /** A value as it is compared; a text of 24 hex digits is an id where an id is compared. */
-export function operand(path: string, value: Value): unknown {
+export function convertOperand(path: string, value: BsonValue): unknown {
   if (path === '_id' && typeof value === 'string' && /^[0-9a-fA-F]{24}$/.test(value))
     return new ObjectId(value)
   return toStored(value)
@@ -67,78 +68,91 @@ export function operand(path: string, value: Value): unknown {
  * @param maxWeight what it may hold: a value counts 1, a pattern as many as it has instructions, and each may
  *   be compared with every part of a stored document
  */
-export function toQuery(filter: Doc, source: string, maxWeight: number): Record<string, unknown> {
-  const budget = new Budget(maxWeight)
+export function toQuery(filter: BsonDocument, source: string, maxWeight: number): Record<string, unknown> {
+  const budget = new FilterBudget(maxWeight)
   // The path's source is set last, so that it overrides a condition of the filter.
-  return { ...conditions(filter, budget, fieldPath), source }
+  return { ...convertConditions(filter, budget, checkFieldPath), source }
 }
 
-function conditions(filter: Doc, budget: Budget, pathOf: (field: string) => string): Record<string, unknown> {
+function convertConditions(
+  filter: BsonDocument,
+  budget: FilterBudget,
+  pathOf: (field: string) => string,
+): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const [name, value] of filter) {
     budget.takeCondition(name)
-    if (combinations.has(name)) query[name] = branches(name, value, budget, pathOf)
+    if (combinations.has(name)) query[name] = convertBranches(name, value, budget, pathOf)
     else if (name.startsWith('$'))
-      throw new Refusal(400, `${name} is not allowed here; allowed are ${[...combinations].join(', ')}`)
+      throw new RequestRefusal(
+        400,
+        `${name} is not allowed here; allowed are ${[...combinations].join(', ')}`,
+      )
     else {
       const path = pathOf(name)
-      query[path] = condition(path, value, budget)
+      query[path] = convertCondition(path, value, budget)
     }
   }
   return query
 }
 
-function branches(name: string, value: Value, budget: Budget, pathOf: (field: string) => string) {
-  if (!Array.isArray(value) || value.length === 0) throw new Refusal(400, `${name} needs a list of filters`)
+function convertBranches(
+  name: string,
+  value: BsonValue,
+  budget: FilterBudget,
+  pathOf: (field: string) => string,
+) {
+  if (!Array.isArray(value) || value.length === 0)
+    throw new RequestRefusal(400, `${name} needs a list of filters`)
   return value.map((item) => {
-    if (!(item instanceof Map)) throw new Refusal(400, `${name} needs a list of filters`)
-    return conditions(item, budget, pathOf)
+    if (!(item instanceof Map)) throw new RequestRefusal(400, `${name} needs a list of filters`)
+    return convertConditions(item, budget, pathOf)
   })
 }
 
-const isOperators = (value: Value): value is Doc =>
+const isOperators = (value: BsonValue): value is BsonDocument =>
   value instanceof Map && [...value.keys()].some((name) => name.startsWith('$'))
 
-function condition(path: string, value: Value, budget: Budget): unknown {
-  if (!isOperators(value)) return weighed(path, value, budget)
-  if (value.has('$options') && !value.has('$regex')) throw new Refusal(400, '$options needs a $regex')
+function convertCondition(path: string, value: BsonValue, budget: FilterBudget): unknown {
+  if (!isOperators(value)) return convertWeighed(path, value, budget)
+  if (value.has('$options') && !value.has('$regex')) throw new RequestRefusal(400, '$options needs a $regex')
   const criteria: Record<string, unknown> = {}
   for (const [name, item] of value) {
     budget.takeCondition(name)
-    criteria[name] = operator(path, name, item, budget)
+    criteria[name] = convertOperator(path, name, item, budget)
   }
   return criteria
 }
 
-function operator(path: string, name: string, value: Value, budget: Budget): unknown {
+function convertOperator(path: string, name: string, value: BsonValue, budget: FilterBudget): unknown {
   if (name === '$not') {
     if (!isOperators(value) && !(value instanceof BSONRegExp))
-      throw new Refusal(400, '$not needs a document of operators or a pattern')
-    return condition(path, value, budget)
+      throw new RequestRefusal(400, '$not needs a document of operators or a pattern')
+    return convertCondition(path, value, budget)
   }
   if (name === '$elemMatch') {
-    if (!(value instanceof Map)) throw new Refusal(400, '$elemMatch needs a document')
+    if (!(value instanceof Map)) throw new RequestRefusal(400, '$elemMatch needs a document')
     return isOperators(value) && !combinations.has([...value.keys()][0] ?? '')
-      ? condition(path, value, budget)
-      : conditions(value, budget, innerPath)
+      ? convertCondition(path, value, budget)
+      : convertConditions(value, budget, checkInnerPath)
   }
   const fault = Object.hasOwn(operands, name) ? operands[name]?.(value) : undefined
   if (fault === undefined)
-    throw new Refusal(400, `${name} is not allowed; allowed are ${operators.join(', ')}`)
-  if (fault !== null) throw new Refusal(400, `${name} needs ${fault}`)
-  if (name === '$regex' && typeof value === 'string') budget.takeWeight(patternSize(value, ''))
+    throw new RequestRefusal(400, `${name} is not allowed; allowed are ${operators.join(', ')}`)
+  if (fault !== null) throw new RequestRefusal(400, `${name} needs ${fault}`)
+  if (name === '$regex' && typeof value === 'string') budget.takeWeight(measurePattern(value, ''))
   return Array.isArray(value) && ['$in', '$nin', '$all'].includes(name)
-    ? value.map((item) => weighed(path, item, budget))
-    : weighed(path, value, budget)
+    ? value.map((item) => convertWeighed(path, item, budget))
+    : convertWeighed(path, value, budget)
 }
 
-function weighed(path: string, value: Value, budget: Budget): unknown {
-  weigh(value, budget)
-  return operand(path, value)
+function convertWeighed(path: string, value: BsonValue, budget: FilterBudget): unknown {
+  weighValue(value, budget)
+  return convertOperand(path, value)
 }
 
-function weigh(value: Value, budget: Budget) {
-  budget.takeWeight(value instanceof BSONRegExp ? patternSize(value.pattern, value.options) : 1)
-  if (Array.isArray(value)) for (const item of value) weigh(item, budget)
-  else if (value instanceof Map) for (const item of value.values()) weigh(item, budget)
+function weighValue(value: BsonValue, budget: FilterBudget) {
+  budget.takeWeight(value instanceof BSONRegExp ? measurePattern(value.pattern, value.options) : 1)
+  if (Array.isArray(value)) for (const item of value) weighValue(item, budget)
+  else if (value instanceof Map) for (const item of value.values()) weighValue(item, budget)
 }

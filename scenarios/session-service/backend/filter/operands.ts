@@ -4,23 +4,23 @@
  * client is at fault.
  */
 import { BSONRegExp, Double, Int32, Long } from 'mongodb'
-import type { Value } from '../document/value.ts'
+import type { BsonValue } from '../document/value.ts'
 
 /** Gives the fault of an operand; null where there is none. */
-type Check = (value: Value) => string | null
+type OperandCheck = (value: BsonValue) => string | null
 
 const check =
-  (isRight: (value: Value) => boolean, says: string): Check =>
+  (isRight: (value: BsonValue) => boolean, says: string): OperandCheck =>
   (value) =>
     isRight(value) ? null : says
 
-const any: Check = () => null
+const any: OperandCheck = () => null
 const list = check(Array.isArray, 'a list')
-const isPattern = (value: Value) => value instanceof BSONRegExp
-const isText = (value: Value) => typeof value === 'string'
+const isPattern = (value: BsonValue) => value instanceof BSONRegExp
+const isText = (value: BsonValue) => typeof value === 'string'
 
 /** The number where it is finite. */
-function numberOf(value: Value): number | null {
+function findFiniteNumber(value: BsonValue): number | null {
   const number =
     value instanceof Int32 || value instanceof Double
       ? value.value
@@ -29,24 +29,24 @@ function numberOf(value: Value): number | null {
         : Number.NaN
   return Number.isFinite(number) ? number : null
 }
-const isWhole = (value: Value, least: number) => {
-  const number = numberOf(value)
+const isWhole = (value: BsonValue, least: number) => {
+  const number = findFiniteNumber(value)
   return number !== null && Number.isInteger(number) && number >= least && number < 2 ** 31
 }
 /** Servers cut a fraction off, and compare as integers of 64 bits. */
-const isLong = (value: Value) => {
-  const number = numberOf(value)
+const isLong = (value: BsonValue) => {
+  const number = findFiniteNumber(value)
   return number !== null && Math.abs(Math.trunc(number)) < 2 ** 63
 }
-const isType = (value: Value) => isText(value) || isWhole(value, -1)
-const isMod = (value: Value) =>
+const isType = (value: BsonValue) => isText(value) || isWhole(value, -1)
+const isMod = (value: BsonValue) =>
   Array.isArray(value) &&
   value.length === 2 &&
   value.every(isLong) &&
-  Math.trunc(numberOf(value[0] as Value) as number) !== 0
+  Math.trunc(findFiniteNumber(value[0] as BsonValue) as number) !== 0
 
 /** Checks by operator that compares a field with a value; others take filters. */
-export const operands: Readonly<Record<string, Check>> = {
+export const operands: Readonly<Record<string, OperandCheck>> = {
   $eq: any,
   $ne: check((value) => !isPattern(value), 'a value that is no pattern'),
   $gt: check((value) => !isPattern(value), 'a value that is no pattern'),

@@ -3,24 +3,24 @@
  * which has no look-around and no back-references.
  */
 import { RE2JS } from 're2js'
-import { Refusal } from '../errors.ts'
+import { RequestRefusal } from '../errors.ts'
 
 /** Limits of a pattern; together they keep its compilation to milliseconds. */
 const max = { characters: 1000, repetitions: 1000 } as const
 
 /** Instructions of a pattern: a text costs as many steps for each of its characters. Throws a 400. */
-export function patternSize(pattern: string, options: string): number {
-  if (!/^[ims]*$/.test(options)) throw new Refusal(400, 'the options of a pattern are letters of ims')
+export function measurePattern(pattern: string, options: string): number {
+  if (!/^[ims]*$/.test(options)) throw new RequestRefusal(400, 'the options of a pattern are letters of ims')
   if (pattern.length > max.characters)
-    throw new Refusal(400, `a pattern may have ${max.characters} characters`)
+    throw new RequestRefusal(400, `a pattern may have ${max.characters} characters`)
   let repetitions = 0
   for (const [, least = '0', most] of pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g))
     repetitions += Number(most || least)
   if (repetitions > max.repetitions)
-    throw new Refusal(400, `the repetitions of a pattern may add up to ${max.repetitions}`)
+    throw new RequestRefusal(400, `the repetitions of a pattern may add up to ${max.repetitions}`)
   try {
     return RE2JS.compile(pattern).programSize()
   } catch (error) {
-    throw new Refusal(400, `the pattern cannot be matched in linear time: ${(error as Error).message}`)
+    throw new RequestRefusal(400, `the pattern cannot be matched in linear time: ${(error as Error).message}`)
   }
 }

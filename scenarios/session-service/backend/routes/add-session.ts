@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { bodyText, documentOf, type Route } from '../context.ts'
+import { readBodyText, parseBodyDocument, type RouteInstaller } from '../context.ts'
 import { Collection, Data, describe, reasons } from '../contract.ts'
-import { Refusal } from '../errors.ts'
+import { RequestRefusal } from '../errors.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-type.ts'
+import { parseSessionType } from '../session-type.ts'
 
 const MIN_SOURCE = 3
 
-export const addSession: Route = (app, context) => {
+export const addSession: RouteInstaller = (app, context) => {
   const { store, events } = context
   const schema = describe({
     operationId: 'addSession',
@@ -23,10 +23,11 @@ export const addSession: Route = (app, context) => {
     '/api/sessions/:source/:type',
     { schema },
     async ({ params: { source, ...params }, body }, reply) => {
-      const type = sessionType(params.type)
-      const text = bodyText(body)
-      const data = documentOf(text, context)
-      if (source.length < MIN_SOURCE) throw new Refusal(400, `source has a minimum length of ${MIN_SOURCE};`)
+      const type = parseSessionType(params.type)
+      const text = readBodyText(body)
+      const data = parseBodyDocument(text, context)
+      if (source.length < MIN_SOURCE)
+        throw new RequestRefusal(400, `source has a minimum length of ${MIN_SOURCE};`)
       events.stores?.(data, text.length)
       const { id, added } = await store.add(source, type, data)
       if (added) events.added?.(id)

@@ -1,10 +1,10 @@
-import type { Route } from '../context.ts'
+import type { RouteInstaller } from '../context.ts'
 import { describe, Empty, Item } from '../contract.ts'
-import { Refusal } from '../errors.ts'
+import { RequestRefusal } from '../errors.ts'
 import { sendNothing } from '../reply.ts'
-import { sessionType } from '../session-type.ts'
+import { parseSessionType } from '../session-type.ts'
 
-export const deleteSession: Route = (app, { store, events }) => {
+export const deleteSession: RouteInstaller = (app, { store, events }) => {
   const schema = describe({
     operationId: 'deleteSession',
     summary: 'Delete a session',
@@ -18,8 +18,8 @@ export const deleteSession: Route = (app, { store, events }) => {
     '/api/sessions/:source/:type/:id',
     { schema },
     async ({ params }, reply) => {
-      const session = await store.remove(sessionType(params.type), params.source, params.id)
-      if (!session) throw new Refusal(404, 'Session not found')
+      const session = await store.remove(parseSessionType(params.type), params.source, params.id)
+      if (!session) throw new RequestRefusal(404, 'Session not found')
       events.removed?.(session)
       return sendNothing(reply)
     },

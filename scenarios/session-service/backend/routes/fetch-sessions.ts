@@ -1,12 +1,12 @@
-import { bodyText, documentOf, type Route, sessionsJson } from '../context.ts'
+import { readBodyText, parseBodyDocument, type RouteInstaller, formatSessions } from '../context.ts'
 import { Collection, describe, Filter, reasons, Sessions } from '../contract.ts'
-import type { Fresh } from '../document/parse.ts'
-import { Refusal } from '../errors.ts'
+import type { FreshValues } from '../document/parse.ts'
+import { RequestRefusal } from '../errors.ts'
 import { toQuery } from '../filter/filter.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-type.ts'
+import { parseSessionType } from '../session-type.ts'
 
-export const fetchSessions: Route = (app, context) => {
+export const fetchSessions: RouteInstaller = (app, context) => {
   const { store, queryBounds } = context
   const schema = describe({
     operationId: 'fetchSessions',
@@ -22,19 +22,19 @@ export const fetchSessions: Route = (app, context) => {
     '/api/sessions/:source/:type/query/fetch',
     { schema },
     async ({ params, body }, reply) => {
-      const type = sessionType(params.type)
+      const type = parseSessionType(params.type)
       const bounds = queryBounds()
-      const query = toQuery(filterOf(bodyText(body), context), params.source, bounds.filterWeight)
-      return sendJson(reply, sessionsJson(await store.find(type, query, bounds)))
+      const query = toQuery(parseFilter(readBodyText(body), context), params.source, bounds.filterWeight)
+      return sendJson(reply, formatSessions(await store.find(type, query, bounds)))
     },
   )
 }
 
 /** Unlike in a stored document, whatever is wrong with a filter is 400. */
-function filterOf(text: string, fresh: Fresh) {
+function parseFilter(text: string, fresh: FreshValues) {
   try {
-    return documentOf(text, fresh)
+    return parseBodyDocument(text, fresh)
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(400, error.message) : error
+    throw error instanceof RequestRefusal ? new RequestRefusal(400, error.message) : error
   }
 }

@@ -1,7 +1,7 @@
-import type { Route } from '../context.ts'
+import type { RouteInstaller } from '../context.ts'
 import { describe } from '../contract.ts'
 
-export const getInfo: Route = (app, { version }) => {
+export const getInfo: RouteInstaller = (app, { version }) => {
   const schema = describe({
     operationId: 'getInfo',
     summary: 'The version of the service',

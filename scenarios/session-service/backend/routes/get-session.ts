@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { type Route, sessionJson } from '../context.ts'
+import { type RouteInstaller, formatSession } from '../context.ts'
 import { describe, Item } from '../contract.ts'
-import { Refusal } from '../errors.ts'
+import { RequestRefusal } from '../errors.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-type.ts'
+import { parseSessionType } from '../session-type.ts'
 
-export const getSession: Route = (app, { store }) => {
+export const getSession: RouteInstaller = (app, { store }) => {
   const schema = describe({
     operationId: 'getSession',
     summary: 'Get a session by its id',
@@ -18,9 +18,9 @@ export const getSession: Route = (app, { store }) => {
     '/api/sessions/:source/:type/:id',
     { schema },
     async ({ params }, reply) => {
-      const session = await store.get(sessionType(params.type), params.source, params.id)
-      if (!session) throw new Refusal(404, 'Session not found')
-      return sendJson(reply, sessionJson(session))
+      const session = await store.get(parseSessionType(params.type), params.source, params.id)
+      if (!session) throw new RequestRefusal(404, 'Session not found')
+      return sendJson(reply, formatSession(session))
     },
   )
 }

@@ -1,5 +1,5 @@
 /** The operations of the service, in the order of its contract. */
-import type { Route } from '../context.ts'
+import type { RouteInstaller } from '../context.ts'
 import { addSession } from './add-session.ts'
 import { deleteSession } from './delete-session.ts'
 import { fetchSessions } from './fetch-sessions.ts'
@@ -9,7 +9,7 @@ import { listSessions } from './list-sessions.ts'
 import { querySessions } from './query-sessions.ts'
 import { updateSession } from './update-session.ts'
 
-export const routes: readonly Route[] = [
+export const routes: readonly RouteInstaller[] = [
   listSessions,
   addSession,
   querySessions,

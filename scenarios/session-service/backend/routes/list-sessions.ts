@@ -1,9 +1,9 @@
-import { type Route, sessionsJson } from '../context.ts'
+import { type RouteInstaller, formatSessions } from '../context.ts'
 import { Collection, describe, Sessions } from '../contract.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-type.ts'
+import { parseSessionType } from '../session-type.ts'
 
-export const listSessions: Route = (app, { store, queryBounds }) => {
+export const listSessions: RouteInstaller = (app, { store, queryBounds }) => {
   const schema = describe({
     operationId: 'listSessions',
     summary: 'List all sessions of a source and type',
@@ -19,7 +19,7 @@ export const listSessions: Route = (app, { store, queryBounds }) => {
     async ({ params }, reply) =>
       sendJson(
         reply,
-        sessionsJson(await store.list(sessionType(params.type), params.source, queryBounds().signal)),
+        formatSessions(await store.list(parseSessionType(params.type), params.source, queryBounds().signal)),
       ),
   )
 }

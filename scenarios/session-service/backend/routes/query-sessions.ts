@@ -1,22 +1,22 @@
 import Type from 'typebox'
-import { type Route, sessionsJson } from '../context.ts'
+import { type RouteInstaller, formatSessions } from '../context.ts'
 import { Collection, describe, reasons, Sessions } from '../contract.ts'
 import { parameters } from '../../documentation/parameters.ts'
-import { Refusal } from '../errors.ts'
-import { fieldPath, operand } from '../filter/filter.ts'
+import { RequestRefusal } from '../errors.ts'
+import { checkFieldPath, convertOperand } from '../filter/filter.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-type.ts'
+import { parseSessionType } from '../session-type.ts'
 
 const { field, value } = parameters
 const Query = Type.Object({ field, value })
 /** A parameter that is given several times is joined by commas, as upstream's framework does. */
-const parameter = (query: Record<string, string | string[] | undefined>, name: string) => {
+const readParameter = (query: Record<string, string | string[] | undefined>, name: string) => {
   const value = query[name]
-  if (value === undefined) throw new Refusal(400, `the parameter ${name} is missing`)
+  if (value === undefined) throw new RequestRefusal(400, `the parameter ${name} is missing`)
   return Array.isArray(value) ? value.join(',') : value
 }
 
-export const querySessions: Route = (app, { store, queryBounds }) => {
+export const querySessions: RouteInstaller = (app, { store, queryBounds }) => {
   const schema = describe({
     operationId: 'querySessions',
     summary: 'Find sessions by the text of a field',
@@ -31,14 +31,14 @@ export const querySessions: Route = (app, { store, queryBounds }) => {
     '/api/sessions/:source/:type/query',
     { schema },
     async ({ params, query }, reply) => {
-      const type = sessionType(params.type)
+      const type = parseSessionType(params.type)
       const [fieldName, fieldValue] = ['field', 'value'].map((name) =>
-        parameter(query as Record<string, string | string[] | undefined>, name),
+        readParameter(query as Record<string, string | string[] | undefined>, name),
       ) as [string, string]
-      const path = fieldPath(fieldName)
+      const path = checkFieldPath(fieldName)
       // The path's source is set last: a query for another source finds this one's, as upstream does.
-      const filter = { [path]: operand(path, fieldValue), source: params.source }
-      return sendJson(reply, sessionsJson(await store.find(type, filter, queryBounds())))
+      const filter = { [path]: convertOperand(path, fieldValue), source: params.source }
+      return sendJson(reply, formatSessions(await store.find(type, filter, queryBounds())))
     },
   )
 }

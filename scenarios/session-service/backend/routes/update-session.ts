@@ -1,10 +1,10 @@
-import { bodyText, documentOf, type Route } from '../context.ts'
+import { readBodyText, parseBodyDocument, type RouteInstaller } from '../context.ts'
 import { Data, describe, Empty, Item, reasons } from '../contract.ts'
-import { Refusal } from '../errors.ts'
+import { RequestRefusal } from '../errors.ts'
 import { sendNothing } from '../reply.ts'
-import { sessionType } from '../session-type.ts'
+import { parseSessionType } from '../session-type.ts'
 
-export const updateSession: Route = (app, context) => {
+export const updateSession: RouteInstaller = (app, context) => {
   const { store, events } = context
   const schema = describe({
     operationId: 'updateSession',
@@ -20,27 +20,28 @@ export const updateSession: Route = (app, context) => {
     '/api/sessions/:source/:type/:id',
     { schema },
     async ({ params: { source, id, ...params }, body }, reply) => {
-      const type = sessionType(params.type)
-      const text = bodyText(body)
+      const type = parseSessionType(params.type)
+      const text = readBodyText(body)
       // Checks whether the session exists comes before what the body says, but asking costs only where the body
       // is refused.
-      const data = await refusedAfter(
-        () => documentOf(text, context),
+      const data = await refuseAfterReading(
+        () => parseBodyDocument(text, context),
         async () => (await store.get(type, source, id)) !== undefined,
       )
       events.stores?.(data, text.length)
-      if (!(await store.update(type, source, id, data))) throw new Refusal(404, 'Session not found')
+      if (!(await store.update(type, source, id, data))) throw new RequestRefusal(404, 'Session not found')
       events.updated?.(id)
       return sendNothing(reply)
     },
   )
 }
 
-async function refusedAfter<T>(read: () => T, exists: () => Promise<boolean>): Promise<T> {
+async function refuseAfterReading<T>(read: () => T, exists: () => Promise<boolean>): Promise<T> {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Refusal && !(await exists())) throw new Refusal(404, 'Session not found')
+    if (error instanceof RequestRefusal && !(await exists()))
+      throw new RequestRefusal(404, 'Session not found')
     throw error
   }
 }

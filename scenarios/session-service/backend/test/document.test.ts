@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { BSON, Double, Int32, Long } from 'mongodb'
 import { readBson } from '../document/bson.ts'
 import { parseDocument } from '../document/parse.ts'
-import { fromStored, storedName, storedPath, toStored } from '../document/stored.ts'
-import { checksum, javaDouble, jsonText } from '../document/text.ts'
-import { DocumentError, type Value } from '../document/value.ts'
+import { decodeStored, encodeStoredName, encodeStoredPath, toStored } from '../document/stored.ts'
+import { computeChecksum, formatJavaDouble, formatValueJson } from '../document/text.ts'
+import { DocumentError, type BsonValue } from '../document/value.ts'
 
 const now = () => new Date(0)
 const parse = (text: string) => parseDocument(text, { now, newId: () => '7'.repeat(24) })
@@ -41,11 +41,11 @@ test('any JSON object reads back as the same JSON, through the text, the stored 
     fc.property(json.filter(plain), (value) => {
       const text = JSON.stringify(value)
       const doc = parse(text)
-      const bytes = BSON.serialize(toStored(doc) as Map<string, Value>)
-      const back = fromStored(readBson(bytes)) as Map<string, Value>
-      expect(JSON.parse(jsonText(back))).toEqual(JSON.parse(text))
-      expect(jsonText(back)).toBe(jsonText(doc))
-      expect(checksum(back)).toBe(checksum(doc))
+      const bytes = BSON.serialize(toStored(doc) as Map<string, BsonValue>)
+      const back = decodeStored(readBson(bytes)) as Map<string, BsonValue>
+      expect(JSON.parse(formatValueJson(back))).toEqual(JSON.parse(text))
+      expect(formatValueJson(back)).toBe(formatValueJson(doc))
+      expect(computeChecksum(back)).toBe(computeChecksum(doc))
     }),
     property,
   )
@@ -113,10 +113,12 @@ test('names of any kind have a stored form without dots, dollars or _id, and the
     fc.property(
       fc.string().filter((name) => !name.includes('\0')),
       (name) => {
-        const key = storedName(name)
+        const key = encodeStoredName(name)
         expect(key.includes('.') || key.startsWith('$') || key === '_id' || key === '%').toBe(false)
-        expect([...(fromStored(new Map([[key, new Int32(1)]])) as Map<string, Value>).keys()]).toEqual([name])
-        if (!name.includes('.')) expect(storedPath(`data.${name}`)).toBe(`data.${key}`)
+        expect([...(decodeStored(new Map([[key, new Int32(1)]])) as Map<string, BsonValue>).keys()]).toEqual([
+          name,
+        ])
+        if (!name.includes('.')) expect(encodeStoredPath(`data.${name}`)).toBe(`data.${key}`)
       },
     ),
     property,
@@ -137,13 +139,13 @@ test.each([
   [Number.NaN, 'NaN'],
   [Number.POSITIVE_INFINITY, 'Infinity'],
 ])('the double %d is written %s', (value, text) => {
-  expect(javaDouble(value)).toBe(text)
+  expect(formatJavaDouble(value)).toBe(text)
 })
 
 test('numbers keep their kind', () => {
   const doc = parse('{"i":1,"l":2147483648,"d":1.0,"m":-2147483648,"x":9223372036854775807}')
   expect([...doc.values()].map((value) => value?.constructor)).toEqual([Int32, Long, Double, Int32, Long])
-  expect(jsonText(doc)).toBe('{"i":1,"l":2147483648,"d":1.0,"m":-2147483648,"x":9223372036854775807}')
+  expect(formatValueJson(doc)).toBe('{"i":1,"l":2147483648,"d":1.0,"m":-2147483648,"x":9223372036854775807}')
 })
 
 test.each([
@@ -168,8 +170,8 @@ test.each([
   ['undefined', '{}'],
 ])('%s reads back as %s', (value, text) => {
   const doc = parse(`{"x":${value}}`)
-  const back = fromStored(readBson(BSON.serialize(toStored(doc) as Map<string, Value>)))
-  expect(jsonText(back)).toBe(`{"x":${text}}`)
+  const back = decodeStored(readBson(BSON.serialize(toStored(doc) as Map<string, BsonValue>)))
+  expect(formatValueJson(back)).toBe(`{"x":${text}}`)
 })
 
 test.each([

@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { BSONRegExp } from 'mongodb'
 import { parseDocument } from '../document/parse.ts'
-import { Refusal } from '../errors.ts'
+import { RequestRefusal } from '../errors.ts'
 import { operators, toQuery } from '../filter/filter.ts'
-import { patternSize } from '../filter/pattern.ts'
+import { measurePattern } from '../filter/pattern.ts'
 
 const fresh = { now: () => new Date(0), newId: () => '0'.repeat(24) }
 const query = (text: string, weight = 10_000) => toQuery(parseDocument(text, fresh), 'web', weight)
@@ -14,8 +14,8 @@ const isRefused = (text: string, weight?: number) => {
     query(text, weight)
     return false
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
-    expect((error as Refusal).statusCode).toBe(400)
+    expect(error).toBeInstanceOf(RequestRefusal)
+    expect((error as RequestRefusal).statusCode).toBe(400)
     return true
   }
 }
@@ -40,7 +40,7 @@ const filter = fc
 
 /** What a server compares with each part of a document: values, and the instructions of patterns. */
 function weightOf(part: unknown): number {
-  if (part instanceof BSONRegExp) return patternSize(part.pattern, part.options)
+  if (part instanceof BSONRegExp) return measurePattern(part.pattern, part.options)
   if (typeof part !== 'object' || part === null) return 1
   const members = part instanceof Map ? [...part.values()] : Object.values(part)
   return members.reduce<number>((sum, member) => sum + weightOf(member), 0)

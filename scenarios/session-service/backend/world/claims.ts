@@ -22,14 +22,14 @@ export interface ClaimedDatabase {
   number: number
   generation: number
 }
-interface Claim {
+interface ReplicaClaim {
   _id: string
   owner: string
   until: number
 }
-export type Claims = ReturnType<typeof createClaims>
+export type ReplicaClaims = ReturnType<typeof createClaims>
 
-const parse = (claim: Claim) => {
+const parse = (claim: ReplicaClaim) => {
   const [number = 0, generation = 0] = claim._id.split(':').map(Number)
   return { ...claim, number, generation }
 }
@@ -43,14 +43,14 @@ export interface ClaimClock {
 }
 
 /** The server's time, and the monotonic one of this process. */
-export const serverClock = (db: Db): ClaimClock => ({
+export const createServerClock = (db: Db): ClaimClock => ({
   shared: async () => ((await db.command({ hello: 1 }))['localTime'] as Date).getTime(),
   local: () => performance.now(),
 })
 
 /** Claims in `db` for this owner, a text that no other process has. */
-export function createClaims(db: Db, owner: string, { shared, local }: ClaimClock = serverClock(db)) {
-  const claims = db.collection<Claim>('claims')
+export function createClaims(db: Db, owner: string, { shared, local }: ClaimClock = createServerClock(db)) {
+  const claims = db.collection<ReplicaClaim>('claims')
   let claimCount = 0
   let validUntil = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined

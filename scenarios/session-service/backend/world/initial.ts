@@ -2,8 +2,8 @@
 import { canonicalJson, isRecord } from '@stateeval/contracts'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { parseDocument } from '../document/parse.ts'
-import { checksum } from '../document/text.ts'
-import { type Doc, DocumentError } from '../document/value.ts'
+import { computeChecksum } from '../document/text.ts'
+import { type BsonDocument, DocumentError } from '../document/value.ts'
 import { createIds } from '../ids.ts'
 import { type SessionType, sessionTypes } from '../../types.ts'
 
@@ -11,7 +11,7 @@ export interface InitialItem {
   id: string
   source: string
   type: SessionType
-  data: Doc
+  data: BsonDocument
   /** Characters of the data as JSON. */
   characters: number
 }
@@ -35,7 +35,7 @@ export function readInitial(initial: unknown): InitialItem[] {
       throw new InitialError(`${at}.source: give a text of at least 3 characters`)
     if (!type) throw new InitialError(`${at}.type: give one of ${sessionTypes.join(', ')}`)
     const { doc, characters } = readData(data, at)
-    const content = `${type}/${checksum(doc)}/${source}`
+    const content = `${type}/${computeChecksum(doc)}/${source}`
     const same = copies.get(content)
     if (same !== undefined)
       throw new InitialError(
@@ -46,7 +46,7 @@ export function readInitial(initial: unknown): InitialItem[] {
   })
 }
 
-function readData(data: unknown, at: string): { doc: Doc; characters: number } {
+function readData(data: unknown, at: string): { doc: BsonDocument; characters: number } {
   if (!isRecord(data)) throw new InitialError(`${at}.data: give an object`)
   const text = JSON.stringify(data)
   try {

@@ -2,14 +2,14 @@
  * A bounded pool of slots: as many as are needed, `size` at most; whoever comes when all are used waits in
  * line.
  */
-import type { Slot } from './slot.ts'
+import type { DatabaseSlot } from './slot.ts'
 
-export type Pool = ReturnType<typeof createPool>
+export type SlotPool = ReturnType<typeof createPool>
 
-export function createPool(size: number, make: () => Promise<Slot>) {
-  const slots = new Set<Slot>()
-  const free: Slot[] = []
-  const waiting: { resolve: (slot: Slot) => void; reject: (error: Error) => void }[] = []
+export function createPool(size: number, make: () => Promise<DatabaseSlot>) {
+  const slots = new Set<DatabaseSlot>()
+  const free: DatabaseSlot[] = []
+  const waiting: { resolve: (slot: DatabaseSlot) => void; reject: (error: Error) => void }[] = []
   let making = 0
   let closed = false
 
@@ -30,7 +30,7 @@ export function createPool(size: number, make: () => Promise<Slot>) {
       },
     )
   }
-  function give(slot: Slot) {
+  function give(slot: DatabaseSlot) {
     const first = waiting.shift()
     if (first) first.resolve(slot)
     else free.push(slot)
@@ -38,7 +38,7 @@ export function createPool(size: number, make: () => Promise<Slot>) {
 
   return {
     /** Prefers a free slot that suits, then the one used last, which is warm. */
-    acquire(suits: (slot: Slot) => boolean): Promise<Slot> {
+    acquire(suits: (slot: DatabaseSlot) => boolean): Promise<DatabaseSlot> {
       if (closed) return Promise.reject(new Error('the world is closed'))
       const at = free.findLastIndex(suits)
       const slot = at < 0 ? free.pop() : free.splice(at, 1)[0]
@@ -50,12 +50,12 @@ export function createPool(size: number, make: () => Promise<Slot>) {
     },
     release: give,
     /** Forgets a slot that can't be used again. */
-    discard(slot: Slot) {
+    discard(slot: DatabaseSlot) {
       slots.delete(slot)
       grow()
     },
     /** All slots, for closing; whoever waits is refused. */
-    drain(): Slot[] {
+    drain(): DatabaseSlot[] {
       closed = true
       for (const { reject } of waiting.splice(0)) reject(new Error('the world is closed'))
       return [...slots]

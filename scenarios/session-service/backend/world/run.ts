@@ -2,10 +2,10 @@
 import type { ExecutionLimits, LoggedRequest } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultLimits, type QueryBounds } from '../context.ts'
-import type { Doc, Value } from '../document/value.ts'
-import { Refusal } from '../errors.ts'
+import type { BsonDocument, BsonValue } from '../document/value.ts'
+import { RequestRefusal } from '../errors.ts'
 import { createIds } from '../ids.ts'
-import type { Session } from '../store.ts'
+import type { StoredSession } from '../store.ts'
 
 const startsAt = Date.UTC(2026, 0, 1)
 const KEPT_REQUESTS = 200
@@ -26,25 +26,25 @@ const VALUE_CHARACTERS = 16
 /** The least time for requests without a waiting caller when code has ended. */
 const GRACE_MS = 2000
 
-const text = (value: unknown) => {
+const toBytes = (value: unknown) => {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value
   return bytes instanceof Uint8Array && bytes.length > 0
     ? Buffer.from(bytes).subarray(0, KEPT_BYTES).toString('utf8')
     : undefined
 }
 
-const valuesIn = (value: Value): number => {
+const countValues = (value: BsonValue): number => {
   const members = value instanceof Map ? value.values() : Array.isArray(value) ? value : []
   let count = 1
-  for (const member of members) count += valuesIn(member)
+  for (const member of members) count += countValues(member)
   return count
 }
 
-export class Run {
+export class WorldRun {
   readonly newId: () => string
   readonly created: string[] = []
   readonly updated = new Set<string>()
-  readonly gone: { id: string; last: Session }[] = []
+  readonly gone: { id: string; last: StoredSession }[] = []
   readonly log: LoggedRequest[] = []
   readonly faults: string[] = []
   requests = 0
@@ -68,10 +68,10 @@ export class Run {
     this.#largest = Math.max(this.#largest, characters)
   }
   /** A document is about to be stored; refused where the run has stored all that it may. */
-  stores(data: Doc, characters: number) {
+  stores(data: BsonDocument, characters: number) {
     this.holds(characters)
-    this.#stored += characters + VALUE_CHARACTERS * valuesIn(data)
-    if (this.#stored > MAX_STORED) throw new Refusal(413, 'a run may store 8 MiB of data')
+    this.#stored += characters + VALUE_CHARACTERS * countValues(data)
+    if (this.#stored > MAX_STORED) throw new RequestRefusal(413, 'a run may store 8 MiB of data')
   }
 
   queryBounds = (): Pick<QueryBounds, 'filterWeight' | 'signal'> => ({
@@ -83,7 +83,7 @@ export class Run {
   async enter(): Promise<void> {
     if (this.#entered < MAX_AT_ONCE) this.#entered++
     else await new Promise<void>((go) => this.#waiting.push(go))
-    if (this.#ending.signal.aborted) throw new Refusal(503, 'the run has ended')
+    if (this.#ending.signal.aborted) throw new RequestRefusal(503, 'the run has ended')
   }
   /** Hands its turn to the next. */
   leave() {
@@ -113,14 +113,14 @@ export class Run {
   /** Counts a request; refuses it where the run has had all of its own. */
   admit() {
     this.requests++
-    if (this.exceeded) throw new Refusal(429, `a run may send ${this.#limits.requests} requests`)
+    if (this.exceeded) throw new RequestRefusal(429, `a run may send ${this.#limits.requests} requests`)
   }
 
   /** Notes an answer that is about to be sent. */
   note(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
     if (this.log.length >= KEPT_REQUESTS) return
-    const requestBody = text(request.body)
-    const responseBody = text(payload)
+    const requestBody = toBytes(request.body)
+    const responseBody = toBytes(payload)
     this.log.push({
       method: request.method,
       path: (request.raw.url ?? '').slice(0, KEPT_BYTES),

@@ -9,10 +9,10 @@ import type { JsonObject, ExecutionLimits, ToolReply } from '@stateeval/contract
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Db, MongoServerError } from 'mongodb'
 import { createService } from '../app.ts'
-import { requestOf } from '../../tools.ts'
-import type { Session, Store } from '../store.ts'
+import { buildToolRequest } from '../../tools.ts'
+import type { StoredSession, SessionStore } from '../store.ts'
 import type { InitialItem } from './initial.ts'
-import { Run } from './run.ts'
+import { WorldRun } from './run.ts'
 
 /**
  * How long the database may take for a query of a run. The run's own time is up before: a verdict must not
@@ -29,13 +29,13 @@ const BODY_BYTES = 262_144
 const SETTLE_MS = 20_000
 
 /** Leftovers of a run in the database: initial items that nobody touched, and sessions that it wrote. */
-interface Left {
+interface RunLeftovers {
   /** The initial items of that run. */
   items: string
   untouched: ReadonlySet<string>
   written: readonly string[]
 }
-const nothing: Left = { items: '', untouched: new Set(), written: [] }
+const nothing: RunLeftovers = { items: '', untouched: new Set(), written: [] }
 /** More are not deleted one by one. */
 const maxWritten = 100
 
@@ -44,13 +44,13 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof MongoServerError && error.codeName === 'NamespaceNotFound')) throw error
 }
 
-const collectionOf = (generation: number) => `sessions_${generation}`
+const formatCollection = (generation: number) => `sessions_${generation}`
 /** 0 for a collection of any other name. */
-const generationOf = (collection: string) => Number(/^sessions_(\d+)$/.exec(collection)?.[1] ?? 0)
+const parseGeneration = (collection: string) => Number(/^sessions_(\d+)$/.exec(collection)?.[1] ?? 0)
 
-const nameOf = (items: readonly InitialItem[]) => items.map(({ id }) => id).join()
+const joinItemIds = (items: readonly InitialItem[]) => items.map(({ id }) => id).join()
 
-export class Slot {
+export class DatabaseSlot {
   readonly #db: Db
   /**
    * The collection of this generation. Those of earlier ones belong to processes that lost their claim on the
@@ -61,8 +61,8 @@ export class Slot {
   /** True if the collection may hold what isn't known here: then it is dropped. */
   unclean = true
   readonly #connections = new Set<Duplex>()
-  #service: { app: FastifyInstance; store: Store } | undefined
-  #run: Run | undefined
+  #service: { app: FastifyInstance; store: SessionStore } | undefined
+  #run: WorldRun | undefined
   #left = nothing
   #items: readonly InitialItem[] = []
   readonly #handling = new Set<FastifyRequest>()
@@ -70,11 +70,11 @@ export class Slot {
   constructor(db: Db, generation: number) {
     this.#db = db
     this.#generation = generation
-    this.#collection = collectionOf(generation)
+    this.#collection = formatCollection(generation)
   }
 
   /** Begins a run with these items. Rejects where the database fails. */
-  async begin(items: readonly InitialItem[], seed: string, limits: ExecutionLimits): Promise<Run> {
+  async begin(items: readonly InitialItem[], seed: string, limits: ExecutionLimits): Promise<WorldRun> {
     if (this.unclean) {
       await this.#service?.app.close()
       this.#service = undefined
@@ -83,7 +83,7 @@ export class Slot {
     }
     this.unclean = true
     this.#service ??= await this.#build()
-    const run = new Run(seed, limits)
+    const run = new WorldRun(seed, limits)
     for (const { characters } of items) run.holds(characters)
     this.#run = run
     this.#items = items
@@ -92,12 +92,12 @@ export class Slot {
   }
 
   /** Tells whether the last run began with the same items: then few of them have to be written. */
-  suits = (items: readonly InitialItem[]): boolean => !this.unclean && this.#left.items === nameOf(items)
+  suits = (items: readonly InitialItem[]): boolean => !this.unclean && this.#left.items === joinItemIds(items)
 
   /** Makes the database hold these items and nothing else. */
-  async #fill(items: readonly InitialItem[], store: Store) {
+  async #fill(items: readonly InitialItem[], store: SessionStore) {
     const { untouched, written, items: before } = this.#left
-    const keeps = before === nameOf(items) && written.length <= maxWritten
+    const keeps = before === joinItemIds(items) && written.length <= maxWritten
     if (!keeps && untouched.size + written.length > 0) await store.clear()
     else if (written.length > 0) await store.clear(written)
     const missing = keeps ? items.filter(({ id }) => !untouched.has(id)) : items
@@ -118,8 +118,8 @@ export class Slot {
   }
 
   /** Calls an API without a connection. Rejects where the service failed. */
-  async call(run: Run, tool: string, args: JsonObject): Promise<ToolReply> {
-    const request = requestOf(tool, args)
+  async call(run: WorldRun, tool: string, args: JsonObject): Promise<ToolReply> {
+    const request = buildToolRequest(tool, args)
     if ('fault' in request) return { content: request.fault, error: true }
     const { method, url, body } = request
     const { app } = this.#service as { app: FastifyInstance }
@@ -137,7 +137,7 @@ export class Slot {
    * Waits for the requests that the service works on. After `leftMs`, those that change nothing or have not
    * begun are ended. False where the others don't end in time.
    */
-  async settled(run: Run, leftMs = run.leftMs): Promise<boolean> {
+  async settled(run: WorldRun, leftMs = run.leftMs): Promise<boolean> {
     // Bytes that have arrived are read in the next of the loop.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
     if (await this.#idle(leftMs)) return true
@@ -156,12 +156,12 @@ export class Slot {
   }
 
   /** All items in the database, in insertion order. */
-  items(): Promise<Session[]> {
-    return (this.#service as { store: Store }).store.all()
+  items(): Promise<StoredSession[]> {
+    return (this.#service as { store: SessionStore }).store.all()
   }
 
   /** Ends the run: its connections are cut. Rejects where the slot can't be used again. */
-  async end(run: Run): Promise<void> {
+  async end(run: WorldRun): Promise<void> {
     for (const connection of this.#connections) connection.destroy()
     if (!(await this.settled(run, 0))) throw new Error('requests of a run did not end')
     this.#run = undefined
@@ -169,7 +169,7 @@ export class Slot {
     const { created, updated } = run
     const removed = new Set(run.gone.map(({ id }) => id))
     this.#left = {
-      items: nameOf(this.#items),
+      items: joinItemIds(this.#items),
       untouched: new Set(this.#items.flatMap(({ id }) => (updated.has(id) || removed.has(id) ? [] : [id]))),
       written: [...new Set([...created, ...updated])].filter((id) => !removed.has(id)),
     }
@@ -185,7 +185,7 @@ export class Slot {
   async #drop() {
     const names = await this.#db.listCollections({}, { nameOnly: true }).toArray()
     for (const { name } of names)
-      if (generationOf(name) <= this.#generation) await this.#db.dropCollection(name).catch(ignoreMissing)
+      if (parseGeneration(name) <= this.#generation) await this.#db.dropCollection(name).catch(ignoreMissing)
   }
 
   async #build() {
@@ -194,8 +194,8 @@ export class Slot {
       // A run has few sessions: to fill, read and empty one collection are a command each, to do it for each
       // type took a quarter of all commands.
       collectionOf: () => this.#collection,
-      newId: () => (this.#run as Run).newId(),
-      now: () => (this.#run as Run).now(),
+      newId: () => (this.#run as WorldRun).newId(),
+      now: () => (this.#run as WorldRun).now(),
       limits: { queryMs: QUERY_MS, bodyBytes: BODY_BYTES },
       admit: () => this.#run?.admit(),
       queryBounds: () => this.#run?.queryBounds() ?? {},
