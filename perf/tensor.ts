@@ -7,7 +7,7 @@
  * tensor takes longer is not measured, and gets none that is larger.
  */
 import { availableParallelism, loadavg } from 'node:os'
-import type { Provider } from '../scenarios/tensor-operation/backend/graph/provider.ts'
+import type { GraphProvider } from '../scenarios/tensor-operation/backend/graph/provider.ts'
 import { createRemoteRuntime } from '../scenarios/tensor-operation/backend/graph/remote.ts'
 import type { Bench, BenchPart } from './result.ts'
 import { createSandbox } from '@stateeval/sandbox'
@@ -23,7 +23,7 @@ export async function run(options: string[]): Promise<Bench> {
   const option = (name: string) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined)
   const [largest, rounds] = [Number(option('--largest') ?? 256), Number(option('--rounds') ?? 5)]
   const patienceSeconds = Number(option('--patience') ?? 20)
-  const choice = (option('--provider') ?? 'auto') as Provider | 'auto'
+  const choice = (option('--provider') ?? 'auto') as GraphProvider | 'auto'
   const used = sides.filter((side) => side <= largest)
   const elements = sizes.filter((size) => size <= Number(option('--elements') ?? Infinity))
   const eager = await inPytorch([
@@ -36,7 +36,7 @@ export async function run(options: string[]): Promise<Bench> {
   const parts: BenchPart[] = []
   const missing: string[] = []
   /** Elements of the largest graph that is left to a provider, where one was too large or too slow. */
-  const most = new Map<Provider, number>()
+  const most = new Map<GraphProvider, number>()
   const providersFor = (size: number) =>
     available.filter((provider) => size <= (most.get(provider) ?? Infinity))
   const add = (name: string, timed: Timed, peer?: readonly number[]) => {

@@ -6,7 +6,7 @@ import type { Language, Observation } from '@stateeval/contracts'
 import { completeLimits, type LocalSandbox, type SandboxRun } from '@stateeval/sandbox'
 import { boundsFor, checkGraph } from '../../scenarios/tensor-operation/backend/graph/check.ts'
 import type { RemoteRuntime } from '../../scenarios/tensor-operation/backend/graph/remote.ts'
-import type { Provider } from '../../scenarios/tensor-operation/backend/graph/provider.ts'
+import type { GraphProvider } from '../../scenarios/tensor-operation/backend/graph/provider.ts'
 import type { TensorWorld } from '../../scenarios/tensor-operation/backend/world.ts'
 
 export const sizes = [10 ** 6, 10 ** 7, 10 ** 8]
@@ -48,7 +48,7 @@ async function timed(
 /** (a + b)·a, transposed, and the sums of its columns. */
 export async function timeGraph(
   elements: number,
-  provider: Provider,
+  provider: GraphProvider,
   runtime: RemoteRuntime,
   rounds: Rounds,
 ): Promise<Timed> {
@@ -82,7 +82,7 @@ const mib = 2 ** 20
 /** The same as a program in a warm jail, world included; a jail that holds the tensors has the room. */
 export async function timeLargePrograms(
   elements: number,
-  available: readonly Provider[],
+  available: readonly GraphProvider[],
   { world, sandbox, ...rounds }: { world: TensorWorld; sandbox: LocalSandbox } & Rounds,
 ): Promise<(Timed & { way: string })[]> {
   const of = (seed: string) => ({ $tensor: { dtype: 'float32', shape: shapeOf(elements), seed } })
@@ -91,7 +91,7 @@ export async function timeLargePrograms(
   ]
   const limits = { wallMs: 300_000, cpuSeconds: 300 }
   const roomy = { ...limits, memoryMiB: 512 + Math.ceil((8 * 4 * elements) / mib) }
-  const run = async (language: Language, on: SandboxRun['world'], provider?: Provider) => {
+  const run = async (language: Language, on: SandboxRun['world'], provider?: GraphProvider) => {
     const request: SandboxRun = {
       language,
       code,

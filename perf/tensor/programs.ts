@@ -2,7 +2,7 @@
 import type { Language } from '@stateeval/contracts'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
 import { createTensorWorld } from '../../scenarios/tensor-operation/backend/index.ts'
-import type { Provider } from '../../scenarios/tensor-operation/backend/graph/provider.ts'
+import type { GraphProvider } from '../../scenarios/tensor-operation/backend/graph/provider.ts'
 import { numbers } from './graphs.ts'
 
 const code: Readonly<Record<Language, string>> = {
@@ -19,8 +19,8 @@ export interface Timing {
 
 /** Milliseconds of each program, world and jail included; nothing of a language that is missing here. */
 export async function timePrograms(
-  choice: Provider | 'auto',
-  available: readonly Provider[],
+  choice: GraphProvider | 'auto',
+  available: readonly GraphProvider[],
   sides: readonly number[],
   rounds: number,
 ): Promise<Timing[]> {

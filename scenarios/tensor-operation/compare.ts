@@ -4,7 +4,7 @@
  */
 import type { Call, Program } from '@stateeval/contracts'
 import { type Comparison, executionPaths, fanIn, inputOf, interpret, type Scenario } from '@stateeval/program'
-import { asTensor, type TensorWorld } from './state.ts'
+import { toStateTensor, type TensorWorld } from './state.ts'
 
 /**
  * For an unknown program: as many terms as ten convolutions of the largest kernels and channels that
@@ -20,11 +20,11 @@ export const compare: Comparison = {
 }
 
 /** The terms that are summed up along a path of the program: no element went through more. */
-export function compareFor(program: Program, scenario: Scenario<TensorWorld>): Comparison {
+export function chooseComparison(program: Program, scenario: Scenario<TensorWorld>): Comparison {
   const summed = executionPaths(program).map((_, choice) => {
     let terms = 0
     interpret(program, scenario, inputOf(program, choice as 0 | 1), ({ api }: Call, { args }) => {
-      const weight = asTensor(args.weight)
+      const weight = toStateTensor(args.weight)
       if ((api === 'linear' || api === 'conv2d') && weight)
         terms += fanIn(weight.shape) + (args.bias === undefined ? 0 : 1)
     })

@@ -16,57 +16,57 @@ import {
 } from '@stateeval/program'
 import { isLarge } from './large.ts'
 import { count } from './reference/array.ts'
-import { asTensor, type Tensor } from './state.ts'
+import { toStateTensor, type StateTensor } from './state.ts'
 
 /** Elements from which on a guess at a place is mostly wrong. */
 const leastElements = 8
 
 /** Places are measured once there are values: until then a text stands for each. */
-function ofValues(tensor: Tensor, path: Path, rng: Rng): Testable[] {
+function listValueConditions(tensor: StateTensor, path: Path, rng: Rng): Testable[] {
   if (count(tensor.shape) < leastElements) return []
   return rng.shuffle(extremes).map((extreme): Testable => {
     const value = extremeOf(tensor as Parameters<typeof extremeOf>[0], extreme)
-    const other = typeof value === 'number' ? another(value, 0, rng) : `${value} (other)`
+    const other = typeof value === 'number' ? drawOtherNumber(value, 0, rng) : `${value} (other)`
     return { path: [...path, tensorKey, extreme], measure: 'value', value, other }
   })
 }
 
-function ofShape({ shape }: Tensor, path: Path, rng: Rng): Testable[] {
+function listShapeConditions({ shape }: StateTensor, path: Path, rng: Rng): Testable[] {
   const at = (...keys: (string | number)[]) => [...path, tensorKey, ...keys]
   const sizes = shape.map((value, dim): Testable => ({
     path: at('shape', dim),
     measure: 'value',
     value,
-    other: another(value, 1, rng),
+    other: drawOtherNumber(value, 1, rng),
   }))
   const rank: Testable = {
     path: at('shape'),
     measure: 'count',
     value: shape.length,
-    other: another(shape.length, 1, rng),
+    other: drawOtherNumber(shape.length, 1, rng),
   }
   const sizeConditions = rng.shuffle(sizes)
   return rng.chance(0.75) ? [...sizeConditions, rank] : [rank, ...sizeConditions]
 }
 
-const another = (value: number, least: number, rng: Rng) =>
+const drawOtherNumber = (value: number, least: number, rng: Rng) =>
   value > least && rng.chance(0.5) ? value - 1 : value + 1
 
 /** `elements`: the world's bound. */
-export function conditions({ value }: Binding, rng: Rng, elements: number): Testable[] {
-  const ofElements: typeof ofValues = isLarge(elements) ? () => [] : ofValues
-  const tensor = asTensor(value)
-  if (tensor) return [...ofElements(tensor, [], rng), ...ofShape(tensor, [], rng)]
+export function listTensorConditions({ value }: Binding, rng: Rng, elements: number): Testable[] {
+  const ofElements: typeof listValueConditions = isLarge(elements) ? () => [] : listValueConditions
+  const tensor = toStateTensor(value)
+  if (tensor) return [...ofElements(tensor, [], rng), ...listShapeConditions(tensor, [], rng)]
   if (!Array.isArray(value)) return []
-  const pieces = value.map((one: JsonValue) => asTensor(one)).filter((piece) => piece !== null)
+  const pieces = value.map((one: JsonValue) => toStateTensor(one)).filter((piece) => piece !== null)
   const number: Testable = {
     path: [],
     measure: 'count',
     value: value.length,
-    other: another(value.length, 1, rng),
+    other: drawOtherNumber(value.length, 1, rng),
   }
   return [
     ...rng.shuffle(pieces.flatMap((piece, n) => ofElements(piece, [n], rng))),
-    ...rng.shuffle([number, ...pieces.flatMap((piece, n) => ofShape(piece, [n], rng))]),
+    ...rng.shuffle([number, ...pieces.flatMap((piece, n) => listShapeConditions(piece, [n], rng))]),
   ]
 }

@@ -5,7 +5,7 @@ import type { TensorName } from './state.ts'
  * A name of what a tensor is made of: 53 bits of two sums of 32. Programs have hundreds of tensors, not
  * millions; to spell it out takes longer than all else that a call does.
  */
-export class Digest {
+export class NameDigest {
   private a = 0xdeadbeef
   private b = 0x41c6ce57
 

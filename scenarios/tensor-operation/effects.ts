@@ -4,36 +4,39 @@
  */
 import { toJson, type JsonValue } from '@stateeval/contracts'
 import type { Operation, Transition } from '@stateeval/program'
-import { load, store, type Elements } from './reference/array.ts'
-import { asTensor, factsOf, type Tensor, type TensorWorld } from './state.ts'
-import type { Symbolic } from './symbols.ts'
+import { load, store, type ElementArray } from './reference/array.ts'
+import { toStateTensor, readFacts, type StateTensor, type TensorWorld } from './state.ts'
+import type { SymbolicTensor } from './symbols.ts'
 
 /** One tensor that a call makes. */
-export interface Effect {
+export interface TensorEffect {
   shape: readonly number[]
   /** Its symbol. */
-  symbol: () => Symbolic
-  values: (elementsOf: (tensor: Tensor) => Elements) => Elements
+  symbol: () => SymbolicTensor
+  values: (elementsOf: (tensor: StateTensor) => ElementArray) => ElementArray
 }
 
 /**
  * The effects of a call: it takes tensors and makes others, one or a list; or the error that
  * PyTorch gives.
  */
-export type Effects =
-  | { ok: true; inputs: readonly Tensor[]; makes: readonly Effect[]; isList?: boolean }
-  | Refused
-interface Refused {
+export type CallEffects =
+  | { ok: true; inputs: readonly StateTensor[]; makes: readonly TensorEffect[]; isList?: boolean }
+  | TensorRefusal
+interface TensorRefusal {
   ok: false
   error: { status: number; message: string }
 }
-export type Args = Readonly<Record<string, JsonValue>>
+export type TensorArguments = Readonly<Record<string, JsonValue>>
 
 /** An API of tensors. */
 export interface TensorOperation extends Operation<TensorWorld> {
-  effects(world: TensorWorld, args: Args): Effects
+  effects(world: TensorWorld, args: TensorArguments): CallEffects
 }
-export const refused = (spell: () => string): Refused => ({ ok: false, error: new CallError(spell) })
+export const refuseEffect = (spell: () => string): TensorRefusal => ({
+  ok: false,
+  error: new CallError(spell),
+})
 
 /** Spelled where somebody reads it. */
 class CallError {
@@ -51,7 +54,7 @@ class CallError {
 /**
  * The parameters of a function: tensors that it needs, tensors that may be missing, and what is no tensor.
  */
-interface Parameters {
+interface FunctionParameters {
   needed: readonly string[]
   optional?: readonly string[]
   others: readonly string[]
@@ -61,51 +64,53 @@ interface Parameters {
  * Tensors of the arguments in the order of these parameters, null where one is missing, or how the call
  * fails.
  */
-export function tensorArgs(
+export function listTensorArguments(
   api: string,
-  args: Args,
-  { needed, optional = [], others }: Parameters,
-): (Tensor | null)[] | Refused {
+  args: TensorArguments,
+  { needed, optional = [], others }: FunctionParameters,
+): (StateTensor | null)[] | TensorRefusal {
   for (const name of Object.keys(args))
     if (!needed.includes(name) && !others.includes(name) && !optional.includes(name))
-      return refused(() => `${api}() got an unexpected keyword argument '${name}'`)
-  const tensors: (Tensor | null)[] = []
+      return refuseEffect(() => `${api}() got an unexpected keyword argument '${name}'`)
+  const tensors: (StateTensor | null)[] = []
   for (const name of needed) {
-    const tensor = asTensor(args[name])
-    if (!tensor) return noTensor(api, name, args[name])
+    const tensor = toStateTensor(args[name])
+    if (!tensor) return refuseNoTensor(api, name, args[name])
     tensors.push(tensor)
   }
   for (const name of optional) {
     const value = args[name]
-    const tensor = asTensor(value)
-    if (!tensor && value !== undefined && value !== null) return noTensor(api, name, value)
+    const tensor = toStateTensor(value)
+    if (!tensor && value !== undefined && value !== null) return refuseNoTensor(api, name, value)
     tensors.push(tensor)
   }
   return tensors
 }
 
-const noTensor = (api: string, name: string, value: JsonValue | undefined): Refused =>
-  refused(() => {
+const refuseNoTensor = (api: string, name: string, value: JsonValue | undefined): TensorRefusal =>
+  refuseEffect(() => {
     const kindName =
       value === undefined || value === null ? 'None' : Array.isArray(value) ? 'list' : typeof value
     return `${api}(): argument '${name}' must be Tensor, not ${kindName}`
   })
 
 /** The transition of a call that has these effects. */
-export function transition(world: TensorWorld, effects: Effects): Transition<TensorWorld> {
+export function applyEffects(world: TensorWorld, effects: CallEffects): Transition<TensorWorld> {
   if (!effects.ok) return effects
   const { inputs, makes, isList = false } = effects
   const { dtype } = inputs[0] ?? { dtype: 'float32' }
   const other = inputs.find((input) => input.dtype !== dtype)
   if (other)
-    return refused(() => `expected all tensors to have the same dtype, but got ${dtype} and ${other.dtype}`)
+    return refuseEffect(
+      () => `expected all tensors to have the same dtype, but got ${dtype} and ${other.dtype}`,
+    )
   if (inputs.every(({ data }) => data !== undefined))
     return dtype === 'float32'
-      ? success(world, computed(makes), isList)
-      : refused(() => `the reference evaluation supports only float32, not ${dtype}`)
+      ? createSuccess(world, computeEffects(makes), isList)
+      : refuseEffect(() => `the reference evaluation supports only float32, not ${dtype}`)
   let largest = -Infinity
-  for (const input of inputs) largest = Math.max(largest, factsOf(world, input).magnitude)
-  const outputs: Tensor[] = []
+  for (const input of inputs) largest = Math.max(largest, readFacts(world, input).magnitude)
+  const outputs: StateTensor[] = []
   const tensors: TensorWorld['tensors'][number][] = []
   for (const { shape, symbol } of makes) {
     const { of, contiguous, magnitude = largest, view, slice } = symbol()
@@ -113,19 +118,23 @@ export function transition(world: TensorWorld, effects: Effects): Transition<Ten
     tensors.push({ name: of, contiguous, magnitude, view, slice })
   }
   for (const tensor of world.tensors) tensors.push(tensor)
-  return success({ elements: world.elements, tensors }, outputs, isList)
+  return createSuccess({ elements: world.elements, tensors }, outputs, isList)
 }
 
-function success(world: TensorWorld, outputs: readonly Tensor[], isList: boolean): Transition<TensorWorld> {
+function createSuccess(
+  world: TensorWorld,
+  outputs: readonly StateTensor[],
+  isList: boolean,
+): Transition<TensorWorld> {
   const values = outputs.map((tensor): JsonValue => ({ $tensor: toJson(tensor) }))
   return { ok: true, world, output: isList ? values : values[0], affects: none, reads: none }
 }
 const none: readonly string[] = []
 
 /** The tensors with their elements, where those of all inputs are at hand. */
-function computed(makes: readonly Effect[]): Tensor[] {
-  const byTensor = new Map<Tensor, Elements>()
-  const elementsOf = (tensor: Tensor) => {
+function computeEffects(makes: readonly TensorEffect[]): StateTensor[] {
+  const byTensor = new Map<StateTensor, ElementArray>()
+  const elementsOf = (tensor: StateTensor) => {
     const elements = byTensor.get(tensor) ?? load(tensor)
     byTensor.set(tensor, elements)
     return elements

@@ -2,22 +2,22 @@
 import { toJson, type Call, type Expr, type JsonValue, type VariableReference } from '@stateeval/contracts'
 import { at, evaluate } from '@stateeval/program'
 import { operations } from './operations/index.ts'
-import type { Elements } from './reference/array.ts'
-import { asTensor, openWorld, type Tensor } from './state.ts'
+import type { ElementArray } from './reference/array.ts'
+import { toStateTensor, openWorld, type StateTensor } from './state.ts'
 
 /**
  * The elements of what a reference stands for after these calls, from those of variables. Throws where a call
  * fails: calls of drafts succeed.
  */
-export function elementsAfter(
+export function computeElements(
   calls: readonly Call[],
-  variables: ReadonlyMap<string, Elements>,
+  variables: ReadonlyMap<string, ElementArray>,
   asked: VariableReference,
-): Elements {
-  const elements = new Map<Tensor, Elements>()
-  const elementsOf = (tensor: Tensor) => elements.get(tensor) as Elements
-  const describe = (made: Elements): JsonValue => {
-    const tensor: Tensor = { dtype: 'float32', shape: made.shape }
+): ElementArray {
+  const elements = new Map<StateTensor, ElementArray>()
+  const elementsOf = (tensor: StateTensor) => elements.get(tensor) as ElementArray
+  const describe = (made: ElementArray): JsonValue => {
+    const tensor: StateTensor = { dtype: 'float32', shape: made.shape }
     elements.set(tensor, made)
     return { $tensor: toJson(tensor) }
   }
@@ -34,7 +34,7 @@ export function elementsAfter(
     const outputs = effects.makes.map((make) => describe(make.values(elementsOf)))
     if (binds) values.set(binds, effects.isList ? outputs : (outputs[0] as JsonValue))
   }
-  const tensor = asTensor(read(asked))
+  const tensor = toStateTensor(read(asked))
   if (!tensor) throw new Error('a condition reads an element of a value that is not a tensor')
   return elementsOf(tensor)
 }

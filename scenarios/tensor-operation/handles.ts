@@ -10,13 +10,13 @@ import {
   scaledSeed,
   type Scope,
 } from '@stateeval/program'
-import type { Args, Effects } from './effects.ts'
-import { asTensor, isWeightName, nameOf, type Tensor, type TensorWorld } from './state.ts'
+import type { TensorArguments, CallEffects } from './effects.ts'
+import { toStateTensor, isWeightName, formatTensorName, type StateTensor, type TensorWorld } from './state.ts'
 
 /** A tensor with how the program names it. */
-export interface Handle {
+export interface TensorHandle {
   reference: VariableReference
-  tensor: Tensor
+  tensor: StateTensor
   /** How readily it is what a call works on: what no call has used yet comes first. */
   weight: number
   /** A weight or bias, which calls work with and not on. */
@@ -24,21 +24,22 @@ export interface Handle {
   value: JsonValue
 }
 /** A list of tensors that has not been taken apart: what split gave. */
-interface List {
+interface TensorList {
   reference: VariableReference
   value: JsonValue
-  tensors: readonly Tensor[]
+  tensors: readonly StateTensor[]
 }
-export interface Known {
-  handles: readonly Handle[]
-  lists: readonly List[]
+export interface KnownTensors {
+  handles: readonly TensorHandle[]
+  lists: readonly TensorList[]
 }
 
-export const tensorsIn = ({ bindings }: Pick<Scope<TensorWorld>, 'bindings'>): Known => among(bindings)
+export const listKnownTensors = ({ bindings }: Pick<Scope<TensorWorld>, 'bindings'>): KnownTensors =>
+  among(bindings)
 
-const among = memoized((bindings: readonly Binding[]): Known => {
-  const handles: Handle[] = []
-  const lists: List[] = []
+const among = memoized((bindings: readonly Binding[]): KnownTensors => {
+  const handles: TensorHandle[] = []
+  const lists: TensorList[] = []
   for (const binding of bindings) {
     const parts = namedBy(binding)
     for (const handle of parts.handles) handles.push(handle)
@@ -48,27 +49,29 @@ const among = memoized((bindings: readonly Binding[]): Known => {
 })
 
 /** The names of one binding: most bindings outlive many steps. */
-const namedBy = memoized((binding: Binding): { handles: readonly Handle[]; list: List | null } => {
-  const { name, value, api, used } = binding
-  const parameter = api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
-  const weight = api === undefined ? (used ? 1 : 4) : used ? 1 : 10
-  const handles: Handle[] = []
-  const add = (reference: VariableReference, one: JsonValue) => {
-    const tensor = asTensor(one)
-    if (tensor) handles.push({ reference, tensor, weight, parameter, value: one })
-  }
-  if (!Array.isArray(value)) {
-    add(ref(name), value)
-    return { handles, list: null }
-  }
-  value.forEach((one, at) => add(ref(name, at), one))
-  return { handles, list: { reference: ref(name), value, tensors: handles.map(({ tensor }) => tensor) } }
-})
+const namedBy = memoized(
+  (binding: Binding): { handles: readonly TensorHandle[]; list: TensorList | null } => {
+    const { name, value, api, used } = binding
+    const parameter = api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
+    const weight = api === undefined ? (used ? 1 : 4) : used ? 1 : 10
+    const handles: TensorHandle[] = []
+    const add = (reference: VariableReference, one: JsonValue) => {
+      const tensor = toStateTensor(one)
+      if (tensor) handles.push({ reference, tensor, weight, parameter, value: one })
+    }
+    if (!Array.isArray(value)) {
+      add(ref(name), value)
+      return { handles, list: null }
+    }
+    value.forEach((one, at) => add(ref(name, at), one))
+    return { handles, list: { reference: ref(name), value, tensors: handles.map(({ tensor }) => tensor) } }
+  },
+)
 
 /** Resolves a candidate's reference. */
-function meant(
-  { handles, lists }: Known,
-  introduces: readonly Fresh[],
+function resolveMeant(
+  { handles, lists }: KnownTensors,
+  introduces: readonly FreshTensor[],
   reference: VariableReference,
 ): JsonValue {
   for (const handle of handles) if (handle.reference === reference) return handle.value
@@ -80,9 +83,9 @@ function meant(
 export const enough = 2
 
 /** Some of the tensors that a call may work on, the likelier first. */
-export function drawInputs(all: readonly Handle[], count: number, rng: Rng): Handle[] {
+export function drawInputs(all: readonly TensorHandle[], count: number, rng: Rng): TensorHandle[] {
   const rest = all.filter(({ parameter }) => !parameter)
-  const picks: Handle[] = []
+  const picks: TensorHandle[] = []
   while (picks.length < count && rest.length > 0) {
     const one = rng.weighted(rest, ({ weight }) => weight)
     rest.splice(rest.indexOf(one), 1)
@@ -91,14 +94,14 @@ export function drawInputs(all: readonly Handle[], count: number, rng: Rng): Han
   return picks
 }
 
-export type Fresh = NonNullable<PossibleCall['introduces']>[number]
+export type FreshTensor = NonNullable<PossibleCall['introduces']>[number]
 
 /** A fresh initial tensor: a draft, whose values are made when the program is kept. */
-export const fresh = (stem: string, shape: readonly number[], rng: Rng): Fresh => ({
+export const drawFreshTensor = (stem: string, shape: readonly number[], rng: Rng): FreshTensor => ({
   stem,
-  value: draft(stem, shape, rng),
+  value: createDraft(stem, shape, rng),
 })
-export const draft = (name: string, shape: readonly number[], rng: Rng): JsonValue => ({
+export const createDraft = (name: string, shape: readonly number[], rng: Rng): JsonValue => ({
   $tensor: {
     dtype: 'float32',
     shape: [...shape],
@@ -113,32 +116,33 @@ const maxMagnitude = 60
  * The candidate, if it makes something that is not there yet; null else. The equations have been solved
  * before: what is left to ask is whether the call has a point.
  */
-export function candidate(
+export function createCandidate(
   scope: Scope<TensorWorld>,
   say: Phrase,
-  effects: (world: TensorWorld, args: Args) => Effects,
+  effects: (world: TensorWorld, args: TensorArguments) => CallEffects,
   args: Readonly<Record<string, Expr>>,
-  introduces: readonly Fresh[] = [],
+  introduces: readonly FreshTensor[] = [],
 ): PossibleCall | null {
-  const tensors = tensorsIn(scope)
-  const read = (reference: VariableReference) => meant(tensors, introduces, reference)
+  const tensors = listKnownTensors(scope)
+  const read = (reference: VariableReference) => resolveMeant(tensors, introduces, reference)
   const values: Record<string, JsonValue> = {}
-  for (const name of Object.keys(args)) values[name] = valueOf(args[name] as Expr, read)
+  for (const name of Object.keys(args)) values[name] = readTensorExpr(args[name] as Expr, read)
   const outcome = effects(scope.world, values)
   const { name: qualified } = say.call as FunctionCall
   const api = qualified.slice(qualified.lastIndexOf('.') + 1)
   if (!outcome.ok) throw new Error(`${api} solved a call that fails: ${outcome.error.message}`)
   for (const { symbol } of outcome.makes) {
     const { of, magnitude = 0 } = symbol()
-    if (magnitude > maxMagnitude || tensors.handles.some(({ tensor }) => nameOf(tensor) === of)) return null
+    if (magnitude > maxMagnitude || tensors.handles.some(({ tensor }) => formatTensorName(tensor) === of))
+      return null
   }
   const call: Call = { ...(say.call as Omit<FunctionCall, 'api' | 'args'>), api, args }
   return introduces.length > 0 ? { call, consumes: [], introduces } : { call, consumes: [] }
 }
 
-function valueOf(expr: Expr, read: (reference: VariableReference) => JsonValue): JsonValue {
+function readTensorExpr(expr: Expr, read: (reference: VariableReference) => JsonValue): JsonValue {
   if (expr.kind === 'literal') return expr.value as JsonValue
   if (expr.kind === 'reference') return read(expr)
-  if (expr.kind === 'list') return expr.items.map((item) => valueOf(item, read))
+  if (expr.kind === 'list') return expr.items.map((item) => readTensorExpr(item, read))
   throw new Error('no argument here is an object')
 }

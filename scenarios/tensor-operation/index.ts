@@ -4,16 +4,16 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 import { maxLargeElements, type Scenario } from '@stateeval/program'
-import { compare, compareFor } from './compare.ts'
-import { conditions } from './conditions.ts'
+import { compare, chooseComparison } from './compare.ts'
+import { listTensorConditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
-import { limitsFor } from './large.ts'
+import { computeLargeLimits } from './large.ts'
 import { operations } from './operations/index.ts'
-import { settle } from './settle.ts'
+import { settleProgram } from './settle.ts'
 import { leastElements, start } from './start.ts'
 import { defaultElements, observeWorld, openWorld, type TensorWorld } from './state.ts'
 import { handles, tools } from './tools.ts'
-import { vary } from './vary.ts'
+import { varyTensorInput } from './vary.ts'
 
 interface TensorOptions {
   /** The most elements of any tensor in a program, from 64. */
@@ -52,12 +52,12 @@ export function makeTensorOperation({
     open: (initial: JsonValue) => openWorld(initial),
     observe: observeWorld,
     edits: () => [],
-    conditions: (binding, rng) => conditions(binding, rng, elements),
-    vary: (program, rng, wide) => vary(program, scenario, rng, wide),
+    conditions: (binding, rng) => listTensorConditions(binding, rng, elements),
+    vary: (program, rng, wide) => varyTensorInput(program, scenario, rng, wide),
     compare,
-    compareFor: (program) => compareFor(program, scenario),
-    limitsFor: (program, language) => limitsFor(program, language, scenario),
-    settle,
+    compareFor: (program) => chooseComparison(program, scenario),
+    limitsFor: (program, language) => computeLargeLimits(program, language, scenario),
+    settle: settleProgram,
     options,
     withOptions: makeTensorOperation,
     documentation: (language) => documentations[language].whole,

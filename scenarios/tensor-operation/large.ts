@@ -5,7 +5,7 @@
 import type { JsonValue, Language, ExecutionLimits, Program } from '@stateeval/contracts'
 import { maxElements, inputsOf, interpret, type Scenario } from '@stateeval/program'
 import { count } from './reference/array.ts'
-import { asTensor, type TensorWorld } from './state.ts'
+import { toStateTensor, type TensorWorld } from './state.ts'
 
 export const isLarge = (elements: number) => elements > maxElements
 
@@ -21,7 +21,7 @@ const longestSeconds = 600
  * jail, too, where tensors are computed in it: twice as much as the program's own, so that another order of
  * calls has room.
  */
-export function limitsFor(
+export function computeLargeLimits(
   program: Program,
   language: Language,
   scenario: Scenario<TensorWorld>,
@@ -29,7 +29,7 @@ export function limitsFor(
   const { elements } = scenario.open(program.world as JsonValue)
   if (!isLarge(elements)) return undefined
   const inputs = inputsOf(program)
-  const bytes = Math.max(...inputs.map((input) => 4 * elementsIn(program, input, scenario)))
+  const bytes = Math.max(...inputs.map((input) => 4 * countRunElements(program, input, scenario)))
   const seconds = Math.min(longestSeconds, 60 + Math.ceil(bytes / mib / 5))
   return {
     wallMs: seconds * 1000,
@@ -39,7 +39,7 @@ export function limitsFor(
 }
 
 /** Counts all elements of a run. */
-function elementsIn(
+function countRunElements(
   program: Program,
   input: ReturnType<typeof inputsOf>[number],
   scenario: Scenario<TensorWorld>,
@@ -47,7 +47,7 @@ function elementsIn(
   let sum = 0
   const add = (value: unknown) => {
     for (const one of Array.isArray(value) ? value : [value]) {
-      const tensor = asTensor(one)
+      const tensor = toStateTensor(one)
       if (tensor) sum += count(tensor.shape)
     }
   }

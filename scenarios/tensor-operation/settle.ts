@@ -26,10 +26,10 @@ import {
   tensorKey,
   toArtifact,
 } from '@stateeval/program'
-import { elementsAfter } from './elements.ts'
+import { computeElements } from './elements.ts'
 import { carriedElements, isLarge } from './large.ts'
-import { count, type Elements } from './reference/array.ts'
-import { asTensor, openWorld } from './state.ts'
+import { count, type ElementArray } from './reference/array.ts'
+import { toStateTensor, openWorld } from './state.ts'
 import { drawTensor } from './values.ts'
 
 /** Values drawn until an extreme leads clearly. */
@@ -40,29 +40,29 @@ const attempts = 12
  */
 const leastLead = 1e-3
 
-type Variables = Readonly<Record<string, JsonValue>>
-type Settled = { variables: Variables; place?: number; count?: number }
+type TensorVariables = Readonly<Record<string, JsonValue>>
+type SettledVariables = { variables: TensorVariables; place?: number; count?: number }
 
 /**
  * null where the asked extreme leads on none of the values that were drawn: where the largest element stands
  * twice.
  */
-export function settle(draft: Program): { program: Program; artifacts: Artifacts } | null {
+export function settleProgram(draft: Program): { program: Program; artifacts: Artifacts } | null {
   const artifacts: Artifacts = {}
-  const question = questionOf(draft)
-  const first = settled(
+  const question = findQuestion(draft)
+  const first = settleVariables(
     Object.fromEntries(draft.variables.map(({ name, values }) => [name, values[0] as JsonValue])),
     question,
     draft,
     artifacts,
   )
   const world = draft.secondWorlds?.[0]
-  const second = world && settled(world.variables as Variables, question, draft, artifacts)
+  const second = world && settleVariables(world.variables as TensorVariables, question, draft, artifacts)
   if (!first || second === null) return null
   const places = [first, ...(second ? [second] : [])].flatMap(({ place }) => place ?? [])
   const equals = draft.branch?.condition.equals
-  const constants = ({ place, count = 0 }: Settled) =>
-    place === undefined ? undefined : [place, otherPlace(place, count, places)]
+  const constants = ({ place, count = 0 }: SettledVariables) =>
+    place === undefined ? undefined : [place, chooseOtherPlace(place, count, places)]
   const variables = draft.variables.map((variable) => ({
     ...variable,
     values:
@@ -71,8 +71,8 @@ export function settle(draft: Program): { program: Program; artifacts: Artifacts
         : [first.variables[variable.name]],
   }))
   const secondWorlds = draft.secondWorlds?.map((input, n): ExecutionInput => {
-    const { variables: values } = second as Settled
-    const constant = constants(second as Settled)?.[n]
+    const { variables: values } = second as SettledVariables
+    const constant = constants(second as SettledVariables)?.[n]
     const testedValue = equals === undefined ? {} : { [equals]: constant ?? input.variables[equals] }
     return { ...input, variables: { ...values, ...testedValue } }
   })
@@ -80,27 +80,27 @@ export function settle(draft: Program): { program: Program; artifacts: Artifacts
 }
 
 /** Near the place, and none that is right in any world. */
-const otherPlace = (place: number, count: number, places: readonly number[]) =>
+const chooseOtherPlace = (place: number, count: number, places: readonly number[]) =>
   createRng(`place/${place}/${count}`)
     .shuffle([place - 1, place + 1, place - 2, place + 2, place - 3, place + 3])
     .find((other) => other >= 0 && other < count && !places.includes(other)) as number
 
 /** The question of a condition for the place of an element: which one, of which tensor, and what makes that. */
-interface Question {
+interface ExtremeQuestion {
   extreme: Extreme
   tensor: VariableReference
   makers: readonly Call[]
 }
-function questionOf({ body, branch }: Program): Question | null {
+function findQuestion({ body, branch }: Program): ExtremeQuestion | null {
   const extreme = branch?.condition.path.at(-1)
   if (!branch || !isExtreme(extreme)) return null
   const { variable, path } = branch.condition
   const tensor = ref(variable, ...path.slice(0, path.indexOf(tensorKey)))
-  return { extreme, tensor, makers: needed(body, branch.condition) }
+  return { extreme, tensor, makers: listNeededCalls(body, branch.condition) }
 }
 
 /** The calls that what is asked follows from. */
-function needed(body: readonly ProgramStep[], { variable }: Condition): Call[] {
+function listNeededCalls(body: readonly ProgramStep[], { variable }: Condition): Call[] {
   const names = new Set([variable])
   return body.filter(isCall).reduceRight<Call[]>((calls, call) => {
     if (!call.binds || !names.has(call.binds)) return calls
@@ -110,16 +110,16 @@ function needed(body: readonly ProgramStep[], { variable }: Condition): Call[] {
 }
 
 /** The values of a world as artifacts, and the place that the condition asks for. */
-function settled(
-  drafts: Variables,
-  question: Question | null,
+function settleVariables(
+  drafts: TensorVariables,
+  question: ExtremeQuestion | null,
   { world }: Program,
   artifacts: Artifacts,
-): Settled | null {
+): SettledVariables | null {
   const large = isLarge(openWorld(world as JsonValue).elements)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const drawings = Object.entries(drafts).map(([name, value]) => {
-      const tensor = asTensor(value)
+      const tensor = toStateTensor(value)
       const staysDrawn = large && tensor !== null && count(tensor.shape) > carriedElements
       if (tensor?.seed === undefined || staysDrawn) return { name, value, tensor: null }
       const seed = attempt === 0 ? tensor.seed : `${tensor.seed}.${attempt}`
@@ -143,11 +143,11 @@ function settled(
 
 function measure(
   drawings: readonly { name: string; tensor: StoredTensor | null }[],
-  { extreme, tensor: asked, makers }: Question,
+  { extreme, tensor: asked, makers }: ExtremeQuestion,
 ) {
-  const initial = new Map<string, Elements>()
+  const initial = new Map<string, ElementArray>()
   for (const { name, tensor } of drawings)
     if (tensor) initial.set(name, { shape: tensor.shape, values: numbersOf(tensor.dtype, tensor.bytes) })
-  const { values } = elementsAfter(makers, initial, asked)
+  const { values } = computeElements(makers, initial, asked)
   return { ...extremeAmong(values, extreme), count: values.length }
 }

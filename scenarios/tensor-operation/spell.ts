@@ -3,8 +3,8 @@ import type { Expr } from '@stateeval/contracts'
 import { literal, type Rng } from '@stateeval/program'
 
 /** A dimension, sometimes counted from the end. */
-export const dimension = (dim: number, rank: number, rng: Rng) => (rng.chance(0.2) ? dim - rank : dim)
+export const spellDimension = (dim: number, rank: number, rng: Rng) => (rng.chance(0.2) ? dim - rank : dim)
 
 /** The argument `dim`, left out where it is 0: whether a default is written can't show. */
-export const dimArg = (dim: number, rank: number, rng: Rng): Record<string, Expr> =>
-  dim === 0 ? {} : { dim: literal(dimension(dim, rank, rng)) }
+export const createDimArgument = (dim: number, rank: number, rng: Rng): Record<string, Expr> =>
+  dim === 0 ? {} : { dim: literal(spellDimension(dim, rank, rng)) }

@@ -1,7 +1,7 @@
 /** RandomInit: a picture, what goes well with it, and now and then a tensor of another rank. */
 import type { JsonValue, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
-import { draft } from './handles.ts'
+import { createDraft } from './handles.ts'
 import { isLarge } from './large.ts'
 import { count } from './reference/array.ts'
 
@@ -21,24 +21,24 @@ export function start(elements: number, rng: Rng): { variables: Variable[]; worl
     rng.int(3, 8),
     rng.int(3, 8),
   ]
-  const first = isLarge(elements) ? grown(drawn, room, rng) : within(drawn, room)
+  const first = isLarge(elements) ? growPicture(drawn, room, rng) : fitWithin(drawn, room)
   const dim = rng.int(0, 3)
-  const second = within(rng.chance(0.35) ? first : first.with(dim, rng.int(1, 6)), room, dim)
+  const second = fitWithin(rng.chance(0.35) ? first : first.with(dim, rng.int(1, 6)), room, dim)
   const third = rng.pick([
     [rng.int(2, 6), first[3] as number],
     [rng.int(2, 4), rng.int(2, 6), rng.int(2, 6)],
     [first[0] as number, first[1] as number, rng.int(2, 6)],
   ])
-  const shapes = [first, second, ...(rng.chance(0.4) ? [within(third, room)] : [])]
+  const shapes = [first, second, ...(rng.chance(0.4) ? [fitWithin(third, room)] : [])]
   const variables = shapes.map((shape, index): Variable => {
     const name = `user_tensor_${index}`
-    return { name, role: 'user', values: [draft(name, shape, rng)] }
+    return { name, role: 'user', values: [createDraft(name, shape, rng)] }
   })
   return { variables, world: { elements } }
 }
 
 /** The shape with its largest sides (or the one that is given) made smaller until it is within the bound. */
-function within(shape: readonly number[], room: number, side?: number): number[] {
+function fitWithin(shape: readonly number[], room: number, side?: number): number[] {
   const fitted = [...shape]
   while (count(fitted) > room) {
     const largest =
@@ -49,7 +49,7 @@ function within(shape: readonly number[], room: number, side?: number): number[]
 }
 
 /** The picture with as many elements as there is room for, down to half of it; sides within 1:2 and 2:1. */
-function grown([images, channels]: readonly number[], room: number, rng: Rng): number[] {
+function growPicture([images, channels]: readonly number[], room: number, rng: Rng): number[] {
   const plane = (room * (0.5 + 0.5 * rng.unit())) / ((images as number) * (channels as number))
   const height = Math.floor(Math.sqrt(plane * (0.5 + 1.5 * rng.unit())))
   return [images as number, channels as number, height, Math.floor(plane / height)]

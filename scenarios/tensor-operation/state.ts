@@ -7,7 +7,7 @@ import type { JsonValue, WorldState } from '@stateeval/contracts'
 import { isTensorLike, scaledSeed } from '@stateeval/program'
 
 /** A tensor in the state machine: with values at hand, or told by where its values come from. */
-export interface Tensor {
+export interface StateTensor {
   dtype: string
   shape: readonly number[]
   /** Base64 of its values. Where every argument of a call has them, the call's output is computed. */
@@ -25,7 +25,7 @@ export interface Tensor {
 export type TensorName = string | number
 
 /** Facts about a tensor besides its shape and dtype. */
-export interface Facts {
+export interface TensorFacts {
   contiguous: boolean
   /** log2 of how large its elements may be, roughly; programs keep far from overflow. */
   magnitude: number
@@ -39,7 +39,7 @@ export interface TensorWorld {
   /** The most elements that any tensor of the program may have. */
   elements: number
   /** Facts of the tensors that calls made, the newest first, by name. */
-  tensors: readonly (Facts & { name: TensorName })[]
+  tensors: readonly (TensorFacts & { name: TensorName })[]
 }
 
 export const openWorld = (initial: JsonValue): TensorWorld => ({
@@ -51,15 +51,16 @@ export const defaultElements = 4096
 /** Nothing remote: calls change no state but the program's own values. */
 export const observeWorld = (): WorldState => ({ state: {}, ids: { initial: [], created: [] }, gone: [] })
 
-export const asTensor = (value: unknown): Tensor | null =>
-  isTensorLike(value) ? (value.$tensor as Tensor) : null
+export const toStateTensor = (value: unknown): StateTensor | null =>
+  isTensorLike(value) ? (value.$tensor as StateTensor) : null
 /** A name that only tensors with the same shape and elements have, as far as is known. */
-export const nameOf = ({ of, artifact, seed }: Tensor): TensorName => of ?? artifact ?? seed ?? ''
+export const formatTensorName = ({ of, artifact, seed }: StateTensor): TensorName =>
+  of ?? artifact ?? seed ?? ''
 
 export const isWeightName = (name: string) => name.includes(scaledSeed)
 
-const fresh: Facts = { contiguous: true, magnitude: 0, view: undefined, slice: undefined }
-export function factsOf({ tensors }: TensorWorld, { of }: Tensor): Facts {
+const fresh: TensorFacts = { contiguous: true, magnitude: 0, view: undefined, slice: undefined }
+export function readFacts({ tensors }: TensorWorld, { of }: StateTensor): TensorFacts {
   if (of !== undefined) for (const tensor of tensors) if (tensor.name === of) return tensor
   return fresh
 }

@@ -26,14 +26,14 @@ const schemas = {
   dim1: integer,
   groups: integer,
 } as const
-type Parameter = keyof typeof schemas
+type TensorParameter = keyof typeof schemas
 
 /** Parameters that take a tensor, or a list of them. */
-export const takesTensors = (parameter: string) =>
+export const isTensorParameter = (parameter: string) =>
   ['tensor', 'input', 'weight', 'bias', 'tensors'].includes(parameter)
 
 const named = 'a tensor, by its name'
-const meanings: Partial<Record<Parameter, string>> = {
+const meanings: Partial<Record<TensorParameter, string>> = {
   tensor: named,
   input: named,
   tensors: 'tensors, by their names',
@@ -41,7 +41,7 @@ const meanings: Partial<Record<Parameter, string>> = {
   bias: named,
 }
 
-function toolOf(api: TensorApi): ModelTool {
+function buildTensorTool(api: TensorApi): ModelTool {
   const [heading = '', ...paragraphs] = apis[api].split('\n\n')
   const signature = /^`torch[\w.]*\((.*)\)`$/.exec(paragraphs[0] ?? '')?.[1]
   if (signature === undefined) throw new Error(`the documentation of ${api} has no signature`)
@@ -51,11 +51,11 @@ function toolOf(api: TensorApi): ModelTool {
   const parameters = signature.split(', ').map((text) => {
     const [parameter = '', otherwise] = text.split('=')
     const about = [
-      meanings[parameter as Parameter],
+      meanings[parameter as TensorParameter],
       said.get(parameter),
       otherwise === undefined ? undefined : `default: ${otherwise}`,
     ].filter((part) => part !== undefined)
-    const { [parameter as Parameter]: schema } = schemas
+    const { [parameter as TensorParameter]: schema } = schemas
     return {
       parameter,
       isRequired: otherwise === undefined,
@@ -83,19 +83,19 @@ function toolOf(api: TensorApi): ModelTool {
 }
 
 /** In the order of the documentation. */
-export const tools: readonly ModelTool[] = (Object.keys(apis) as TensorApi[]).map(toolOf)
+export const tools: readonly ModelTool[] = (Object.keys(apis) as TensorApi[]).map(buildTensorTool)
 
 /** A tensor as callers see it; of a large one nobody says where its extremes stand. */
-export interface Handle {
+export interface ToolHandle {
   [key: string]: JsonValue
   tensor: string
   dtype: string
   shape: number[]
 }
-export const handleOf = (
+export const createHandle = (
   tensor: string,
   { dtype, shape, data }: { dtype: string; shape: readonly number[]; data?: string },
-): Handle => {
+): ToolHandle => {
   const value = { dtype: dtype as 'float32', ...(data !== undefined && { data }) }
   return {
     tensor,
@@ -117,7 +117,7 @@ export const handles: Handles = {
       Object.entries(variables).map(([variable, value]) => [
         variable,
         isTensor(value)
-          ? handleOf(variable, value.$tensor as { dtype: string; shape: number[]; data?: string })
+          ? createHandle(variable, value.$tensor as { dtype: string; shape: number[]; data?: string })
           : value,
       ]),
     ),

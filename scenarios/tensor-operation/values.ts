@@ -13,12 +13,12 @@ export function drawTensor(seed: string, shape: readonly number[], scaled: boole
   const bytes = new Uint8Array(4 * count(shape))
   const view = new DataView(bytes.buffer)
   for (let at = 0; at < bytes.length; at += 4)
-    view.setFloat32(at, normal(rng.int(0, 0xffffffff), rng.int(0, 0xffffffff)) * scale, true)
+    view.setFloat32(at, drawNormal(rng.int(0, 0xffffffff), rng.int(0, 0xffffffff)) * scale, true)
   return { dtype: 'float32', shape, bytes }
 }
 
 /** Four uniform numbers of 16 bits added up: mean 0, variance 1, at most 3.5 away. */
-function normal(a: number, b: number): number {
+function drawNormal(a: number, b: number): number {
   const sum = (a >>> 16) + (a & 0xffff) + (b >>> 16) + (b & 0xffff)
   return ((sum + 2) / 0x10000 - 2) * Math.sqrt(3)
 }

@@ -4,33 +4,33 @@
  */
 import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { cloneJson, interpret, type Rng, type Scenario, tensorOf } from '@stateeval/program'
-import { draft } from './handles.ts'
+import { createDraft } from './handles.ts'
 import { carriedElements, isLarge } from './large.ts'
 import { count } from './reference/array.ts'
-import { asTensor, isWeightName, type TensorWorld } from './state.ts'
+import { toStateTensor, isWeightName, type TensorWorld } from './state.ts'
 import { drawTensor } from './values.ts'
 
 const attempts = 12
 
-type Shapes = ReadonlyMap<string, readonly number[]>
+type VariableShapes = ReadonlyMap<string, readonly number[]>
 
-const shapesOf = ({ variables }: Program): Shapes =>
+const collectShapes = ({ variables }: Program): VariableShapes =>
   new Map(
     variables.flatMap(({ name, values }) => {
-      const tensor = asTensor(values[0])
+      const tensor = toStateTensor(values[0])
       return tensor ? [[name, tensor.shape] as const] : []
     }),
   )
 
 /** The shapes with every side of one size made another: sides that had to agree still do. */
-function resized(shapes: Shapes, rng: Rng): Shapes {
+function resizeShapes(shapes: VariableShapes, rng: Rng): VariableShapes {
   const sizes = [...new Set([...shapes.values()].flat())]
   const [from, to] = [rng.pick(sizes), rng.int(1, 9)]
   return new Map([...shapes].map(([name, shape]) => [name, shape.map((size) => (size === from ? to : size))]))
 }
 
 /** Tells whether the program succeeds on tensors of these shapes, in a large world within its bound. */
-function fits(program: Program, scenario: Scenario<TensorWorld>, shapes: Shapes): boolean {
+function isFitting(program: Program, scenario: Scenario<TensorWorld>, shapes: VariableShapes): boolean {
   const variables = program.variables.map(({ name, values }): [string, unknown] => {
     const shape = shapes.get(name)
     return [name, shape ? { $tensor: { dtype: 'float32', shape, seed: name } } : values[0]]
@@ -40,28 +40,29 @@ function fits(program: Program, scenario: Scenario<TensorWorld>, shapes: Shapes)
   const input = { variables: Object.fromEntries(variables), world: program.world }
   const run = interpret(program, scenario, input, (_, { output }) => {
     for (const one of Array.isArray(output) ? output : [output])
-      most = Math.max(most, count(asTensor(one)?.shape ?? []))
+      most = Math.max(most, count(toStateTensor(one)?.shape ?? []))
   })
   return run.ok && (!isLarge(elements) || most <= elements)
 }
 
-export function vary(
+export function varyTensorInput(
   program: Program,
   scenario: Scenario<TensorWorld>,
   rng: Rng,
   wide = false,
 ): ExecutionInput {
-  let shapes = shapesOf(program)
+  let shapes = collectShapes(program)
   for (let attempt = 0; wide && attempt < attempts; attempt++) {
-    const others = resized(shapes, rng.fork(attempt))
-    if (fits(program, scenario, others)) shapes = others
+    const others = resizeShapes(shapes, rng.fork(attempt))
+    if (isFitting(program, scenario, others)) shapes = others
   }
   const variables = program.variables.map(({ name, values }): [string, unknown] => {
     const shape = shapes.get(name)
     if (!shape) return [name, cloneJson(rng.pick(values))]
     const staysDrawn =
       isLarge(scenario.open(program.world as JsonValue).elements) && count(shape) > carriedElements
-    if (staysDrawn || asTensor(values[0])?.seed !== undefined) return [name, draft(name, shape, rng)]
+    if (staysDrawn || toStateTensor(values[0])?.seed !== undefined)
+      return [name, createDraft(name, shape, rng)]
     const seed = `${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`
     const { dtype, bytes } = drawTensor(seed, shape, isWeightName(name))
     return [name, tensorOf(dtype, shape, bytes)]

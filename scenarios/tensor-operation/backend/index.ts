@@ -1,7 +1,7 @@
 /** The tensor runtime: what runs programs of tensor-operation. */
 import type { MakeWorld } from '@stateeval/sandbox'
 import { defineSettings } from '@stateeval/service-kit'
-import { type Choice, choices } from './graph/find-providers.ts'
+import { type ProviderChoice, choices } from './graph/find-providers.ts'
 import { createTensorWorld } from './world.ts'
 
 export { createTensorWorld, type TensorWorld } from './world.ts'
@@ -28,7 +28,7 @@ export const settings = defineSettings({
 })
 export const createWorld: MakeWorld = ({ settings: values }) =>
   createTensorWorld({
-    choice: (values['STATEEVAL_TENSOR_PROVIDER'] ?? 'auto') as Choice,
+    choice: (values['STATEEVAL_TENSOR_PROVIDER'] ?? 'auto') as ProviderChoice,
     ...(values['STATEEVAL_TENSOR_DEVICE_MIB'] !== undefined && {
       deviceBytes: (values['STATEEVAL_TENSOR_DEVICE_MIB'] as number) * 2 ** 20,
     }),

@@ -9,7 +9,7 @@ import type { ProgramSurface } from '@stateeval/sandbox'
 
 let instance: ProgramSurface | undefined
 /** One for the process: what jails compile of it is kept by its identity. */
-export const surface = (): ProgramSurface =>
+export const getSurfaceOnce = (): ProgramSurface =>
   (instance ??= {
     javascript: { source: bundleSurface(join(import.meta.dirname, 'torch/index.ts')) },
     python: { source: readFileSync(join(import.meta.dirname, 'python-surface.py'), 'utf8') },

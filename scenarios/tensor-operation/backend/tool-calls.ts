@@ -6,14 +6,14 @@
 import { isRecord, type JsonValue, type JsonObject, type ToolReply } from '@stateeval/contracts'
 import { faultOfTensor, hasSummary, isTensorLike, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
-import { handleOf, handles, takesTensors, tools } from '../tools.ts'
+import { createHandle, handles, isTensorParameter, tools } from '../tools.ts'
 import type { GraphReply, WireGraph } from './graph/wire.ts'
 import { functional, torch } from './torch/functions.ts'
-import { gather, type Node } from './torch/graph.ts'
+import { gather, type GraphNode } from './torch/graph.ts'
 import { surface } from './torch/index.ts'
-import type { Tensor } from './torch/tensor.ts'
+import type { TorchTensor } from './torch/tensor.ts'
 
-interface Options {
+interface ToolCallOptions {
   run(graph: WireGraph): Promise<GraphReply>
   /** True if elements are computed only where RESULT needs them. */
   isLarge: boolean
@@ -33,9 +33,9 @@ const { decode } = surface({
   },
 })
 
-type Function = (options: Record<string, unknown>) => unknown
+type ToolFunction = (options: Record<string, unknown>) => unknown
 const functions = new Map(
-  tools.map(({ name }) => [name, (torch[name] ?? functional[name]) as Function] as const),
+  tools.map(({ name }) => [name, (torch[name] ?? functional[name]) as ToolFunction] as const),
 )
 
 /** A call’s fault, in words for who called. */
@@ -44,18 +44,18 @@ class CallFault extends Error {
 }
 
 export class ToolCalls {
-  readonly #options: Options
-  readonly #tensors = new Map<string, Tensor>()
+  readonly #options: ToolCallOptions
+  readonly #tensors = new Map<string, TorchTensor>()
   #results = 0
   #bytes = 0
 
-  constructor(options: Options) {
+  constructor(options: ToolCallOptions) {
     this.#options = options
   }
 
   take(variables: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
     for (const [name, value] of Object.entries(variables))
-      if (isTensorLike(value)) this.#tensors.set(name, tensorIn(name, value))
+      if (isTensorLike(value)) this.#tensors.set(name, createInitialTensor(name, value))
     return handles.show(variables)
   }
 
@@ -73,7 +73,7 @@ export class ToolCalls {
       )
     try {
       const output = body(this.#argumentsOf(args))
-      const tensors = (Array.isArray(output) ? output : [output]) as Tensor[]
+      const tensors = (Array.isArray(output) ? output : [output]) as TorchTensor[]
       await this.#compute(tensors)
       const base = this.#nameOf(`result_${++this.#results}`)
       const shown = tensors.map((tensor, at) => {
@@ -81,7 +81,7 @@ export class ToolCalls {
         this.#tensors.set(name, tensor)
         const { data } = tensor.node
         const value = { dtype: tensor.dtype.name, shape: tensor.shape, ...(data !== undefined && { data }) }
-        return handleOf(name, value)
+        return createHandle(name, value)
       })
       return { content: JSON.stringify(Array.isArray(output) ? shown : shown[0]) }
     } catch (error) {
@@ -92,13 +92,13 @@ export class ToolCalls {
 
   /** RESULT with the tensors that it names. Rejects with a RangeError where they are too large. */
   async resolve(result: JsonValue): Promise<JsonValue> {
-    const named: Tensor[] = []
+    const named: TorchTensor[] = []
     const look = (value: JsonValue): JsonValue | (() => JsonValue) => {
-      const name = nameIn(value)
+      const name = readTensorName(value)
       const tensor = name === undefined ? undefined : this.#tensors.get(name)
       if (tensor) {
         named.push(tensor)
-        return () => valueOf(tensor)
+        return () => describeTensorValue(tensor)
       }
       if (Array.isArray(value)) return value.map((item) => look(item)) as JsonValue
       if (!isRecord(value)) return value
@@ -129,7 +129,7 @@ export class ToolCalls {
     const tensorOf = (value: JsonValue, parameter: string): unknown => {
       if (value === null) return null
       if (Array.isArray(value)) return value.map((item) => tensorOf(item, parameter))
-      const name = nameIn(value)
+      const name = readTensorName(value)
       if (name === undefined) throw new CallFault(`${parameter} takes the name of a tensor`)
       const tensor = this.#tensors.get(name)
       if (tensor) return tensor
@@ -139,12 +139,12 @@ export class ToolCalls {
     return Object.fromEntries(
       Object.entries(args).map(([parameter, value]) => [
         parameter,
-        takesTensors(parameter) ? tensorOf(value, parameter) : (value ?? undefined),
+        isTensorParameter(parameter) ? tensorOf(value, parameter) : (value ?? undefined),
       ]),
     )
   }
 
-  async #compute(tensors: readonly Tensor[]) {
+  async #compute(tensors: readonly TorchTensor[]) {
     const { elements, isLarge, bytes } = this.#options
     for (const { shape, dtype } of tensors) {
       const count = shape.reduce((product, size) => product * size, 1)
@@ -161,7 +161,7 @@ export class ToolCalls {
     if (outputs.length > 0) await this.#run(graph, outputs)
   }
 
-  async #run(graph: WireGraph, outputs: readonly Node[]) {
+  async #run(graph: WireGraph, outputs: readonly GraphNode[]) {
     const reply = await this.#options.run(graph)
     outputs.forEach((node, at) => {
       const output = reply.outputs[at]!
@@ -177,13 +177,13 @@ export class ToolCalls {
 }
 
 /** The tensor of a variable. Throws an InitialError where it is none, or none that can be computed here. */
-function tensorIn(name: string, value: JsonValue): Tensor {
+function createInitialTensor(name: string, value: JsonValue): TorchTensor {
   const fault =
     faultOfTensor(value, { elements: maxLargeElements }) ??
     (hasSummary(value) ? 'has a summary in the place of its values' : null)
   if (fault !== null) throw new InitialError(`variables.${name} ${fault}`)
   try {
-    return decode!(value) as Tensor
+    return decode!(value) as TorchTensor
   } catch (error) {
     if (error instanceof Error && isCallers(error))
       throw new InitialError(`variables.${name}: ${error.message}`)
@@ -192,14 +192,14 @@ function tensorIn(name: string, value: JsonValue): Tensor {
 }
 
 /** The name in a value that stands for a tensor: the name itself, or the object that a reply showed. */
-const nameIn = (value: JsonValue | undefined): string | undefined =>
+const readTensorName = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string'
     ? value
     : isRecord(value) && typeof value['tensor'] === 'string'
       ? value['tensor']
       : undefined
 
-function valueOf({ node, dtype, shape }: Tensor): JsonValue {
+function describeTensorValue({ node, dtype, shape }: TorchTensor): JsonValue {
   const { data, summary } = node
   return {
     $tensor: { dtype: dtype.name, shape, ...(data === undefined ? { summary: summary! } : { data }) },

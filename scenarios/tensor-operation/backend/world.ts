@@ -17,14 +17,14 @@ import {
   count,
   GraphError,
   sizes,
-  type Value,
+  type GraphValue,
 } from './graph/check.ts'
-import type { Choice } from './graph/find-providers.ts'
-import type { Operations, Provider } from './graph/provider.ts'
+import type { ProviderChoice } from './graph/find-providers.ts'
+import type { ProviderOperations, GraphProvider } from './graph/provider.ts'
 import { createRemoteRuntime, type RemoteRuntime } from './graph/remote.ts'
-import type { Environment } from './graph/worker.ts'
+import type { WorkerEnvironment } from './graph/worker.ts'
 import type { GraphReply } from './graph/wire.ts'
-import { surface } from './surface.ts'
+import { getSurfaceOnce } from './surface.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 export interface TensorWorld extends World {
@@ -36,17 +36,17 @@ export interface TensorWorld extends World {
 const maxLogged = 200
 /** Limit of logged arguments and answers. */
 const maxLoggedCharacters = 2000
-type Computed = Value & { bytes: Uint8Array }
+type ComputedTensor = GraphValue & { bytes: Uint8Array }
 
 interface WorldOptions {
   /** The value of STATEEVAL_TENSOR_PROVIDER. */
-  choice?: Choice
+  choice?: ProviderChoice
   /** Limit of the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
   deviceBytes?: number
   /** Limit of the tensors of large graphs may take here together, in bytes. Default: half of the memory. */
   memoryBytes?: number
   /** Names drivers and libraries. Default: this process's own. */
-  env?: Environment
+  env?: WorkerEnvironment
 }
 
 const canary: WorldCanary = {
@@ -71,11 +71,11 @@ export function createTensorWorld({
     return (runtime = starting)
   }
   const open =
-    (preferred?: Provider): World['open'] =>
+    (preferred?: GraphProvider): World['open'] =>
     async (initial, limits) => {
-      const elements = elementsOf(initial)
+      const elements = countMostElements(initial)
       running = await start()
-      return openWorld(running, providerOf(running, preferred), limits.resultKiB * 1024, elements)
+      return openWorld(running, chooseProvider(running, preferred), limits.resultKiB * 1024, elements)
     }
   const world: TensorWorld = {
     id: 'tensor-operation',
@@ -107,7 +107,7 @@ export function createTensorWorld({
 }
 
 /** Throws why it can't be had. */
-function providerOf(runtime: RemoteRuntime, preferred: Provider | undefined): Provider {
+function chooseProvider(runtime: RemoteRuntime, preferred: GraphProvider | undefined): GraphProvider {
   if (preferred !== undefined) {
     const entry = runtime.providers().find(({ provider }) => provider === preferred)
     if (entry?.available) return preferred
@@ -119,7 +119,7 @@ function providerOf(runtime: RemoteRuntime, preferred: Provider | undefined): Pr
 }
 
 /** The most elements that a tensor of the world may have. */
-function elementsOf(initial: JsonValue): number {
+function countMostElements(initial: JsonValue): number {
   if (!isRecord(initial)) throw new InitialError('world: give an object; {} is enough')
   const { elements } = initial as { elements?: unknown }
   if (elements !== undefined && !(Number.isSafeInteger(elements) && (elements as number) > 0))
@@ -133,7 +133,7 @@ function elementsOf(initial: JsonValue): number {
 
 function openWorld(
   runtime: Pick<RemoteRuntime, 'run'>,
-  provider: Provider,
+  provider: GraphProvider,
   answerBytes: number,
   elements: number,
 ): OpenWorld {
@@ -141,11 +141,11 @@ function openWorld(
   const large = isLarge(elements)
   const log: LoggedRequest[] = []
   /** Set for PyTorch, which computes in the jail. */
-  let pytorch: Provider | undefined
-  let operations: Operations | undefined
+  let pytorch: GraphProvider | undefined
+  let operations: ProviderOperations | undefined
   /** The graph before: one at a time, so that a run holds the memory of one. */
   let before: Promise<unknown> = Promise.resolve()
-  const keptTensors = new Map<number, Computed>()
+  const keptTensors = new Map<number, ComputedTensor>()
   let keptBytes = 0
   /** Every request of the run ends with it. */
   const ending = new AbortController()
@@ -158,13 +158,13 @@ function openWorld(
     const graph = checkGraph(args, keptTensors, bounds)
     const summarized =
       large && graph.summarize ? graph.outputs.filter((place) => isLargeNode(graph, place)) : []
-    mustFit(graph, answerBytes, summarized)
+    checkFit(graph, answerBytes, summarized)
     // A large value is not worth being sent to and fro: it is computed again.
     const keep = large ? graph.keep.filter(([place]) => !isLargeNode(graph, place)) : graph.keep
     const places = [...graph.outputs, ...keep.map(([place]) => place)]
     const computation = await runtime.run(graph, places, provider, summarized, ending.signal)
     const { values, summaries } = computation
-    operations = added(operations, computation.operations)
+    operations = addOperations(operations, computation.operations)
     for (const [place, number] of keep) {
       const value = values.get(place)!
       keptBytes += value.bytes.length
@@ -212,7 +212,7 @@ function openWorld(
     },
     channel: {
       kind: 'calls',
-      surface: surface(),
+      surface: getSurfaceOnce(),
       async handle(name, args): Promise<CallReply> {
         if (name === 'device') {
           // Said before any code of the program runs; what is said later is the program's.
@@ -220,16 +220,16 @@ function openWorld(
           return { ok: true, value: large ? { elements, carried: carriedElements } : null }
         }
         if (name === 'elements') return { ok: true, value: bounds.elements }
-        if (name !== 'run') return refused(`there is no function ${name.slice(0, 50)}`)
+        if (name !== 'run') return refuseTensorCall(`there is no function ${name.slice(0, 50)}`)
         const work = before.then(() => run(args, true))
         before = work.catch(() => {})
         try {
           return { ok: true, value: await work }
         } catch (error) {
-          if (error instanceof GraphError) return refused(error.message)
+          if (error instanceof GraphError) return refuseTensorCall(error.message)
           // Which values are divided by shows only here; torch asks before, other code may not.
           if (/Integer (division|modulo) by zero/.test((error as Error).message))
-            return refused('ZeroDivisionError')
+            return refuseTensorCall('ZeroDivisionError')
           throw error
         }
       },
@@ -253,18 +253,18 @@ function openWorld(
   }
 }
 
-function added(before: Operations = {}, more: Operations): Operations {
+function addOperations(before: ProviderOperations = {}, more: ProviderOperations): ProviderOperations {
   const sums = { ...before }
-  for (const [provider, count] of Object.entries(more) as [Provider, number][])
+  for (const [provider, count] of Object.entries(more) as [GraphProvider, number][])
     sums[provider] = (sums[provider] ?? 0) + count
   return sums
 }
 
 /** The same value may be asked for many times: what all of them take is known before anything is computed. */
-function mustFit({ nodes, outputs }: CheckedGraph, maxBytes: number, summarized: readonly number[]) {
+function checkFit({ nodes, outputs }: CheckedGraph, maxBytes: number, summarized: readonly number[]) {
   let bytes = 0
   for (const place of outputs)
-    bytes += overheadOfOutput + (summarized.includes(place) ? summaryLength : base64Length(nodes[place]!))
+    bytes += overheadOfOutput + (summarized.includes(place) ? summaryLength : measureBase64(nodes[place]!))
   if (bytes > maxBytes)
     throw new GraphError(`the answer would be longer than ${Math.floor(maxBytes / 1024)} KiB`)
 }
@@ -274,6 +274,9 @@ const overheadOfOutput = 32
 const summaryLength = 2 * Math.ceil((maxBlocks * 8) / 3) * 4 + 512
 /** Tells whether a node is large, in a world where that matters. */
 const isLargeNode = ({ nodes }: CheckedGraph, place: number) => count(nodes[place]!.shape) > carriedElements
-const base64Length = ({ shape, dtype }: Value) => Math.ceil((count(shape) * sizes[dtype]) / 3) * 4
+const measureBase64 = ({ shape, dtype }: GraphValue) => Math.ceil((count(shape) * sizes[dtype]) / 3) * 4
 
-const refused = (message: string): CallReply => ({ ok: false, error: { name: 'RuntimeError', message } })
+const refuseTensorCall = (message: string): CallReply => ({
+  ok: false,
+  error: { name: 'RuntimeError', message },
+})

@@ -2,6 +2,6 @@
 import type { Language } from '@stateeval/contracts'
 import { javascript } from './javascript.ts'
 import { python } from './python.ts'
-import type { Documentation } from './text.ts'
+import type { TensorDocumentation } from './text.ts'
 
-export const documentations: Readonly<Record<Language, Documentation>> = { javascript, python }
+export const documentations: Readonly<Record<Language, TensorDocumentation>> = { javascript, python }

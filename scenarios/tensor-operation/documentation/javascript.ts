@@ -1,7 +1,7 @@
 /** The documentation for JavaScript: a module that offers PyTorch's functions under their own names. */
-import { documentationWith } from './text.ts'
+import { writeTensorDocumentation } from './text.ts'
 
-export const javascript = documentationWith({
+export const javascript = writeTensorDocumentation({
   fence: 'js',
   use: "The module `torch` offers them under PyTorch's own names; it is available through `require('torch')` or `import torch from 'torch'`. Calls are synchronous.",
   passing:

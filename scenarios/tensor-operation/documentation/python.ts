@@ -1,7 +1,7 @@
 /** The documentation for Python: PyTorch itself. */
-import { documentationWith } from './text.ts'
+import { writeTensorDocumentation } from './text.ts'
 
-export const python = documentationWith({
+export const python = writeTensorDocumentation({
   fence: 'python',
   use: 'They are available through `import torch`.',
   passing: 'Arguments may be passed by position or by name.',

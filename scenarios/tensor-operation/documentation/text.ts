@@ -18,7 +18,7 @@ interface LanguageText {
   examples: Readonly<Record<TensorApi, string>>
 }
 
-const introductionOf = (language: LanguageText) => `# Tensor operations
+const writeTensorIntroduction = (language: LanguageText) => `# Tensor operations
 
 Functions of PyTorch. A tensor is an array of numbers with a shape (its sizes, outermost dimension first) and a dtype. ${language.use}
 
@@ -97,16 +97,16 @@ The kernels are not flipped (cross-correlation). Returns a tensor of shape \`(ba
 export type TensorApi = keyof typeof apis
 const all = Object.keys(apis) as TensorApi[]
 
-export interface Documentation {
+export interface TensorDocumentation {
   /** The introduction and the parts of the APIs, each a section of markdown. */
   parts: { readonly introduction: string; readonly apis: Readonly<Record<TensorApi, string>> }
   whole: string
 }
 
-export function documentationWith(language: LanguageText): Documentation {
+export function writeTensorDocumentation(language: LanguageText): TensorDocumentation {
   const part = (api: TensorApi) =>
     `${apis[api]}${api === 'split' ? language.list : ''}\n\n\`\`\`${language.fence}\n${language.examples[api]}\n\`\`\``
-  const introduction = introductionOf(language)
+  const introduction = writeTensorIntroduction(language)
   const parts = {
     introduction,
     apis: Object.fromEntries(all.map((api) => [api, part(api)])) as Record<TensorApi, string>,

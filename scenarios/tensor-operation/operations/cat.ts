@@ -1,22 +1,30 @@
 import type { Expr } from '@stateeval/contracts'
 import { ref, type Rng, type Scope } from '@stateeval/program'
 import {
-  type Args,
-  type Effect,
-  type Effects,
-  refused,
+  type TensorArguments,
+  type TensorEffect,
+  type CallEffects,
+  refuseEffect,
   type TensorOperation,
-  transition,
+  applyEffects,
 } from '../effects.ts'
-import { candidate, drawInputs, enough, fresh, type Handle, type Known, tensorsIn } from '../handles.ts'
+import {
+  createCandidate,
+  drawInputs,
+  enough,
+  drawFreshTensor,
+  type TensorHandle,
+  type KnownTensors,
+  listKnownTensors,
+} from '../handles.ts'
 import { count } from '../reference/array.ts'
 import { cat as evaluate } from '../reference/movement.ts'
 import { cat as say } from '../say/cat.ts'
-import { catShape } from '../shapes/movement.ts'
-import { place } from '../shapes/outcome.ts'
-import { dimArg } from '../spell.ts'
-import { asTensor, type Tensor, type TensorWorld } from '../state.ts'
-import { joined } from '../symbols.ts'
+import { computeCatShape } from '../shapes/movement.ts'
+import { findDim } from '../shapes/outcome.ts'
+import { createDimArgument } from '../spell.ts'
+import { toStateTensor, type StateTensor, type TensorWorld } from '../state.ts'
+import { joinSymbolic } from '../symbols.ts'
 
 /** How often a fresh tensor is joined though there are others, and its most size along the dimension. */
 const freshChance = 0.05
@@ -28,11 +36,11 @@ const freshSize = 4
 export const cat: TensorOperation = {
   id: 'cat',
   *solve(scope, rng) {
-    const { handles, lists } = tensorsIn(scope)
+    const { handles, lists } = listKnownTensors(scope)
     const inputs = drawInputs(handles, 3, rng)
     let total = 0
     if (lists.length > 0 && rng.chance(listChance)) {
-      const whole = ofList(scope, rng.pick(lists), rng)
+      const whole = joinWholeList(scope, rng.pick(lists), rng)
       if (whole) yield whole
     }
     const [first] = inputs
@@ -42,15 +50,20 @@ export const cat: TensorOperation = {
       if (added) yield added
     }
     for (const one of inputs) {
-      const fits = handles.filter((other) => other !== one && dimsOf([one, other], scope.world).length > 0)
+      const fits = handles.filter(
+        (other) => other !== one && listJoinDims([one, other], scope.world).length > 0,
+      )
       const [partner, other] = drawInputs(fits, 2, rng)
       if (!partner) continue
       const both = rng.chance(0.5) ? [one, partner] : [partner, one]
       const three = other && rng.chance(0.2) ? [...both, other] : both
-      const members = dimsOf(three, scope.world).length > 0 ? three : both
+      const members = listJoinDims(three, scope.world).length > 0 ? three : both
       const tensors: Expr = { kind: 'list', items: members.map(({ reference }) => reference) }
-      const dim = rng.pick(dimsOf(members, scope.world))
-      const joins = candidate(scope, say, effects, { tensors, ...dimArg(dim, one.tensor.shape.length, rng) })
+      const dim = rng.pick(listJoinDims(members, scope.world))
+      const joins = createCandidate(scope, say, findCatEffects, {
+        tensors,
+        ...createDimArgument(dim, one.tensor.shape.length, rng),
+      })
       if (joins) yield joins
       if (joins && ++total === enough) return
     }
@@ -59,17 +72,17 @@ export const cat: TensorOperation = {
       if (added) yield added
     }
   },
-  effects,
-  apply: (world, args) => transition(world, effects(world, args)),
+  effects: findCatEffects,
+  apply: (world, args) => applyEffects(world, findCatEffects(world, args)),
   tells: ['tensors'],
   gathers: { key: 'concatenated', path: [] },
   say,
 }
 
-type Scoped = Scope<TensorWorld>
+type CatScope = Scope<TensorWorld>
 
 /** The dimensions along which these can be joined within the bound. */
-function dimsOf(members: readonly Pick<Handle, 'tensor'>[], { elements }: TensorWorld): number[] {
+function listJoinDims(members: readonly Pick<TensorHandle, 'tensor'>[], { elements }: TensorWorld): number[] {
   const all = members.map(({ tensor }) => tensor.shape)
   const [first] = all
   if (!first || first.length === 0 || all.some((shape) => shape.length !== first.length)) return []
@@ -79,20 +92,20 @@ function dimsOf(members: readonly Pick<Handle, 'tensor'>[], { elements }: Tensor
 }
 
 /** All pieces of a split, put together along another dimension than that of the split. */
-function ofList(scope: Scoped, { reference, tensors }: Known['lists'][number], rng: Rng) {
-  const dims = dimsOf(
+function joinWholeList(scope: CatScope, { reference, tensors }: KnownTensors['lists'][number], rng: Rng) {
+  const dims = listJoinDims(
     tensors.map((tensor) => ({ tensor })),
     scope.world,
   )
   if (tensors.length < 2 || dims.length === 0) return null
-  return candidate(scope, say, effects, {
+  return createCandidate(scope, say, findCatEffects, {
     tensors: reference,
-    ...dimArg(rng.pick(dims), (tensors[0] as Tensor).shape.length, rng),
+    ...createDimArgument(rng.pick(dims), (tensors[0] as StateTensor).shape.length, rng),
   })
 }
 
 /** The tensor and a fresh one that fits. */
-function withFresh(scope: Scoped, { reference, tensor }: Handle, rng: Rng) {
+function withFresh(scope: CatScope, { reference, tensor }: TensorHandle, rng: Rng) {
   const { shape } = tensor
   const room = scope.world.elements - count(shape)
   const choices = shape.flatMap((size, dim) =>
@@ -102,42 +115,43 @@ function withFresh(scope: Scoped, { reference, tensor }: Handle, rng: Rng) {
   )
   if (choices.length === 0) return null
   const { dim, length } = rng.pick(choices)
-  const added = fresh('user_tensor', shape.with(dim, length), rng)
+  const added = drawFreshTensor('user_tensor', shape.with(dim, length), rng)
   const items = rng.chance(0.5) ? [reference, ref('user_tensor')] : [ref('user_tensor'), reference]
-  return candidate(
+  return createCandidate(
     scope,
     say,
-    effects,
-    { tensors: { kind: 'list', items }, ...dimArg(dim, shape.length, rng) },
+    findCatEffects,
+    { tensors: { kind: 'list', items }, ...createDimArgument(dim, shape.length, rng) },
     [added],
   )
 }
 
-function effects(world: TensorWorld, args: Args): Effects {
+function findCatEffects(world: TensorWorld, args: TensorArguments): CallEffects {
   const { tensors, dim = 0 } = args
   const unknown = Object.keys(args).find((name) => name !== 'tensors' && name !== 'dim')
-  if (unknown !== undefined) return refused(() => `cat() got an unexpected keyword argument '${unknown}'`)
+  if (unknown !== undefined)
+    return refuseEffect(() => `cat() got an unexpected keyword argument '${unknown}'`)
   if (!Array.isArray(tensors))
-    return refused(
+    return refuseEffect(
       () =>
-        `cat(): argument 'tensors' (position 1) must be tuple of Tensors, not ${asTensor(tensors) ? 'Tensor' : typeof tensors}`,
+        `cat(): argument 'tensors' (position 1) must be tuple of Tensors, not ${toStateTensor(tensors) ? 'Tensor' : typeof tensors}`,
     )
-  const inputs: Tensor[] = []
+  const inputs: StateTensor[] = []
   for (const [n, value] of tensors.entries()) {
-    const tensor = asTensor(value)
-    if (!tensor) return refused(() => `expected Tensor as element ${n} in argument 0`)
+    const tensor = toStateTensor(value)
+    if (!tensor) return refuseEffect(() => `expected Tensor as element ${n} in argument 0`)
     inputs.push(tensor)
   }
-  const shaped = catShape(
+  const shaped = computeCatShape(
     inputs.map(({ shape }) => shape),
     dim,
   )
-  if (!shaped.ok) return refused(() => shaped.says)
+  if (!shaped.ok) return refuseEffect(() => shaped.says)
   const shape = shaped.shapes[0] as number[]
-  const at = place(dim, shape.length) as number
-  const make: Effect = {
+  const at = findDim(dim, shape.length) as number
+  const make: TensorEffect = {
     shape,
-    symbol: () => joined(world, inputs, at),
+    symbol: () => joinSymbolic(world, inputs, at),
     values: (elementsOf) => evaluate(inputs.map(elementsOf), at, shape),
   }
   return { ok: true, inputs, makes: [make] }

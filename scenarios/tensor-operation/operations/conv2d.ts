@@ -1,22 +1,29 @@
 import { ref, type Rng, type Scope } from '@stateeval/program'
 import {
-  type Args,
-  type Effect,
-  type Effects,
-  refused,
-  tensorArgs,
+  type TensorArguments,
+  type TensorEffect,
+  type CallEffects,
+  refuseEffect,
+  listTensorArguments,
   type TensorOperation,
-  transition,
+  applyEffects,
 } from '../effects.ts'
-import { candidate, drawInputs, enough, fresh, type Handle, tensorsIn } from '../handles.ts'
-import { magnitudeOf } from '../magnitude.ts'
+import {
+  createCandidate,
+  drawInputs,
+  enough,
+  drawFreshTensor,
+  type TensorHandle,
+  listKnownTensors,
+} from '../handles.ts'
+import { estimateMagnitude } from '../magnitude.ts'
 import { conv2d as evaluate } from '../reference/computation.ts'
 import { conv2d as say } from '../say/conv2d.ts'
-import { convolution, type Walk } from '../shapes/computation.ts'
-import { nameOf, type Tensor, type TensorName, type TensorWorld } from '../state.ts'
-import { Digest } from '../digest.ts'
-import { drawWalk, kernelsFor, optionsOf, outChannels, walksFor } from '../solutions/conv2d.ts'
-import { biasOf } from './linear.ts'
+import { computeConvolution, type ConvolutionWalk } from '../shapes/computation.ts'
+import { formatTensorName, type StateTensor, type TensorName, type TensorWorld } from '../state.ts'
+import { NameDigest } from '../digest.ts'
+import { drawWalk, listKernels, optionsOf, drawOutChannels, listWalks } from '../solutions/conv2d.ts'
+import { drawBias } from './linear.ts'
 
 /** How often a weight that is there is taken, where one fits. */
 const knownChance = 0.6
@@ -25,7 +32,7 @@ const knownChance = 0.6
 export const conv2d: TensorOperation = {
   id: 'conv2d',
   *solve(scope, rng) {
-    const { handles } = tensorsIn(scope)
+    const { handles } = listKnownTensors(scope)
     const images = handles.filter(({ tensor }) => tensor.shape.length === 4)
     let total = 0
     for (const input of drawInputs(images, 3, rng)) {
@@ -37,76 +44,78 @@ export const conv2d: TensorOperation = {
       if (one) total++
     }
   },
-  effects,
-  apply: (world, args) => transition(world, effects(world, args)),
+  effects: findConvEffects,
+  apply: (world, args) => applyEffects(world, findConvEffects(world, args)),
   tells: ['input', 'weight', 'bias'],
   gathers: { key: 'convolved', path: [] },
   say,
 }
 
-type Scoped = Scope<TensorWorld>
+type ConvScope = Scope<TensorWorld>
 
 /** Convolved with a weight that is there. */
-function withKnown(scope: Scoped, input: Handle, images: readonly Handle[], rng: Rng) {
-  const fits = images.filter((other) => other.tensor !== input.tensor && fitsAsWeight(other, input.tensor))
+function withKnown(scope: ConvScope, input: TensorHandle, images: readonly TensorHandle[], rng: Rng) {
+  const fits = images.filter(
+    (other) => other.tensor !== input.tensor && isWeightCandidate(other, input.tensor),
+  )
   if (fits.length === 0) return null
   const handle = rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
   const [filters, inChannels, tall, wide] = handle.tensor.shape as [number, number, number, number]
   const [batch, channels, height, width] = input.tensor.shape as [number, number, number, number]
   const walk = drawWalk(
-    walksFor(height, width, [tall, wide]),
+    listWalks(height, width, [tall, wide]),
     Math.floor(scope.world.elements / (batch * filters)),
     rng,
   )
   if (!walk) return null
-  const bias = biasOf(handlesOf(scope), filters, rng)
+  const bias = drawBias(listHandles(scope), filters, rng)
   const args = {
     input: input.reference,
     weight: handle.reference,
     ...bias.args,
     ...optionsOf(walk, channels / inChannels),
   }
-  return candidate(scope, say, effects, args, bias.added)
+  return createCandidate(scope, say, findConvEffects, args, bias.added)
 }
 
 /** Convolved with a fresh weight. */
-function withFresh(scope: Scoped, input: Handle, rng: Rng) {
+function withFresh(scope: ConvScope, input: TensorHandle, rng: Rng) {
   const { elements } = scope.world
   const [batch, channels, height, width] = input.tensor.shape as [number, number, number, number]
-  const { kernel } = rng.weighted(kernelsFor(height, width), ({ weight }) => weight)
-  const walk = drawWalk(walksFor(height, width, kernel), Math.floor(elements / batch), rng)
+  const { kernel } = rng.weighted(listKernels(height, width), ({ weight }) => weight)
+  const walk = drawWalk(listWalks(height, width, kernel), Math.floor(elements / batch), rng)
   if (!walk) return null
-  const choices = outChannels(
+  const choices = drawOutChannels(
     channels,
     Math.floor(elements / (batch * walk.places)),
     Math.floor(elements / (kernel[0] * kernel[1])),
   )
   if (choices.length === 0) return null
   const { filters, groups } = rng.weighted(choices, ({ weight }) => weight)
-  const weight = fresh('user_weight', [filters, channels / groups, ...kernel], rng)
-  const bias = biasOf(handlesOf(scope), filters, rng)
+  const weight = drawFreshTensor('user_weight', [filters, channels / groups, ...kernel], rng)
+  const bias = drawBias(listHandles(scope), filters, rng)
   const args = {
     input: input.reference,
     weight: ref('user_weight'),
     ...bias.args,
     ...optionsOf(walk, groups),
   }
-  return candidate(scope, say, effects, args, [weight, ...bias.added])
+  return createCandidate(scope, say, findConvEffects, args, [weight, ...bias.added])
 }
-const handlesOf = (scope: Scoped) => tensorsIn(scope).handles
+const listHandles = (scope: ConvScope) => listKnownTensors(scope).handles
 
 /**
  * The name of what a walk makes, without what makes no difference: the dilation of a kernel of one, the
  * stride of a single place.
  */
-function named(
-  inputs: readonly Tensor[],
-  { stride, dilation, before, after, groups }: Walk,
+function createWalkName(
+  inputs: readonly StateTensor[],
+  { stride, dilation, before, after, groups }: ConvolutionWalk,
   weight: readonly number[],
   shape: readonly number[],
 ): TensorName {
-  const digest = new Digest('conv2d')
-  for (const input of inputs) digest.name(nameOf(input))
+  const digest = new NameDigest('conv2d')
+  for (const input of inputs) digest.name(formatTensorName(input))
   for (const side of [0, 1] as const) {
     const [kernel, places] = [weight.at(side - 2), shape.at(side - 2)]
     digest.number(places === 1 ? 1 : stride[side]).number(kernel === 1 ? 1 : dilation[side])
@@ -119,7 +128,7 @@ function named(
  * Tells whether a tensor can stand as the weight of another: whole groups of channels, a kernel no larger than
  * the image.
  */
-function fitsAsWeight({ tensor, parameter }: Handle, image: Tensor): boolean {
+function isWeightCandidate({ tensor, parameter }: TensorHandle, image: StateTensor): boolean {
   const [filters, inChannels, tall, wide] = tensor.shape as [number, number, number, number]
   const [, channels, height, width] = image.shape as [number, number, number, number]
   const groups = channels / inChannels
@@ -133,20 +142,20 @@ const parameters = {
   optional: ['bias'],
   others: ['stride', 'padding', 'dilation', 'groups'],
 }
-function effects(world: TensorWorld, args: Args): Effects {
-  const tensors = tensorArgs('conv2d', args, parameters)
+function findConvEffects(world: TensorWorld, args: TensorArguments): CallEffects {
+  const tensors = listTensorArguments('conv2d', args, parameters)
   if (!Array.isArray(tensors)) return tensors
-  const [input, weight, bias] = tensors as [Tensor, Tensor, Tensor | null]
-  const made = convolution(input.shape, weight.shape, bias?.shape ?? null, args)
-  if (!made.ok) return refused(() => made.says)
+  const [input, weight, bias] = tensors as [StateTensor, StateTensor, StateTensor | null]
+  const made = computeConvolution(input.shape, weight.shape, bias?.shape ?? null, args)
+  if (!made.ok) return refuseEffect(() => made.says)
   const { shape, walk } = made
   const inputs = bias ? [input, weight, bias] : [input, weight]
-  const make: Effect = {
+  const make: TensorEffect = {
     shape,
     symbol: () => ({
-      of: named(inputs, walk, weight.shape, shape),
+      of: createWalkName(inputs, walk, weight.shape, shape),
       contiguous: true,
-      magnitude: magnitudeOf(world, input, weight),
+      magnitude: estimateMagnitude(world, input, weight),
     }),
     values: (elementsOf) =>
       evaluate(elementsOf(input), elementsOf(weight), bias ? elementsOf(bias) : null, walk),

@@ -1,21 +1,29 @@
 import { ref, type Rng } from '@stateeval/program'
 import {
-  type Args,
-  type Effect,
-  type Effects,
-  refused,
-  tensorArgs,
+  type TensorArguments,
+  type TensorEffect,
+  type CallEffects,
+  refuseEffect,
+  listTensorArguments,
   type TensorOperation,
-  transition,
+  applyEffects,
 } from '../effects.ts'
-import { candidate, drawInputs, enough, fresh, type Fresh, type Handle, tensorsIn } from '../handles.ts'
-import { magnitudeOf } from '../magnitude.ts'
+import {
+  createCandidate,
+  drawInputs,
+  enough,
+  drawFreshTensor,
+  type FreshTensor,
+  type TensorHandle,
+  listKnownTensors,
+} from '../handles.ts'
+import { estimateMagnitude } from '../magnitude.ts'
 import { linear as evaluate } from '../reference/computation.ts'
 import { count } from '../reference/array.ts'
 import { linear as say } from '../say/linear.ts'
-import { linearShape } from '../shapes/computation.ts'
-import { nameOf, type Tensor, type TensorWorld } from '../state.ts'
-import { Digest } from '../digest.ts'
+import { computeLinearShape } from '../shapes/computation.ts'
+import { formatTensorName, type StateTensor, type TensorWorld } from '../state.ts'
+import { NameDigest } from '../digest.ts'
 
 /** Sizes of the last dimension that a fresh weight makes. */
 const features = [2, 3, 4, 5, 6, 7, 8]
@@ -27,7 +35,7 @@ const biasChance = 0.3
 export const linear: TensorOperation = {
   id: 'linear',
   *solve(scope, rng) {
-    const { handles } = tensorsIn(scope)
+    const { handles } = listKnownTensors(scope)
     const { elements } = scope.world
     let total = 0
     for (const input of drawInputs(handles, 3, rng)) {
@@ -44,11 +52,11 @@ export const linear: TensorOperation = {
       )
       const handle = drawWeight(fits, rng)
       if (handle && rng.chance(knownChance)) {
-        const bias = biasOf(handles, handle.tensor.shape[0] as number, rng)
-        const one = candidate(
+        const bias = drawBias(handles, handle.tensor.shape[0] as number, rng)
+        const one = createCandidate(
           scope,
           say,
-          effects,
+          findLinearEffects,
           { input: input.reference, weight: handle.reference, ...bias.args },
           bias.added,
         )
@@ -59,12 +67,12 @@ export const linear: TensorOperation = {
       const sizes = features.filter((size) => rows * size <= elements && inFeatures * size <= elements)
       if (sizes.length === 0) continue
       const size = rng.pick(sizes)
-      const bias = biasOf(handles, size, rng)
-      const added = [fresh('user_weight', [size, inFeatures], rng), ...bias.added]
-      const one = candidate(
+      const bias = drawBias(handles, size, rng)
+      const added = [drawFreshTensor('user_weight', [size, inFeatures], rng), ...bias.added]
+      const one = createCandidate(
         scope,
         say,
-        effects,
+        findLinearEffects,
         { input: input.reference, weight: ref('user_weight'), ...bias.args },
         added,
       )
@@ -72,43 +80,45 @@ export const linear: TensorOperation = {
       if (one) total++
     }
   },
-  effects,
-  apply: (world, args) => transition(world, effects(world, args)),
+  effects: findLinearEffects,
+  apply: (world, args) => applyEffects(world, findLinearEffects(world, args)),
   tells: ['input', 'weight', 'bias'],
   gathers: { key: 'linear_output', path: [] },
   say,
 }
 
 /** A matrix that is there: rather a weight than another tensor. */
-const drawWeight = (fits: readonly Handle[], rng: Rng): Handle | null =>
+const drawWeight = (fits: readonly TensorHandle[], rng: Rng): TensorHandle | null =>
   fits.length === 0 ? null : rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
 
 /** A bias now and then: one that is there, or a fresh one. */
-export function biasOf(
-  handles: readonly Handle[],
+export function drawBias(
+  handles: readonly TensorHandle[],
   size: number,
   rng: Rng,
-): { args: { bias?: Handle['reference'] }; added: Fresh[] } {
+): { args: { bias?: TensorHandle['reference'] }; added: FreshTensor[] } {
   if (!rng.chance(biasChance)) return { args: {}, added: [] }
   const biases = handles.filter(({ tensor }) => tensor.shape.length === 1 && tensor.shape[0] === size)
   if (biases.length > 0) return { args: { bias: rng.pick(biases).reference }, added: [] }
-  return { args: { bias: ref('user_bias') }, added: [fresh('user_bias', [size], rng)] }
+  return { args: { bias: ref('user_bias') }, added: [drawFreshTensor('user_bias', [size], rng)] }
 }
 
 const parameters = { needed: ['input', 'weight'], optional: ['bias'], others: [] }
-function effects(world: TensorWorld, args: Args): Effects {
-  const tensors = tensorArgs('linear', args, parameters)
+function findLinearEffects(world: TensorWorld, args: TensorArguments): CallEffects {
+  const tensors = listTensorArguments('linear', args, parameters)
   if (!Array.isArray(tensors)) return tensors
-  const [input, weight, bias] = tensors as [Tensor, Tensor, Tensor | null]
-  const shaped = linearShape(input.shape, weight.shape, bias?.shape ?? null)
-  if (!shaped.ok) return refused(() => shaped.says)
+  const [input, weight, bias] = tensors as [StateTensor, StateTensor, StateTensor | null]
+  const shaped = computeLinearShape(input.shape, weight.shape, bias?.shape ?? null)
+  if (!shaped.ok) return refuseEffect(() => shaped.says)
   const inputs = bias ? [input, weight, bias] : [input, weight]
-  const make: Effect = {
+  const make: TensorEffect = {
     shape: shaped.shapes[0] as number[],
     symbol: () => ({
-      of: inputs.reduce((digest, input) => digest.name(nameOf(input)), new Digest('linear')).end(),
+      of: inputs
+        .reduce((digest, input) => digest.name(formatTensorName(input)), new NameDigest('linear'))
+        .end(),
       contiguous: true,
-      magnitude: magnitudeOf(world, input, weight),
+      magnitude: estimateMagnitude(world, input, weight),
     }),
     values: (elementsOf) => evaluate(elementsOf(input), elementsOf(weight), bias ? elementsOf(bias) : null),
   }

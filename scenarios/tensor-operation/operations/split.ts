@@ -1,22 +1,22 @@
 import { literal, type Rng } from '@stateeval/program'
 import {
-  type Args,
-  type Effect,
-  type Effects,
-  refused,
-  tensorArgs,
+  type TensorArguments,
+  type TensorEffect,
+  type CallEffects,
+  refuseEffect,
+  listTensorArguments,
   type TensorOperation,
-  transition,
+  applyEffects,
 } from '../effects.ts'
-import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
+import { createCandidate, drawInputs, enough, listKnownTensors } from '../handles.ts'
 import { slice } from '../reference/movement.ts'
 import { split as say } from '../say/split.ts'
 import { isLarge } from '../large.ts'
 import { splitShapes } from '../shapes/movement.ts'
-import { place } from '../shapes/outcome.ts'
-import { dimArg } from '../spell.ts'
-import type { Tensor, TensorWorld } from '../state.ts'
-import { part } from '../symbols.ts'
+import { findDim } from '../shapes/outcome.ts'
+import { createDimArgument } from '../spell.ts'
+import type { StateTensor, TensorWorld } from '../state.ts'
+import { takePart } from '../symbols.ts'
 
 const maxPieces = 4
 
@@ -26,7 +26,7 @@ export const split: TensorOperation = {
   *solve(scope, rng) {
     let total = 0
     const large = isLarge(scope.world.elements)
-    for (const { reference, tensor } of drawInputs(tensorsIn(scope).handles, 3, rng)) {
+    for (const { reference, tensor } of drawInputs(listKnownTensors(scope).handles, 3, rng)) {
       const dims = tensor.shape.flatMap((size, dim) => (size > 1 ? [dim] : []))
       if (dims.length === 0) continue
       const dim = rng.pick(dims)
@@ -36,41 +36,41 @@ export const split: TensorOperation = {
         large && size > enumerated
           ? drawCut(size, even, rng)
           : even
-            ? rng.pick(pieceSizes(size))
-            : rng.pick(sectionsOf(size))
+            ? rng.pick(listPieceSizes(size))
+            : rng.pick(listSections(size))
       const args = {
         tensor: reference,
         split_size_or_sections: literal(by),
-        ...dimArg(dim, tensor.shape.length, rng),
+        ...createDimArgument(dim, tensor.shape.length, rng),
       }
-      const one = candidate(scope, say, effects, args)
+      const one = createCandidate(scope, say, findSplitEffects, args)
       if (one) yield one
       if (one && ++total === enough) return
     }
   },
-  effects,
-  apply: (world, args) => transition(world, effects(world, args)),
+  effects: findSplitEffects,
+  apply: (world, args) => applyEffects(world, findSplitEffects(world, args)),
   tells: ['tensor'],
   gathers: { key: 'pieces', path: [] },
   say,
 }
 
 /** The sizes that give two pieces or more, and not too many. */
-const pieceSizes = (size: number) =>
+const listPieceSizes = (size: number) =>
   Array.from({ length: size - 1 }, (_, n) => n + 1).filter((by) => Math.ceil(size / by) <= maxPieces)
 
 const sections = new Map<number, number[][]>()
 /** The ways to write a size as a sum of two or more sections, in every order, and not too many. */
-function sectionsOf(size: number): readonly number[][] {
+function listSections(size: number): readonly number[][] {
   let all = sections.get(size)
-  if (!all) sections.set(size, (all = sums(size, maxPieces).filter((list) => list.length > 1)))
+  if (!all) sections.set(size, (all = listSums(size, maxPieces).filter((list) => list.length > 1)))
   return all
 }
-function sums(size: number, maxSections: number): number[][] {
+function listSums(size: number, maxSections: number): number[][] {
   if (size === 0) return [[]]
   if (maxSections === 0) return []
   return Array.from({ length: size }, (_, n) => n + 1).flatMap((first) =>
-    sums(size - first, maxSections - 1).map((rest) => [first, ...rest]),
+    listSums(size - first, maxSections - 1).map((rest) => [first, ...rest]),
   )
 }
 
@@ -86,20 +86,20 @@ function drawCut(size: number, even: boolean, rng: Rng): number | number[] {
 }
 
 const parameters = { needed: ['tensor'], others: ['split_size_or_sections', 'dim'] }
-function effects(world: TensorWorld, args: Args): Effects {
-  const tensors = tensorArgs('split', args, parameters)
+function findSplitEffects(world: TensorWorld, args: TensorArguments): CallEffects {
+  const tensors = listTensorArguments('split', args, parameters)
   if (!Array.isArray(tensors)) return tensors
-  const [tensor] = tensors as [Tensor]
+  const [tensor] = tensors as [StateTensor]
   const pieces = splitShapes(tensor.shape, args.split_size_or_sections, args.dim ?? 0)
-  if (!pieces.ok) return refused(() => pieces.says)
-  const dim = place(args.dim ?? 0, tensor.shape.length) as number
+  if (!pieces.ok) return refuseEffect(() => pieces.says)
+  const dim = findDim(args.dim ?? 0, tensor.shape.length) as number
   let from = 0
-  const makes = pieces.shapes.map((shape): Effect => {
+  const makes = pieces.shapes.map((shape): TensorEffect => {
     const [at, length] = [from, shape[dim] as number]
     from += length
     return {
       shape,
-      symbol: () => part(world, tensor, dim, at, length),
+      symbol: () => takePart(world, tensor, dim, at, length),
       values: (elementsOf) => slice(elementsOf(tensor), dim, at, length),
     }
   })

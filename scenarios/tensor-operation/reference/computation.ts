@@ -1,9 +1,9 @@
 /** linear and conv2d on elements. */
-import { places, type Walk } from '../shapes/computation.ts'
-import { count, type Elements } from './array.ts'
+import { countKernelPlaces, type ConvolutionWalk } from '../shapes/computation.ts'
+import { count, type ElementArray } from './array.ts'
 
 /** y = x Wᵀ + b over the last dimension. */
-export function linear(input: Elements, weight: Elements, bias: Elements | null): Elements {
+export function linear(input: ElementArray, weight: ElementArray, bias: ElementArray | null): ElementArray {
   const [outFeatures, inFeatures] = weight.shape as [number, number]
   const rows = count(input.shape.slice(0, -1))
   const values = new Float32Array(rows * outFeatures)
@@ -20,7 +20,12 @@ export function linear(input: Elements, weight: Elements, bias: Elements | null)
 }
 
 /** The cross-correlation of every group of channels with its kernels. */
-export function conv2d(input: Elements, weight: Elements, bias: Elements | null, walk: Walk): Elements {
+export function conv2d(
+  input: ElementArray,
+  weight: ElementArray,
+  bias: ElementArray | null,
+  walk: ConvolutionWalk,
+): ElementArray {
   const [batch, , height, width] = (input.shape.length === 3 ? [1, ...input.shape] : input.shape) as [
     number,
     number,
@@ -28,7 +33,7 @@ export function conv2d(input: Elements, weight: Elements, bias: Elements | null,
     number,
   ]
   const [outChannels, inChannels, tall, wide] = weight.shape as [number, number, number, number]
-  const [rows, columns] = [places(height, tall, walk, 0), places(width, wide, walk, 1)]
+  const [rows, columns] = [countKernelPlaces(height, tall, walk, 0), countKernelPlaces(width, wide, walk, 1)]
   const perGroup = outChannels / walk.groups
   const channels = inChannels * walk.groups
   const values = new Float32Array(batch * outChannels * rows * columns)

@@ -1,13 +1,13 @@
 /** cat, split and permute on elements. */
-import { count, type Elements, stridesOf } from './array.ts'
+import { count, type ElementArray, computeStrides } from './array.ts'
 
 /** Elements before, along and after a dimension. */
-const around = (shape: readonly number[], dim: number) =>
+const splitShape = (shape: readonly number[], dim: number) =>
   [count(shape.slice(0, dim)), shape[dim] as number, count(shape.slice(dim + 1))] as const
 
-export function cat(inputs: readonly Elements[], dim: number, shape: readonly number[]): Elements {
+export function cat(inputs: readonly ElementArray[], dim: number, shape: readonly number[]): ElementArray {
   const values = new Float64Array(count(shape))
-  const [outer] = around(shape, dim)
+  const [outer] = splitShape(shape, dim)
   const rows = inputs.map(({ shape: sizes }) => count(sizes.slice(dim)))
   const row = rows.reduce((sum, one) => sum + one, 0)
   let from = 0
@@ -21,8 +21,13 @@ export function cat(inputs: readonly Elements[], dim: number, shape: readonly nu
 }
 
 /** The part of a tensor along a dimension. */
-export function slice({ shape, values }: Elements, dim: number, from: number, length: number): Elements {
-  const [outer, size, inner] = around(shape, dim)
+export function slice(
+  { shape, values }: ElementArray,
+  dim: number,
+  from: number,
+  length: number,
+): ElementArray {
+  const [outer, size, inner] = splitShape(shape, dim)
   const part = new Float64Array(outer * length * inner)
   for (let o = 0; o < outer; o++)
     part.set(
@@ -32,8 +37,8 @@ export function slice({ shape, values }: Elements, dim: number, from: number, le
   return { shape: shape.with(dim, length), values: part }
 }
 
-export function permute({ shape, values }: Elements, order: readonly number[]): Elements {
-  const strides = stridesOf(shape)
+export function permute({ shape, values }: ElementArray, order: readonly number[]): ElementArray {
+  const strides = computeStrides(shape)
   const moved = order.map((dim) => shape[dim] as number)
   const steps = order.map((dim) => strides[dim] as number)
   const out = new Float64Array(values.length)

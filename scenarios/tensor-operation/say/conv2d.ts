@@ -8,18 +8,22 @@ const spoken = {
   dilation: 'dilation {dilation}',
   groups: '{groups} groups',
 }
-type Setting = keyof typeof spoken
+type SpokenOption = keyof typeof spoken
 
 /** Every choice of the options, in this order. */
-const settings = (Object.keys(spoken) as Setting[]).reduce<Setting[][]>(
+const listSpokenSettings = (Object.keys(spoken) as SpokenOption[]).reduce<SpokenOption[][]>(
   (choices, name) => [...choices, ...choices.map((names) => [...names, name])],
   [[]],
 )
 const says = ['convolve {input}', 'apply a two-dimensional convolution to {input}']
 
 /** A convolution with these options; all that it is given is one series of words. */
-function form(tensors: readonly string[], names: readonly Setting[], slots: PhraseForm['slots']): PhraseForm {
-  const partList = series([...tensors, ...names.map((name) => spoken[name])])
+function createConvForm(
+  tensors: readonly string[],
+  names: readonly SpokenOption[],
+  slots: PhraseForm['slots'],
+): PhraseForm {
+  const partList = joinTextSeries([...tensors, ...names.map((name) => spoken[name])])
   const options = Object.fromEntries(names.map((name) => [name, { slot: name }]))
   const args = Object.fromEntries(Object.keys(slots).map((slot) => [slot, { slot }]))
   return {
@@ -29,17 +33,17 @@ function form(tensors: readonly string[], names: readonly Setting[], slots: Phra
   }
 }
 const [weight, bias] = ['{weight} as the weight', '{bias} as the bias']
-const withWeight = (names: readonly Setting[]) =>
-  form([weight], names, { input: 'reference', weight: 'reference' })
-const withBias = (names: readonly Setting[]) =>
-  form([weight, bias], names, { input: 'reference', weight: 'reference', bias: 'reference' })
+const withWeight = (names: readonly SpokenOption[]) =>
+  createConvForm([weight], names, { input: 'reference', weight: 'reference' })
+const withBias = (names: readonly SpokenOption[]) =>
+  createConvForm([weight, bias], names, { input: 'reference', weight: 'reference', bias: 'reference' })
 
-const series = (texts: readonly string[]) =>
+const joinTextSeries = (texts: readonly string[]) =>
   texts.length < 3 ? texts.join(' and ') : `${texts.slice(0, -1).join(', ')}, and ${texts.at(-1) as string}`
 
 export const conv2d: Phrase = {
   call: { kind: 'function', name: 'torch.nn.functional.conv2d', positional: ['input', 'weight'] },
-  forms: [...settings.flatMap((names) => [withWeight(names), withBias(names)])],
+  forms: [...listSpokenSettings.flatMap((names) => [withWeight(names), withBias(names)])],
   output: {
     any: ['the output of {which} convolution'],
     just,

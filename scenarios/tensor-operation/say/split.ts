@@ -5,7 +5,7 @@ const sections = [
   'divide {tensor} into sections of sizes {sizes}',
 ]
 const pieces = ['split {tensor} into pieces of size {size}', 'divide {tensor} into chunks of size {size}']
-const along = (says: readonly string[]) => says.map((text) => `${text} along dimension {dim}`)
+const sayAlong = (says: readonly string[]) => says.map((text) => `${text} along dimension {dim}`)
 
 const bySections = { tensor: { slot: 'tensor' }, split_size_or_sections: { slot: 'sizes' } } as const
 const bySize = { tensor: { slot: 'tensor' }, split_size_or_sections: { slot: 'size' } } as const
@@ -14,13 +14,13 @@ export const split: Phrase = {
   call: { kind: 'function', name: 'torch.split', positional: ['tensor', 'split_size_or_sections', 'dim'] },
   forms: [
     {
-      says: along(sections),
+      says: sayAlong(sections),
       args: { ...bySections, dim: { slot: 'dim' } },
       slots: { tensor: 'reference', sizes: 'list', dim: 'literal' },
     },
     { says: sections, args: bySections, slots: { tensor: 'reference', sizes: 'list' } },
     {
-      says: along(pieces),
+      says: sayAlong(pieces),
       args: { ...bySize, dim: { slot: 'dim' } },
       slots: { tensor: 'reference', size: 'literal', dim: 'literal' },
     },

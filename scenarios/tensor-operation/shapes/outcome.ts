@@ -1,9 +1,9 @@
 /** The result of an equation: shapes, or the error that PyTorch gives. */
-export type Shapes = { ok: true; shapes: number[][] } | Refusal
-export const shapes = (...all: number[][]): Shapes => ({ ok: true, shapes: all })
+export type EquationShapes = { ok: true; shapes: number[][] } | ShapeRefusal
+export const createShapes = (...all: number[][]): EquationShapes => ({ ok: true, shapes: all })
 
 /** Spelled where somebody reads it: generation refuses by the thousand, and asks for no reason. */
-export class Refusal {
+export class ShapeRefusal {
   readonly ok = false
   private readonly spell: () => string
 
@@ -14,13 +14,13 @@ export class Refusal {
     return this.spell()
   }
 }
-export const refuse = (spell: () => string): Refusal => new Refusal(spell)
+export const refuseShape = (spell: () => string): ShapeRefusal => new ShapeRefusal(spell)
 
 export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
-export const spelled = (shape: readonly number[]) => `[${shape.join(', ')}]`
+export const spellShape = (shape: readonly number[]) => `[${shape.join(', ')}]`
 
 /** The place of a dimension that may be counted from the end; a text where it is out of range. */
-export function place(dim: unknown, rank: number): number | string {
+export function findDim(dim: unknown, rank: number): number | string {
   if (!isInteger(dim)) return `a dimension must be an integer, not ${JSON.stringify(dim)}`
   const [min, max] = [-Math.max(rank, 1), Math.max(rank, 1) - 1]
   if (dim < min || dim > max)

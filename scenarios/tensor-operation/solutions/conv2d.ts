@@ -4,10 +4,10 @@
  */
 import type { Expr } from '@stateeval/contracts'
 import { literal, type Rng } from '@stateeval/program'
-import { places, walkOf } from '../shapes/computation.ts'
+import { countKernelPlaces, parseWalk } from '../shapes/computation.ts'
 
-type Pair = [number, number]
-type OneOrTwo = number | Pair
+type SidePair = [number, number]
+type OneOrTwo = number | SidePair
 
 /** An option is left out where it is PyTorch's default. */
 interface ConvWalk {
@@ -19,7 +19,7 @@ interface ConvWalk {
   weight: number
 }
 
-const kernels: readonly { kernel: Pair; weight: number }[] = [
+const kernels: readonly { kernel: SidePair; weight: number }[] = [
   { kernel: [3, 3], weight: 5 },
   { kernel: [2, 2], weight: 4 },
   { kernel: [1, 1], weight: 1 },
@@ -30,7 +30,7 @@ const kernels: readonly { kernel: Pair; weight: number }[] = [
 ]
 
 /** Kernels no larger than the image. */
-export function kernelsFor(height: number, width: number): readonly { kernel: Pair; weight: number }[] {
+export function listKernels(height: number, width: number): readonly { kernel: SidePair; weight: number }[] {
   const all = fitting[height > 2 ? 3 : height]?.[width > 2 ? 3 : width]
   return all ?? []
 }
@@ -59,23 +59,23 @@ const dilations: readonly { value: OneOrTwo; weight: number }[] = [
   { value: [1, 2], weight: 0.5 },
   { value: [2, 1], weight: 0.5 },
 ]
-const both = (value: OneOrTwo): Pair => (typeof value === 'number' ? [value, value] : value)
+const pairSides = (value: OneOrTwo): SidePair => (typeof value === 'number' ? [value, value] : value)
 
 /** Walks with the sums of their weights up to each. */
-interface Walks {
+interface WalkTable {
   all: readonly ConvWalk[]
   sums: readonly number[]
 }
-const solved = new Map<string, Walks>()
+const solved = new Map<string, WalkTable>()
 /** Large pictures are rarely of one size. */
 const maxSolved = 2000
 
 /** All walks of a kernel over an image. */
-export function walksFor(height: number, width: number, kernel: Pair): Walks {
+export function listWalks(height: number, width: number, kernel: SidePair): WalkTable {
   const key = `${height} ${width} ${kernel[0]} ${kernel[1]}`
   let walks = solved.get(key)
   if (!walks) {
-    const all = solve(height, width, kernel)
+    const all = solveWalks(height, width, kernel)
     let sum = 0
     if (solved.size >= maxSolved) solved.clear()
     solved.set(key, (walks = { all, sums: all.map(({ weight }) => (sum += weight)) }))
@@ -87,16 +87,16 @@ export function walksFor(height: number, width: number, kernel: Pair): Walks {
  * One of the walks that take no more places than there is room, the plainer ones more often; null where none
  * does.
  */
-export function drawWalk({ all, sums }: Walks, room: number, rng: Rng): ConvWalk | null {
+export function drawWalk({ all, sums }: WalkTable, room: number, rng: Rng): ConvWalk | null {
   if (all.length === 0) return null
-  const walk = all[placeOf(sums, rng.unit() * (sums.at(-1) as number))] as ConvWalk
+  const walk = all[findSumPlace(sums, rng.unit() * (sums.at(-1) as number))] as ConvWalk
   if (walk.places <= room) return walk
   const fits = all.filter(({ places }) => places <= room)
   return fits.length === 0 ? null : rng.weighted(fits, ({ weight }) => weight)
 }
 
 /** The first place whose sum is above a number. */
-function placeOf(sums: readonly number[], number: number): number {
+function findSumPlace(sums: readonly number[], number: number): number {
   let [low, high] = [0, sums.length - 1]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -106,18 +106,21 @@ function placeOf(sums: readonly number[], number: number): number {
   return low
 }
 
-function solve(height: number, width: number, kernel: Pair): ConvWalk[] {
+function solveWalks(height: number, width: number, kernel: SidePair): ConvWalk[] {
   return steps.flatMap((stride) =>
     pads.flatMap((padding) =>
       dilations.flatMap((dilation): ConvWalk[] => {
-        const walk = walkOf(
+        const walk = parseWalk(
           { stride: stride.value, padding: padding.value, dilation: dilation.value },
           kernel,
         )
-        if (typeof walk === 'string' || !sensible(kernel, stride.value, padding.value, dilation.value))
+        if (typeof walk === 'string' || !isSensible(kernel, stride.value, padding.value, dilation.value))
           return []
-        const sides = [places(height, kernel[0], walk, 0), places(width, kernel[1], walk, 1)] as Pair
-        if (sides[0] < 1 || sides[1] < 1 || !strides(stride.value, sides)) return []
+        const sides = [
+          countKernelPlaces(height, kernel[0], walk, 0),
+          countKernelPlaces(width, kernel[1], walk, 1),
+        ] as SidePair
+        if (sides[0] < 1 || sides[1] < 1 || !isStrideVisible(stride.value, sides)) return []
         return [
           {
             ...(stride.value === 1 ? {} : { stride: stride.value }),
@@ -133,7 +136,7 @@ function solve(height: number, width: number, kernel: Pair): ConvWalk[] {
 }
 
 /** Tells whether a stride shows: there is more than one place along a side that it steps along. */
-const strides = (stride: OneOrTwo, sides: Pair) =>
+const isStrideVisible = (stride: OneOrTwo, sides: SidePair) =>
   typeof stride === 'number'
     ? stride === 1 || sides.some((places) => places > 1)
     : stride.every((one, side) => one === 1 || (sides[side] as number) > 1)
@@ -142,17 +145,17 @@ const strides = (stride: OneOrTwo, sides: Pair) =>
  * Excludes accepted settings without a point: padding that a whole kernel fits into, a dilation of a kernel of
  * one, steps over elements.
  */
-function sensible(
-  kernel: Pair,
+function isSensible(
+  kernel: SidePair,
   stride: OneOrTwo,
   padding: OneOrTwo | 'same' | 'valid',
   dilation: OneOrTwo,
 ): boolean {
-  const [strides, dilated] = [both(stride), both(dilation)]
+  const [strides, dilated] = [pairSides(stride), pairSides(dilation)]
   return (
     kernel.every((size, side) => {
       const reach = (dilated[side] as number) * (size - 1) + 1
-      const pad = padding === 'valid' || padding === 'same' ? 0 : (both(padding)[side] as number)
+      const pad = padding === 'valid' || padding === 'same' ? 0 : (pairSides(padding)[side] as number)
       return (
         pad < reach &&
         (size > 1 || dilated[side] === 1 || typeof dilation !== 'number') &&
@@ -164,28 +167,32 @@ function sensible(
   )
 }
 
-interface Channels {
+interface ChannelChoice {
   filters: number
   groups: number
   weight: number
 }
 const maxMade = 8
-const channelsKnown = new Map<number, readonly Channels[]>()
+const channelsKnown = new Map<number, readonly ChannelChoice[]>()
 
 /**
  * The numbers of output channels and groups for an image of so many channels, within the bounds on output and
  * weight.
  */
-export function outChannels(channels: number, roomMade: number, roomWeight: number): readonly Channels[] {
+export function drawOutChannels(
+  channels: number,
+  roomMade: number,
+  roomWeight: number,
+): readonly ChannelChoice[] {
   let all = channelsKnown.get(channels)
-  if (!all) channelsKnown.set(channels, (all = allChannels(channels)))
+  if (!all) channelsKnown.set(channels, (all = listChannels(channels)))
   if (maxMade <= roomMade && maxMade * channels <= roomWeight) return all
   return all.filter(
     ({ filters, groups }) => filters <= roomMade && (filters * channels) / groups <= roomWeight,
   )
 }
 
-function allChannels(channels: number): Channels[] {
+function listChannels(channels: number): ChannelChoice[] {
   const groups = Array.from({ length: channels }, (_, n) => n + 1).filter((size) => channels % size === 0)
   return groups.flatMap((size) =>
     Array.from({ length: maxMade }, (_, n) => n + 1)

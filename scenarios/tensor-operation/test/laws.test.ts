@@ -29,7 +29,7 @@ import {
 } from '@stateeval/program'
 import { liveHeapMiB } from '@stateeval/testkit'
 import { makeTensorOperation, tensorOperation } from '../index.ts'
-import { asTensor } from '../state.ts'
+import { toStateTensor } from '../state.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const scenario: Scenario = tensorOperation
@@ -53,13 +53,13 @@ describe('the laws of scenarios', () => {
 /** Every tensor of a run on the state machine, by its own prediction. */
 function shapesOf(program: Program): number[][] {
   const shapes: number[][] = program.variables.flatMap(({ values }) => {
-    const shape = asTensor(values[0])?.shape
+    const shape = toStateTensor(values[0])?.shape
     return shape ? [[...shape]] : []
   })
   for (const choice of [0, 1] as const) {
     const run = interpret(program, scenario, inputOf(program, choice), (_, { output }) => {
       for (const value of Array.isArray(output) ? output : [output as JsonValue])
-        shapes.push([...(asTensor(value)?.shape ?? [Number.NaN])])
+        shapes.push([...(toStateTensor(value)?.shape ?? [Number.NaN])])
     })
     expect(run.ok).toBe(true)
   }
@@ -94,7 +94,7 @@ test('a kept program’s values are files that it names, in its shapes, finite a
     for (const file of Object.values(artifacts)) expect(readSafetensors(file)).toMatchObject({ ok: true })
     const resolved = resolveTensors(inputOf(program), (id) => artifacts[id])
     if (!resolved.ok) throw new Error(resolved.says)
-    const tensors = Object.values(resolved.value.variables).filter((value) => asTensor(value))
+    const tensors = Object.values(resolved.value.variables).filter((value) => toStateTensor(value))
     for (const tensor of tensors) expect(faultOfTensor(tensor, { elements: 4096, finite: true })).toBeNull()
     const run = interpret(program, scenario, resolved.value)
     if (!run.ok) throw new Error(run.error)

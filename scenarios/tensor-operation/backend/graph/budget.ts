@@ -6,9 +6,9 @@ export class MemoryError extends LackOfMemory {
   override readonly name = 'MemoryError'
 }
 
-const mib = (bytes: number) => Math.ceil(bytes / 2 ** 20)
+const toMib = (bytes: number) => Math.ceil(bytes / 2 ** 20)
 
-export class Budget {
+export class MemoryBudget {
   readonly #most: number
   #free: number
   readonly #waiting: { bytes: number; go: () => void }[] = []
@@ -22,7 +22,7 @@ export class Budget {
   async take(bytes: number): Promise<() => void> {
     if (bytes > this.#most)
       throw new MemoryError(
-        `the tensors of the graph take ${mib(bytes)} MiB, and graphs may take ${mib(this.#most)} here (STATEEVAL_TENSOR_MIB): run execution where there is more memory, or generate with fewer elements`,
+        `the tensors of the graph take ${toMib(bytes)} MiB, and graphs may take ${toMib(this.#most)} here (STATEEVAL_TENSOR_MIB): run execution where there is more memory, or generate with fewer elements`,
       )
     await new Promise<void>((go) => {
       this.#waiting.push({ bytes, go })

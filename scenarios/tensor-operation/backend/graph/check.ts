@@ -6,7 +6,7 @@
 import { isRecord } from '@stateeval/contracts'
 import { bytesOfBase64, faultOfTensor } from '@stateeval/program'
 import { isLarge } from '../../large.ts'
-import { type Checked, rules } from './rules.ts'
+import { type CheckedValue, rules } from './rules.ts'
 
 export const bounds = {
   nodes: 20_000,
@@ -19,13 +19,13 @@ export const bounds = {
   /** Limit of all operations together: multiplications of products and convolutions, elements of the others. */
   work: 2 ** 31,
 } as const
-export type Bounds = { [name in keyof typeof bounds]: number }
+export type GraphBounds = { [name in keyof typeof bounds]: number }
 
 /**
  * Bounds of a world whose tensors may have so many elements: a large one’s graphs have as many bytes as 32 of
  * its largest tensors, and 512 multiplications for each element.
  */
-export const boundsFor = (elements: number): Bounds =>
+export const boundsFor = (elements: number): GraphBounds =>
   isLarge(elements) ? { ...bounds, elements, bytes: 128 * elements, work: 512 * elements } : bounds
 
 export type ElementType = 'float32' | 'float64' | 'int64' | 'int32' | 'bool'
@@ -37,11 +37,11 @@ export const sizes: Readonly<Record<ElementType, number>> = {
   bool: 1,
 }
 
-export interface Value {
+export interface GraphValue {
   dtype: ElementType
   shape: readonly number[]
 }
-export interface CheckedNode extends Value {
+export interface CheckedNode extends GraphValue {
   op: string
   in: readonly number[]
   attributes: Readonly<Record<string, unknown>>
@@ -65,14 +65,14 @@ export class GraphError extends Error {
 export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 
 /** Measures all tensors: as much as is held at once at most. */
-export const bytesOf = ({ nodes }: CheckedGraph) =>
+export const measureGraph = ({ nodes }: CheckedGraph) =>
   nodes.reduce((sum, { shape, dtype }) => sum + count(shape) * sizes[dtype], 0)
 
 /** `kept`: values of the run’s earlier graphs. Throws a GraphError. */
 export function checkGraph(
   graph: unknown,
-  keptTensors: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
-  max: Bounds = bounds,
+  keptTensors: ReadonlyMap<number, GraphValue & { bytes: Uint8Array }>,
+  max: GraphBounds = bounds,
 ): CheckedGraph {
   if (
     !isRecord(graph) ||
@@ -118,15 +118,15 @@ function checkNode(
   node: unknown,
   at: number,
   earlier: readonly CheckedNode[],
-  keptTensors: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
-  max: Bounds,
+  keptTensors: ReadonlyMap<number, GraphValue & { bytes: Uint8Array }>,
+  max: GraphBounds,
 ): CheckedNode & { cost: number; between: number } {
   if (!isRecord(node) || typeof node['op'] !== 'string')
     throw new GraphError(`node ${at} is not an operation`)
   const { op, in: inputs = [], ...attributes } = node as Record<string, unknown> & { op: string }
   const name = `node ${at} (${op.slice(0, 30)})`
-  if (op === 'drawn') return { ...drawn(attributes, name, max), cost: 0, between: 0 }
-  if (op === 'leaf') return { ...leaf(attributes, name, max), cost: 0, between: 0 }
+  if (op === 'drawn') return { ...checkDrawn(attributes, name, max), cost: 0, between: 0 }
+  if (op === 'leaf') return { ...checkLeaf(attributes, name, max), cost: 0, between: 0 }
   if (op === 'kept') {
     const value = keptTensors.get(attributes['id'] as number)
     if (!value) throw new GraphError(`${name} refers to a value that was not kept`)
@@ -143,18 +143,18 @@ function checkNode(
       `${name} refers to ${JSON.stringify(input)?.slice(0, 40)}, which is not an earlier node`,
     )
   })
-  let result: Checked
+  let result: CheckedValue
   try {
     result = rule.check(values, attributes)
   } catch (error) {
     throw new GraphError(`${name}: ${(error as Error).message}`)
   }
-  mustBeSmall(result.shape, name, max)
+  checkSmall(result.shape, name, max)
   const { attributes: checkedAttributes, dtype, shape, cost = count(shape), bytes: between = 0 } = result
   return { op, in: inputs as number[], attributes: checkedAttributes, dtype, shape, cost, between }
 }
 
-function mustBeSmall(shape: readonly number[], name: string, max: Bounds) {
+function checkSmall(shape: readonly number[], name: string, max: GraphBounds) {
   if (shape.length > max.dims)
     throw new GraphError(`${name} has ${shape.length} dimensions; at most ${max.dims} are allowed`)
   const elements = count(shape)
@@ -164,16 +164,16 @@ function mustBeSmall(shape: readonly number[], name: string, max: Bounds) {
     )
 }
 
-function leaf(
+function checkLeaf(
   { dtype, shape, data }: { dtype?: unknown; shape?: unknown; data?: unknown },
   name: string,
-  max: Bounds,
+  max: GraphBounds,
 ): CheckedNode {
   if (typeof dtype !== 'string' || !Object.hasOwn(sizes, dtype))
     throw new GraphError(`${name} has an unsupported dtype`)
   if (!Array.isArray(shape) || !shape.every((size) => Number.isSafeInteger(size) && (size as number) >= 0))
     throw new GraphError(`${name} has no shape`)
-  mustBeSmall(shape as number[], name, max)
+  checkSmall(shape as number[], name, max)
   if (typeof data !== 'string' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
     throw new GraphError(`${name} has data that is not valid base64`)
   const bytes = bytesOfBase64(data)
@@ -183,14 +183,14 @@ function leaf(
   return { op: 'leaf', in: [], attributes: {}, dtype: dtype as ElementType, shape: shape as number[], bytes }
 }
 
-function drawn(
+function checkDrawn(
   { dtype, shape, seed }: { dtype?: unknown; shape?: unknown; seed?: unknown },
   name: string,
-  max: Bounds,
+  max: GraphBounds,
 ): CheckedNode {
   const fault = faultOfTensor({ $tensor: { dtype, shape, seed } })
   if (fault !== null) throw new GraphError(`${name} ${fault}`)
-  mustBeSmall(shape as number[], name, max)
+  checkSmall(shape as number[], name, max)
   return {
     op: 'drawn',
     in: [],

@@ -4,9 +4,9 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Provider } from './provider.ts'
+import type { GraphProvider } from './provider.ts'
 
-interface Device {
+interface GraphDevice {
   device?: string
   driver?: string
   /** A driver that computes on the CPU. */
@@ -19,16 +19,16 @@ const patience = { timeout: 20_000, killSignal: 'SIGKILL', maxBuffer: 2 ** 16 } 
 
 /** `libraries`: those that were loaded for the provider. */
 export async function describeDevice(
-  provider: Provider,
+  provider: GraphProvider,
   libraries: readonly string[],
   env: Record<string, string | undefined>,
-): Promise<Device> {
+): Promise<GraphDevice> {
   if (provider === 'cpu')
     return { device: `${cpus()[0]?.model.trim() ?? process.arch}, ${availableParallelism()} cores` }
-  return provider === 'cuda' ? nvidia(env) : vulkan(libraries, env)
+  return provider === 'cuda' ? readNvidiaDevice(env) : readVulkanDevice(libraries, env)
 }
 
-async function nvidia(env: NodeJS.ProcessEnv): Promise<Device> {
+async function readNvidiaDevice(env: NodeJS.ProcessEnv): Promise<GraphDevice> {
   try {
     const { stdout } = await run('nvidia-smi', ['--query-gpu=name,driver_version', '--format=csv,noheader'], {
       ...patience,
@@ -37,11 +37,11 @@ async function nvidia(env: NodeJS.ProcessEnv): Promise<Device> {
     const [device, version] = stdout.split('\n')[0]!.split(', ')
     return { device: device!, driver: `NVIDIA ${version}` }
   } catch {
-    return driverOfKernel()
+    return readKernelDriver()
   }
 }
 
-function driverOfKernel(): Device {
+function readKernelDriver(): GraphDevice {
   try {
     const version = /Module\s+(?:for \S+\s+)?(\S+)/.exec(
       readFileSync('/proc/driver/nvidia/version', 'utf8'),
@@ -59,9 +59,9 @@ const isDriver = /libvk_|libvulkan_|libGLX_nvidia|nvidia-vulkan|VkICD/
  * The name comes from Vulkan itself, asked by a short script in Python where there is one; else the driver’s
  * library tells.
  */
-async function vulkan(libraries: readonly string[], env: NodeJS.ProcessEnv): Promise<Device> {
+async function readVulkanDevice(libraries: readonly string[], env: NodeJS.ProcessEnv): Promise<GraphDevice> {
   const library = libraries.find((path) => isDriver.test(basename(path)))
-  const file = library === undefined ? undefined : basename(realpath(library))
+  const file = library === undefined ? undefined : basename(resolveRealPath(library))
   const isSoftware = file !== undefined && software.test(file)
   try {
     const { stdout } = await run('python3', ['-I', join(import.meta.dirname, 'vulkan-devices.py')], {
@@ -81,7 +81,7 @@ async function vulkan(libraries: readonly string[], env: NodeJS.ProcessEnv): Pro
   return { ...(file !== undefined && { driver: file }), ...(isSoftware && { isSoftware }) }
 }
 
-const realpath = (path: string) => {
+const resolveRealPath = (path: string) => {
   try {
     return realpathSync(path)
   } catch {

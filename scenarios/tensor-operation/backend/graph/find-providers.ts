@@ -4,36 +4,40 @@
  */
 import type { FoundProvider } from '@stateeval/contracts'
 import { describeDevice } from './device.ts'
-import { type Provider, providers } from './provider.ts'
-import { type Environment, passed, type Tried, Worker } from './worker.ts'
+import { type GraphProvider, providers } from './provider.ts'
+import { type WorkerEnvironment, selectPassed, type TriedProvider, GraphWorker } from './worker.ts'
 
 /** Names of STATEEVAL_TENSOR_PROVIDER. */
 export const choices = ['auto', ...providers] as const
-export type Choice = (typeof choices)[number]
+export type ProviderChoice = (typeof choices)[number]
 
 const cpuMs = 60_000
 
-interface Found {
+interface ProviderFindings {
   /** Best first. In automatic choice, an available one with a reason against it is not taken. */
   candidates: FoundProvider[]
   /** The process that has tried the last one. */
-  worker: Worker
+  worker: GraphWorker
 }
 
 /** Rejects where the CPU provider doesn’t work: then nothing does. */
-export async function findProviders(choice: Choice, deadlineMs: number, env: Environment): Promise<Found> {
+export async function findProviders(
+  choice: ProviderChoice,
+  deadlineMs: number,
+  env: WorkerEnvironment,
+): Promise<ProviderFindings> {
   const selection = providers.filter(
     (provider) => choice === 'auto' || provider === choice || provider === 'cpu',
   )
-  const byProvider = new Map<Provider, FoundProvider>(
+  const byProvider = new Map<GraphProvider, FoundProvider>(
     providers.map((provider) => [
       provider,
       { provider, available: false, reason: `not tried: STATEEVAL_TENSOR_PROVIDER is ${choice}` },
     ]),
   )
-  let [left, worker] = [selection, new Worker(env, selection)]
+  let [left, worker] = [selection, new GraphWorker(env, selection)]
   while (left.length > 0) {
-    const [provider, ...others] = left as [Provider, ...Provider[]]
+    const [provider, ...others] = left as [GraphProvider, ...GraphProvider[]]
     left = others
     try {
       // The CPU is no driver's: it may be slow to start on a busy machine.
@@ -43,7 +47,7 @@ export async function findProviders(choice: Choice, deadlineMs: number, env: Env
     } catch (error) {
       await worker.end()
       byProvider.set(provider, { provider, available: false, reason: (error as Error).message })
-      worker = new Worker(env, others)
+      worker = new GraphWorker(env, others)
     }
   }
   const cpu = byProvider.get('cpu')!
@@ -56,12 +60,12 @@ export async function findProviders(choice: Choice, deadlineMs: number, env: Env
 }
 
 /** Tries one again, which worked: null where it still does. */
-export async function problemNow(
-  provider: Provider,
+export async function retryProvider(
+  provider: GraphProvider,
   deadlineMs: number,
-  env: Environment,
+  env: WorkerEnvironment,
 ): Promise<string | null> {
-  const worker = new Worker(env, [provider])
+  const worker = new GraphWorker(env, [provider])
   try {
     return (await worker.tried(deadlineMs))?.problem ?? null
   } catch (error) {
@@ -72,12 +76,13 @@ export async function problemNow(
 }
 
 async function describe(
-  { provider, problem, libraries }: Tried,
-  choice: Choice,
-  env: Environment,
+  { provider, problem, libraries }: TriedProvider,
+  choice: ProviderChoice,
+  env: WorkerEnvironment,
 ): Promise<FoundProvider> {
-  if (problem !== null) return { provider, available: false, reason: explained(provider, problem) }
-  const { isSoftware, ...device } = await describeDevice(provider, libraries, passed(env))
+  if (problem !== null)
+    return { provider, available: false, reason: explainProviderProblem(provider, problem) }
+  const { isSoftware, ...device } = await describeDevice(provider, libraries, selectPassed(env))
   const against =
     isSoftware && choice === 'auto'
       ? {
@@ -89,7 +94,7 @@ async function describe(
 }
 
 /** Explains the message of ONNX Runtime, with what to do about it. */
-function explained(provider: Provider, problem: string): string {
+function explainProviderProblem(provider: GraphProvider, problem: string): string {
   if (provider === 'cuda' && /Failed to load shared library/.test(problem))
     return `ONNX Runtime’s CUDA libraries are not installed; the image execution-gpu has them (${problem})`
   if (provider === 'webgpu' && /adapter/i.test(problem))

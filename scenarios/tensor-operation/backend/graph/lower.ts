@@ -5,7 +5,7 @@
 import type { CheckedGraph, CheckedNode, ElementType } from './check.ts'
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxValue } from './proto.ts'
 
-export const nameOf = (at: number) => `v${at}`
+export const formatValueName = (at: number) => `v${at}`
 
 const plain: Readonly<Record<string, string>> = {
   ...{
@@ -45,22 +45,26 @@ const plain: Readonly<Record<string, string>> = {
 const single = new Set(['erf', 'cos'])
 
 /** `outputs`: places of the nodes whose values are outputs. Leaves and kept values are inputs. */
-export function lower(
+export function lowerGraph(
   { nodes }: CheckedGraph,
   outputs: readonly number[],
 ): OnnxGraph & { nodes: readonly LoweredNode[] } {
-  const lowering = new Lowering(nodes)
+  const lowering = new GraphLowering(nodes)
   nodes.forEach((node, at) => lowering.add(node, at))
-  return { ...lowering.graph(), outputs: outputs.map((at) => valueOf(nodes[at]!, at)) }
+  return { ...lowering.graph(), outputs: outputs.map((at) => createOnnxValue(nodes[at]!, at)) }
 }
 
 export const isGiven = ({ bytes, seed }: CheckedNode) => bytes !== undefined || seed !== undefined
-const valueOf = ({ dtype, shape }: CheckedNode, at: number): OnnxValue => ({ name: nameOf(at), dtype, shape })
+const createOnnxValue = ({ dtype, shape }: CheckedNode, at: number): OnnxValue => ({
+  name: formatValueName(at),
+  dtype,
+  shape,
+})
 
 /** `from`: the place of the node that it is a part of. */
 type LoweredNode = OnnxNode & { from: number }
 
-class Lowering {
+class GraphLowering {
   readonly #all: readonly CheckedNode[]
   readonly #nodes: LoweredNode[] = []
   readonly #inputs: OnnxValue[] = []
@@ -77,9 +81,9 @@ class Lowering {
 
   add(node: CheckedNode, at: number) {
     this.#from = at
-    if (isGiven(node)) return void this.#inputs.push(valueOf(node, at))
-    const inputs = node.in.map(nameOf)
-    const out = nameOf(at)
+    if (isGiven(node)) return void this.#inputs.push(createOnnxValue(node, at))
+    const inputs = node.in.map(formatValueName)
+    const out = formatValueName(at)
     const { dims, dim, shape, keepdim } = node.attributes as {
       dims: number[]
       dim: number
@@ -249,7 +253,7 @@ class Lowering {
   }
 
   #conv({ attributes }: CheckedNode, inputs: readonly string[], out: string): string {
-    const { stride, pads, dilation, groups } = attributes as typeof attributes & Conv
+    const { stride, pads, dilation, groups } = attributes as typeof attributes & ConvAttributes
     return this.#put('Conv', inputs, out, { strides: stride, pads, dilations: dilation, group: groups })
   }
 
@@ -262,7 +266,7 @@ class Lowering {
     [x, w, b]: readonly string[],
     out: string,
   ): string {
-    const { stride, pads, dilation, groups } = attributes as typeof attributes & Conv
+    const { stride, pads, dilation, groups } = attributes as typeof attributes & ConvAttributes
     const [images, channels] = this.#all[places[0]!]!.shape as [number, number]
     const [outChannels, inChannels, ...kernel] = this.#all[places[1]!]!.shape as [
       number,
@@ -306,7 +310,7 @@ class Lowering {
   }
 }
 
-interface Conv {
+interface ConvAttributes {
   stride: [number, number]
   pads: [number, number, number, number]
   dilation: [number, number]

@@ -3,31 +3,31 @@
  * time.
  */
 import type { TensorSummary } from '@stateeval/contracts'
-import type { CheckedGraph, Value } from './check.ts'
-import type { Operations, Provider } from './provider.ts'
+import type { CheckedGraph, GraphValue } from './check.ts'
+import type { ProviderOperations, GraphProvider } from './provider.ts'
 import type { RuntimeCounts } from './sessions.ts'
 
 export interface GraphRequest {
   graph: CheckedGraph
   /** Places of the nodes whose values are asked for. */
   outputs: readonly number[]
-  provider: Provider
+  provider: GraphProvider
   /** Places of large ones among them, of which summaries are told. */
   summarized: readonly number[]
 }
 
-export type Computed = Value & { bytes: Uint8Array }
+export type ComputedValue = GraphValue & { bytes: Uint8Array }
 
 export type GraphAnswer =
   /** The result of each provider that it was started to try; `libraries`: drivers that were loaded for it. */
-  | { kind: 'tried'; provider: Provider; problem: string | null; libraries: string[] }
+  | { kind: 'tried'; provider: GraphProvider; problem: string | null; libraries: string[] }
   /** Once, when it has come up. */
   | { kind: 'ready' }
   | {
       kind: 'values'
-      values: [place: number, value: Computed][]
+      values: [place: number, value: ComputedValue][]
       summaries: [place: number, summary: TensorSummary][]
-      operations: Operations
+      operations: ProviderOperations
       copies: number
       counts: RuntimeCounts
     }

@@ -5,7 +5,7 @@
  * as it likes and flush subnormal numbers. Everything else runs on the CPU within the same graph. What
  * follows for tolerances is in docs/decisions/tensor-tolerance.md.
  */
-import { type CheckedGraph, type CheckedNode, count, type Value } from './check.ts'
+import { type CheckedGraph, type CheckedNode, count, type GraphValue } from './check.ts'
 
 const promised = new Set([
   ...['reshape', 'expand', 'permute', 'cat', 'slice', 'gather'],
@@ -15,7 +15,7 @@ const promised = new Set([
 /** Kernels index up to so many dimensions. */
 const maxRank = 6
 
-const isSimple = ({ dtype, shape }: Value) =>
+const isSimple = ({ dtype, shape }: GraphValue) =>
   dtype === 'float32' && shape.length <= maxRank && count(shape) > 0
 
 /** Tells whether WebGPU computes this node. */

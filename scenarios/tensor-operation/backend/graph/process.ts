@@ -3,9 +3,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { summarize } from '@stateeval/program'
-import type { Computed, GraphAnswer, GraphRequest } from './messages.ts'
-import { type Provider, saysOutOfMemory } from './provider.ts'
-import { problemWith } from './self-test.ts'
+import type { ComputedValue, GraphAnswer, GraphRequest } from './messages.ts'
+import { type GraphProvider, hasOutOfMemoryWords } from './provider.ts'
+import { findProviderFault } from './self-test.ts'
 import { createRuntime } from './sessions.ts'
 
 try {
@@ -18,10 +18,10 @@ try {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit(0))
 
-const tell = (answer: GraphAnswer) => process.send!(answer)
+const sendAnswer = (answer: GraphAnswer) => process.send!(answer)
 
 /** Shared libraries that are loaded. */
-function libraries(): Set<string> {
+function listLoadedLibraries(): Set<string> {
   try {
     const lines = readFileSync('/proc/self/maps', 'utf8').split('\n')
     const paths = lines.map((line) => line.slice(line.indexOf('/')))
@@ -32,10 +32,15 @@ function libraries(): Set<string> {
 }
 
 /** Providers to try come as arguments: a driver may end this process, so each is told of at once. */
-for (const provider of process.argv.slice(2) as Provider[]) {
-  const before = libraries()
-  const problem = await problemWith(provider)
-  tell({ kind: 'tried', provider, problem, libraries: [...libraries()].filter((path) => !before.has(path)) })
+for (const provider of process.argv.slice(2) as GraphProvider[]) {
+  const before = listLoadedLibraries()
+  const problem = await findProviderFault(provider)
+  sendAnswer({
+    kind: 'tried',
+    provider,
+    problem,
+    libraries: [...listLoadedLibraries()].filter((path) => !before.has(path)),
+  })
 }
 
 const runtime = createRuntime()
@@ -44,8 +49,8 @@ process.on('message', ({ graph, outputs, provider, summarized }: GraphRequest) =
     ({ values, operations, copies }) => {
       const [large, small] = [true, false].map((isLarge) =>
         [...values].filter(([place]) => summarized.includes(place) === isLarge),
-      ) as [[number, Computed][], [number, Computed][]]
-      tell({
+      ) as [[number, ComputedValue][], [number, ComputedValue][]]
+      sendAnswer({
         kind: 'values',
         values: small,
         summaries: large.map(([place, { dtype, bytes }]) => [place, summarize(dtype, bytes)]),
@@ -56,8 +61,12 @@ process.on('message', ({ graph, outputs, provider, summarized }: GraphRequest) =
     },
     (error: unknown) => {
       const message = String((error as Error).message)
-      tell({ kind: 'failed', message: message.slice(0, 2000), outOfMemory: saysOutOfMemory(message) })
+      sendAnswer({
+        kind: 'failed',
+        message: message.slice(0, 2000),
+        outOfMemory: hasOutOfMemoryWords(message),
+      })
     },
   )
 })
-tell({ kind: 'ready' })
+sendAnswer({ kind: 'ready' })

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InferenceSession } from './onnx-runtime.ts'
 import type { CheckedGraph } from './check.ts'
-import { isGiven, nameOf } from './lower.ts'
-import { type Operations, type Provider, providerRecorded } from './provider.ts'
+import { isGiven, formatValueName } from './lower.ts'
+import { type ProviderOperations, type GraphProvider, parseProvider } from './provider.ts'
 
 /** Creates a prefix of its own: ONNX Runtime appends the time. */
-export const profilePrefix = () =>
+export const createProfilePrefix = () =>
   join(tmpdir(), `stateeval-graph-${process.pid}-${randomBytes(6).toString('hex')}`)
 
 /** Records of a session that never ran. */
@@ -22,8 +22,8 @@ const isCopy = /^Memcpy(To|From)Host$/
 /** ONNX Runtime adds to the name of a node whose layout it has changed. */
 const value = /^(v\d+)(?:_token_\d+)?_kernel_time$/
 
-export interface Recorded {
-  operations: Operations
+export interface RecordedOperations {
+  operations: ProviderOperations
   /**
    * Number of copies between two operations, from a device to the CPU or back. Operations of one device need
    * none: the values stay in its memory.
@@ -35,9 +35,13 @@ export interface Recorded {
  * Ends the recording, which costs time. An operation that is not recorded (ONNX Runtime took it out) counts
  * as the CPU's.
  */
-export function recorded(session: InferenceSession, prefix: string, graph: CheckedGraph): Recorded {
+export function readRecorded(
+  session: InferenceSession,
+  prefix: string,
+  graph: CheckedGraph,
+): RecordedOperations {
   session.endProfiling()
-  const byNode = new Map<string, Provider>()
+  const byNode = new Map<string, GraphProvider>()
   let copies = 0
   for (const file of globSync(`${prefix}*`)) {
     const events = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -48,14 +52,14 @@ export function recorded(session: InferenceSession, prefix: string, graph: Check
     for (const { cat, name, args } of events) {
       const node = cat === 'Node' ? value.exec(name)?.[1] : undefined
       if (cat === 'Node' && isCopy.test(args?.op_name ?? '') && name.endsWith('_kernel_time')) copies++
-      if (node !== undefined) byNode.set(node, providerRecorded(args?.provider))
+      if (node !== undefined) byNode.set(node, parseProvider(args?.provider))
     }
     rmSync(file, { force: true })
   }
-  const operations: Operations = {}
+  const operations: ProviderOperations = {}
   graph.nodes.forEach((node, at) => {
     if (isGiven(node)) return
-    const provider = byNode.get(nameOf(at)) ?? 'cpu'
+    const provider = byNode.get(formatValueName(at)) ?? 'cpu'
     operations[provider] = (operations[provider] ?? 0) + 1
   })
   return { operations, copies }

@@ -3,7 +3,7 @@ import protobuf from 'protobufjs/minimal.js'
 import type { ElementType } from './check.ts'
 
 const { Writer } = protobuf
-type Writing = InstanceType<typeof Writer>
+type ProtoWriter = InstanceType<typeof Writer>
 
 /** TensorProto.DataType. */
 export const elementTypes: Readonly<Record<ElementType, number>> = {
@@ -37,63 +37,65 @@ export interface OnnxGraph {
   constants: readonly { name: string; values: readonly number[] }[]
 }
 
-const bytes = (writer: Writing, field: number, body: (inner: Writing) => void) => {
+const writeBytes = (writer: ProtoWriter, field: number, body: (inner: ProtoWriter) => void) => {
   body(writer.uint32((field << 3) | 2).fork())
   writer.ldelim()
 }
-const text = (writer: Writing, field: number, value: string) => writer.uint32((field << 3) | 2).string(value)
-const whole = (writer: Writing, field: number, value: number) => writer.uint32(field << 3).int64(value)
+const writeText = (writer: ProtoWriter, field: number, value: string) =>
+  writer.uint32((field << 3) | 2).string(value)
+const writeWhole = (writer: ProtoWriter, field: number, value: number) =>
+  writer.uint32(field << 3).int64(value)
 
-export function modelBytes(graph: OnnxGraph): Uint8Array {
+export function encodeModel(graph: OnnxGraph): Uint8Array {
   const writer = Writer.create()
-  whole(writer, 1, irVersion)
-  bytes(writer, 7, (inner) => writeGraph(inner, graph))
-  bytes(writer, 8, (inner) => {
-    text(inner, 1, '')
-    whole(inner, 2, opset)
+  writeWhole(writer, 1, irVersion)
+  writeBytes(writer, 7, (inner) => writeGraph(inner, graph))
+  writeBytes(writer, 8, (inner) => {
+    writeText(inner, 1, '')
+    writeWhole(inner, 2, opset)
   })
   return writer.finish()
 }
 
-function writeGraph(writer: Writing, { nodes, inputs, outputs, constants }: OnnxGraph) {
-  for (const node of nodes) bytes(writer, 1, (inner) => writeNode(inner, node))
-  text(writer, 2, 'program')
+function writeGraph(writer: ProtoWriter, { nodes, inputs, outputs, constants }: OnnxGraph) {
+  for (const node of nodes) writeBytes(writer, 1, (inner) => writeNode(inner, node))
+  writeText(writer, 2, 'program')
   for (const { name, values } of constants)
-    bytes(writer, 5, (inner) => {
-      whole(inner, 1, values.length)
-      whole(inner, 2, elementTypes.int64)
-      for (const value of values) whole(inner, 7, value)
-      text(inner, 8, name)
+    writeBytes(writer, 5, (inner) => {
+      writeWhole(inner, 1, values.length)
+      writeWhole(inner, 2, elementTypes.int64)
+      for (const value of values) writeWhole(inner, 7, value)
+      writeText(inner, 8, name)
     })
-  for (const input of inputs) bytes(writer, 11, (inner) => writeValue(inner, input))
-  for (const output of outputs) bytes(writer, 12, (inner) => writeValue(inner, output))
+  for (const input of inputs) writeBytes(writer, 11, (inner) => writeValue(inner, input))
+  for (const output of outputs) writeBytes(writer, 12, (inner) => writeValue(inner, output))
 }
 
-function writeNode(writer: Writing, { type, inputs, outputs, attributes = {} }: OnnxNode) {
-  for (const input of inputs) text(writer, 1, input)
-  for (const output of outputs) text(writer, 2, output)
+function writeNode(writer: ProtoWriter, { type, inputs, outputs, attributes = {} }: OnnxNode) {
+  for (const input of inputs) writeText(writer, 1, input)
+  for (const output of outputs) writeText(writer, 2, output)
   // Named by what it makes: providers and records name nodes.
-  text(writer, 3, outputs[0]!)
-  text(writer, 4, type)
+  writeText(writer, 3, outputs[0]!)
+  writeText(writer, 4, type)
   for (const [name, value] of Object.entries(attributes))
-    bytes(writer, 5, (inner) => {
-      text(inner, 1, name)
-      if (typeof value === 'number') whole(whole(inner, 3, value), 20, kinds.int)
-      else if (typeof value === 'string') whole(text(inner, 4, value), 20, kinds.string)
+    writeBytes(writer, 5, (inner) => {
+      writeText(inner, 1, name)
+      if (typeof value === 'number') writeWhole(writeWhole(inner, 3, value), 20, kinds.int)
+      else if (typeof value === 'string') writeWhole(writeText(inner, 4, value), 20, kinds.string)
       else {
-        for (const one of value) whole(inner, 8, one)
-        whole(inner, 20, kinds.ints)
+        for (const one of value) writeWhole(inner, 8, one)
+        writeWhole(inner, 20, kinds.ints)
       }
     })
 }
 
-function writeValue(writer: Writing, { name, dtype, shape }: OnnxValue) {
-  text(writer, 1, name)
-  bytes(writer, 2, (type) =>
-    bytes(type, 1, (tensor) => {
-      whole(tensor, 1, elementTypes[dtype])
-      bytes(tensor, 2, (dims) => {
-        for (const size of shape) bytes(dims, 1, (dim) => whole(dim, 1, size))
+function writeValue(writer: ProtoWriter, { name, dtype, shape }: OnnxValue) {
+  writeText(writer, 1, name)
+  writeBytes(writer, 2, (type) =>
+    writeBytes(type, 1, (tensor) => {
+      writeWhole(tensor, 1, elementTypes[dtype])
+      writeBytes(tensor, 2, (dims) => {
+        for (const size of shape) writeBytes(dims, 1, (dim) => writeWhole(dim, 1, size))
       })
     }),
   )

@@ -2,19 +2,19 @@
 import type { TensorProvider } from '@stateeval/contracts'
 import { LackOfMemory } from '@stateeval/sandbox/lack-of-memory'
 
-export type Provider = TensorProvider
-export const providers: readonly Provider[] = ['cuda', 'webgpu', 'cpu']
+export type GraphProvider = TensorProvider
+export const providers: readonly GraphProvider[] = ['cuda', 'webgpu', 'cpu']
 
 /** Operations by the provider that computed them. */
-export type Operations = Partial<Record<Provider, number>>
+export type ProviderOperations = Partial<Record<GraphProvider, number>>
 
 /** Names in ONNX Runtime's records them. */
-const recordedNames: Readonly<Record<string, Provider>> = {
+const recordedNames: Readonly<Record<string, GraphProvider>> = {
   CUDAExecutionProvider: 'cuda',
   WebGpuExecutionProvider: 'webgpu',
   CPUExecutionProvider: 'cpu',
 }
-export const providerRecorded = (name: unknown): Provider => recordedNames[String(name)] ?? 'cpu'
+export const parseProvider = (name: unknown): GraphProvider => recordedNames[String(name)] ?? 'cpu'
 
 /** The provider could not hold what a graph needs; another one, or another machine, may. */
 export class DeviceMemoryError extends LackOfMemory {
@@ -24,4 +24,4 @@ export class DeviceMemoryError extends LackOfMemory {
 /** Messages of ONNX Runtime, CUDA, Dawn, drivers and C++ when memory is used up. */
 const outOfMemory =
   /out of (device )?memory|OutOfMemory|failed to allocate memory|bad_alloc|Array buffer allocation failed|CUDA_ERROR_OUT_OF_MEMORY|OUT_OF_DEVICE_MEMORY|BFCArena::AllocateRaw|exceeds the max (buffer|storage)/i
-export const saysOutOfMemory = (message: string) => outOfMemory.test(message)
+export const hasOutOfMemoryWords = (message: string) => outOfMemory.test(message)

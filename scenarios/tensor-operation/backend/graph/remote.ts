@@ -5,14 +5,19 @@
  */
 import { availableParallelism } from 'node:os'
 import type { FoundProvider } from '@stateeval/contracts'
-import { bounds, bytesOf, type CheckedGraph } from './check.ts'
-import { type Choice, findProviders, problemNow } from './find-providers.ts'
-import { Budget, MemoryError } from './budget.ts'
-import { DeviceMemoryError, type Provider } from './provider.ts'
-import { type Computation, type Runtime, type RuntimeCounts, structureOf } from './sessions.ts'
-import { type Environment, Worker, WorkerEnded } from './worker.ts'
+import { bounds, measureGraph, type CheckedGraph } from './check.ts'
+import { type ProviderChoice, findProviders, retryProvider } from './find-providers.ts'
+import { MemoryBudget, MemoryError } from './budget.ts'
+import { DeviceMemoryError, type GraphProvider } from './provider.ts'
+import {
+  type GraphComputation,
+  type GraphRuntime,
+  type RuntimeCounts,
+  computeStructureKey,
+} from './sessions.ts'
+import { type WorkerEnvironment, GraphWorker, WorkerEnded } from './worker.ts'
 
-export interface RemoteRuntime extends Omit<Runtime, 'counts' | 'run'> {
+export interface RemoteRuntime extends Omit<GraphRuntime, 'counts' | 'run'> {
   /**
    * `summarized`: outputs that are large, of which summaries are given. When the signal fires, the process
    * that computes the graph ends.
@@ -20,14 +25,14 @@ export interface RemoteRuntime extends Omit<Runtime, 'counts' | 'run'> {
   run(
     graph: CheckedGraph,
     outputs: readonly number[],
-    provider?: Provider,
+    provider?: GraphProvider,
     summarized?: readonly number[],
     signal?: AbortSignal,
-  ): Promise<Computation>
+  ): Promise<GraphComputation>
   /** Providers of this machine, best first. */
   providers(): FoundProvider[]
   /** The provider of graphs that ask for nothing else; or why nothing can. */
-  provider(): { provider: Provider } | { problem: string }
+  provider(): { provider: GraphProvider } | { problem: string }
   /** Graphs that were run, and their sessions. */
   counts(): Record<string, RuntimeCounts & { graphs: number }>
   /** The processes that there are now. */
@@ -43,7 +48,7 @@ const maxRemembered = 1000
 
 interface RemoteOptions {
   maxWorkers?: number
-  choice?: Choice
+  choice?: ProviderChoice
   /** How long a provider may take to be tried. */
   probeMs?: number
   /** Limit of one graph's tensors on a device, in bytes. Default: as much as it has. */
@@ -51,7 +56,7 @@ interface RemoteOptions {
   /** Limit of the tensors of all graphs that run may take here together, in bytes. */
   memoryBytes?: number
   /** Names drivers and libraries. Default: this process's own. */
-  env?: Environment
+  env?: WorkerEnvironment
 }
 
 /** Rejects where not even the CPU provider works: what it said is the reason. */
@@ -63,15 +68,15 @@ export async function createRemoteRuntime({
   memoryBytes = Infinity,
   env = process.env,
 }: RemoteOptions = {}): Promise<RemoteRuntime> {
-  const workers = new Set<Worker>()
+  const workers = new Set<GraphWorker>()
   const waiting: (() => void)[] = []
-  const totals = new Map<Provider, RuntimeCounts & { graphs: number }>()
-  const ends = new Map<Provider, number>()
+  const totals = new Map<GraphProvider, RuntimeCounts & { graphs: number }>()
+  const ends = new Map<GraphProvider, number>()
   const tooLarge = new Set<string>()
-  const budget = new Budget(memoryBytes)
+  const budget = new MemoryBudget(memoryBytes)
   let closed = false
 
-  const keep = (worker: Worker) => {
+  const keep = (worker: GraphWorker) => {
     workers.add(worker)
     void worker.exit.then(() => {
       workers.delete(worker)
@@ -80,12 +85,12 @@ export async function createRemoteRuntime({
     return worker
   }
   /** One that is free, before its next graph is sent: nothing comes between. */
-  async function take(): Promise<Worker> {
+  async function take(): Promise<GraphWorker> {
     for (;;) {
       if (closed) throw new Error('the tensor runtime is closed')
       const free =
         [...workers].find((worker) => !worker.isBusy) ??
-        (workers.size < maxWorkers ? keep(new Worker(env)) : undefined)
+        (workers.size < maxWorkers ? keep(new GraphWorker(env)) : undefined)
       if (free) {
         free.isBusy = true
         return free
@@ -106,12 +111,12 @@ export async function createRemoteRuntime({
    * A driver that ends processes is tried again. It takes no more graphs only where its trial fails as well:
    * a program must not take a device from all others.
    */
-  async function noteEnd(provider: Provider, why: string) {
+  async function noteEnd(provider: GraphProvider, why: string) {
     const count = (ends.get(provider) ?? 0) + 1
     ends.set(provider, count)
     if (provider === 'cpu' || count < maxEnds) return
     ends.delete(provider)
-    const problem = await problemNow(provider, probeMs, env)
+    const problem = await retryProvider(provider, probeMs, env)
     const entry = candidates.find((one) => one.provider === provider)
     if (problem === null || !entry) return
     entry.available = false
@@ -133,13 +138,13 @@ export async function createRemoteRuntime({
     async run(graph, outputs, preferred = 'cpu', summarized = [], signal) {
       signal?.throwIfAborted()
       // A graph that exceeded a device's memory is computed elsewhere when it comes again.
-      const structure = preferred === 'cpu' ? '' : `${preferred} ${structureOf(graph, outputs)}`
+      const structure = preferred === 'cpu' ? '' : `${preferred} ${computeStructureKey(graph, outputs)}`
       const provider = tooLarge.has(structure) ? 'cpu' : preferred
-      if (provider !== 'cpu' && bytesOf(graph) > deviceBytes) {
+      if (provider !== 'cpu' && measureGraph(graph) > deviceBytes) {
         remember(structure)
-        throw tooMuch(graph, provider, deviceBytes)
+        throw createTooMuch(graph, provider, deviceBytes)
       }
-      const bytes = bytesOf(graph)
+      const bytes = measureGraph(graph)
       const isLarge = bytes > bounds.bytes
       const giveBack = isLarge ? await budget.take(bytes) : () => {}
       const worker = await take().catch((error: unknown) => {
@@ -197,7 +202,7 @@ export async function createRemoteRuntime({
   }
 }
 
-const tooMuch = (graph: CheckedGraph, provider: Provider, most: number) =>
+const createTooMuch = (graph: CheckedGraph, provider: GraphProvider, most: number) =>
   new DeviceMemoryError(
-    `${provider} is out of memory: the tensors of the graph take ${bytesOf(graph)} bytes, and it may use ${most} (STATEEVAL_TENSOR_DEVICE_MIB)`,
+    `${provider} is out of memory: the tensors of the graph take ${measureGraph(graph)} bytes, and it may use ${most} (STATEEVAL_TENSOR_DEVICE_MIB)`,
   )

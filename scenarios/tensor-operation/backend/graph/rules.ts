@@ -2,9 +2,9 @@
  * Rules of the primitive operations, worked out on the host. A check throws what is wrong, as a
  * sentence.
  */
-import { count, type ElementType, sizes, type Value } from './check.ts'
+import { count, type ElementType, sizes, type GraphValue } from './check.ts'
 
-export interface Checked extends Value {
+export interface CheckedValue extends GraphValue {
   /** The checked attributes: nothing else of what came goes on. */
   attributes: Readonly<Record<string, unknown>>
   /** Multiplications, or elements that are read; else as many as there are elements. */
@@ -12,31 +12,31 @@ export interface Checked extends Value {
   /** Bytes of intermediate values. */
   bytes?: number
 }
-interface Rule {
+interface OperationRule {
   inputs: readonly [min: number, max: number]
-  check(inputs: readonly Value[], attributes: Readonly<Record<string, unknown>>): Checked
+  check(inputs: readonly GraphValue[], attributes: Readonly<Record<string, unknown>>): CheckedValue
 }
 
 const fail = (message: string): never => {
   throw new Error(message)
 }
-const integer = (value: unknown, name: string, min: number, max: number): number =>
+const requireInteger = (value: unknown, name: string, min: number, max: number): number =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
     ? (value as number)
     : fail(`${name} must be an integer from ${min} to ${max}`)
 const list = (value: unknown, name: string, length: [number, number], min: number, max: number): number[] =>
   Array.isArray(value) && value.length >= length[0] && value.length <= length[1]
-    ? value.map((one) => integer(one, name, min, max))
+    ? value.map((one) => requireInteger(one, name, min, max))
     : fail(`${name} must be a list of ${length[0]} to ${length[1]} integers`)
 const maxInt = 2 ** 31 - 1
-const dimOf = (value: unknown, { shape }: Value) => integer(value, 'dim', 0, shape.length - 1)
-const whole = (dtype: ElementType) => dtype === 'int64' || dtype === 'int32'
-const floating = (dtype: ElementType) => dtype === 'float32' || dtype === 'float64'
-const mustBe = (fine: boolean, message: string) => void (fine || fail(message))
-const alike = (a: Value, b: Value) =>
-  mustBe(a.dtype === b.dtype, `its inputs are of ${a.dtype} and ${b.dtype}`)
+const readDim = (value: unknown, { shape }: GraphValue) => requireInteger(value, 'dim', 0, shape.length - 1)
+const isWholeType = (dtype: ElementType) => dtype === 'int64' || dtype === 'int32'
+const isFloatType = (dtype: ElementType) => dtype === 'float32' || dtype === 'float64'
+const requireTrue = (fine: boolean, message: string) => void (fine || fail(message))
+const requireAlike = (a: GraphValue, b: GraphValue) =>
+  requireTrue(a.dtype === b.dtype, `its inputs are of ${a.dtype} and ${b.dtype}`)
 
-function broadcast(shapes: readonly (readonly number[])[]): number[] {
+function broadcastShapes(shapes: readonly (readonly number[])[]): number[] {
   const rank = Math.max(...shapes.map((shape) => shape.length))
   return Array.from({ length: rank }, (_, dim) =>
     shapes.reduce((common, shape) => {
@@ -48,29 +48,32 @@ function broadcast(shapes: readonly (readonly number[])[]): number[] {
   )
 }
 
-const unary = (allowed: (dtype: ElementType) => boolean): Rule => ({
+const createUnaryRule = (allowed: (dtype: ElementType) => boolean): OperationRule => ({
   inputs: [1, 1],
   check([a]) {
-    mustBe(allowed(a!.dtype), `it does not support ${a!.dtype}`)
+    requireTrue(allowed(a!.dtype), `it does not support ${a!.dtype}`)
     return { dtype: a!.dtype, shape: a!.shape, attributes: {} }
   },
 })
-const numeric = (dtype: ElementType) => dtype !== 'bool'
-const binary = (result?: ElementType, allowed: (dtype: ElementType) => boolean = numeric): Rule => ({
+const isNumericType = (dtype: ElementType) => dtype !== 'bool'
+const createBinaryRule = (
+  result?: ElementType,
+  allowed: (dtype: ElementType) => boolean = isNumericType,
+): OperationRule => ({
   inputs: [2, 2],
   check([a, b]) {
-    alike(a!, b!)
-    mustBe(allowed(a!.dtype), `it does not support ${a!.dtype}`)
-    return { dtype: result ?? a!.dtype, shape: broadcast([a!.shape, b!.shape]), attributes: {} }
+    requireAlike(a!, b!)
+    requireTrue(allowed(a!.dtype), `it does not support ${a!.dtype}`)
+    return { dtype: result ?? a!.dtype, shape: broadcastShapes([a!.shape, b!.shape]), attributes: {} }
   },
 })
-const reduction = (result?: ElementType, one = false): Rule => ({
+const createReductionRule = (result?: ElementType, one = false): OperationRule => ({
   inputs: [1, 1],
   check([a], { dims, keepdim }) {
-    mustBe(numeric(a!.dtype), `it does not support ${a!.dtype}`)
+    requireTrue(isNumericType(a!.dtype), `it does not support ${a!.dtype}`)
     const dimensions = list(dims, 'dims', [1, one ? 1 : a!.shape.length], 0, a!.shape.length - 1)
-    mustBe(new Set(dimensions).size === dimensions.length, 'dims has a dimension twice')
-    mustBe(count(a!.shape) > 0, 'it has no elements')
+    requireTrue(new Set(dimensions).size === dimensions.length, 'dims has a dimension twice')
+    requireTrue(count(a!.shape) > 0, 'it has no elements')
     const shape = a!.shape.flatMap((size, at) =>
       !dimensions.includes(at) ? [size] : keepdim === true ? [1] : [],
     )
@@ -84,12 +87,12 @@ const reduction = (result?: ElementType, one = false): Rule => ({
 })
 const isBool = (dtype: ElementType) => dtype === 'bool'
 
-export const rules: Readonly<Record<string, Rule>> = {
+export const rules: Readonly<Record<string, OperationRule>> = {
   reshape: {
     inputs: [1, 1],
     check([a], { shape }) {
       const newShape = list(shape, 'shape', [0, 16], 1, maxInt)
-      mustBe(count(newShape) === count(a!.shape), 'it changes the number of elements')
+      requireTrue(count(newShape) === count(a!.shape), 'it changes the number of elements')
       return { dtype: a!.dtype, shape: newShape, attributes: { shape: newShape } }
     },
   },
@@ -98,7 +101,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     check([a], { dims }) {
       const rank = a!.shape.length
       const order = list(dims, 'dims', [rank, rank], 0, rank - 1)
-      mustBe(new Set(order).size === rank, 'dims has a dimension twice')
+      requireTrue(new Set(order).size === rank, 'dims has a dimension twice')
       return { dtype: a!.dtype, shape: order.map((dim) => a!.shape[dim]!), attributes: { dims: order } }
     },
   },
@@ -107,7 +110,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     check([a], { shape }) {
       const newShape = list(shape, 'shape', [a!.shape.length, 16], 1, maxInt)
       const offset = newShape.length - a!.shape.length
-      mustBe(
+      requireTrue(
         a!.shape.every((size, at) => size === 1 || size === newShape[at + offset]),
         'its shape can’t be expanded so',
       )
@@ -117,11 +120,11 @@ export const rules: Readonly<Record<string, Rule>> = {
   slice: {
     inputs: [1, 1],
     check([a], { dim, start, end, step }) {
-      const at = dimOf(dim, a!)
+      const at = readDim(dim, a!)
       const size = a!.shape[at]!
-      const from = integer(start, 'start', 0, size)
-      const to = integer(end, 'end', from, size)
-      const by = integer(step, 'step', 1, maxInt)
+      const from = requireInteger(start, 'start', 0, size)
+      const to = requireInteger(end, 'end', from, size)
+      const by = requireInteger(step, 'step', 1, maxInt)
       return {
         dtype: a!.dtype,
         shape: a!.shape.with(at, Math.ceil((to - from) / by)),
@@ -132,7 +135,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   gather: {
     inputs: [1, 1],
     check([a], { dim, indices }) {
-      const at = dimOf(dim, a!)
+      const at = readDim(dim, a!)
       const positions = list(indices, 'indices', [1, 2 ** 16], 0, a!.shape[at]! - 1)
       return {
         dtype: a!.dtype,
@@ -145,10 +148,10 @@ export const rules: Readonly<Record<string, Rule>> = {
     inputs: [1, 10_000],
     check(all, { dim }) {
       const first = all[0]!
-      const at = dimOf(dim, first)
+      const at = readDim(dim, first)
       for (const one of all) {
-        alike(first, one)
-        mustBe(
+        requireAlike(first, one)
+        requireTrue(
           one.shape.length === first.shape.length &&
             one.shape.every((size, n) => n === at || size === first.shape[n]),
           'its inputs have shapes that do not fit',
@@ -167,7 +170,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   cast: {
     inputs: [1, 1],
     check([a], { to }) {
-      mustBe(typeof to === 'string' && Object.hasOwn(sizes, to), 'its dtype is unknown')
+      requireTrue(typeof to === 'string' && Object.hasOwn(sizes, to), 'its dtype is unknown')
       return { dtype: to as ElementType, shape: a!.shape, attributes: { to } }
     },
   },
@@ -185,48 +188,56 @@ export const rules: Readonly<Record<string, Rule>> = {
       'floor',
       'ceil',
       'round',
-    ].map((op) => [op, unary(floating)]),
+    ].map((op) => [op, createUnaryRule(isFloatType)]),
   ),
-  ...Object.fromEntries(['neg', 'abs', 'relu', 'sign'].map((op) => [op, unary(numeric)])),
-  not: unary(isBool),
-  ...Object.fromEntries(['add', 'sub', 'mul', 'div', 'pow', 'max2', 'min2'].map((op) => [op, binary()])),
-  fmod: binary(),
-  ...Object.fromEntries(['bitand', 'bitor', 'bitxor'].map((op) => [op, binary(undefined, whole)])),
-  ...Object.fromEntries(['eq', 'ne', 'lt', 'le', 'gt', 'ge'].map((op) => [op, binary('bool')])),
-  ...Object.fromEntries(['and', 'or', 'xor'].map((op) => [op, binary('bool', isBool)])),
+  ...Object.fromEntries(['neg', 'abs', 'relu', 'sign'].map((op) => [op, createUnaryRule(isNumericType)])),
+  not: createUnaryRule(isBool),
+  ...Object.fromEntries(
+    ['add', 'sub', 'mul', 'div', 'pow', 'max2', 'min2'].map((op) => [op, createBinaryRule()]),
+  ),
+  fmod: createBinaryRule(),
+  ...Object.fromEntries(
+    ['bitand', 'bitor', 'bitxor'].map((op) => [op, createBinaryRule(undefined, isWholeType)]),
+  ),
+  ...Object.fromEntries(['eq', 'ne', 'lt', 'le', 'gt', 'ge'].map((op) => [op, createBinaryRule('bool')])),
+  ...Object.fromEntries(['and', 'or', 'xor'].map((op) => [op, createBinaryRule('bool', isBool)])),
   where: {
     inputs: [3, 3],
     check([condition, a, b]) {
-      mustBe(condition!.dtype === 'bool', 'its condition is no bool')
-      alike(a!, b!)
-      return { dtype: a!.dtype, shape: broadcast([condition!.shape, a!.shape, b!.shape]), attributes: {} }
+      requireTrue(condition!.dtype === 'bool', 'its condition is no bool')
+      requireAlike(a!, b!)
+      return {
+        dtype: a!.dtype,
+        shape: broadcastShapes([condition!.shape, a!.shape, b!.shape]),
+        attributes: {},
+      }
     },
   },
-  ...Object.fromEntries(['sum', 'prod', 'max', 'min'].map((op) => [op, reduction()])),
-  argmax: reduction('int64', true),
-  argmin: reduction('int64', true),
+  ...Object.fromEntries(['sum', 'prod', 'max', 'min'].map((op) => [op, createReductionRule()])),
+  argmax: createReductionRule('int64', true),
+  argmin: createReductionRule('int64', true),
   cumsum: {
     inputs: [1, 1],
     check([a], { dim }) {
-      mustBe(numeric(a!.dtype), `it does not support ${a!.dtype}`)
-      return { dtype: a!.dtype, shape: a!.shape, attributes: { dim: dimOf(dim, a!) } }
+      requireTrue(isNumericType(a!.dtype), `it does not support ${a!.dtype}`)
+      return { dtype: a!.dtype, shape: a!.shape, attributes: { dim: readDim(dim, a!) } }
     },
   },
   matmul: {
     inputs: [2, 2],
     check([a, b]) {
-      alike(a!, b!)
-      mustBe(numeric(a!.dtype), `it does not support ${a!.dtype}`)
-      mustBe(
+      requireAlike(a!, b!)
+      requireTrue(isNumericType(a!.dtype), `it does not support ${a!.dtype}`)
+      requireTrue(
         a!.shape.length >= 2 && b!.shape.length >= 2 && a!.shape.at(-1) === b!.shape.at(-2),
         'its matrices do not fit',
       )
       const shape = [
-        ...broadcast([a!.shape.slice(0, -2), b!.shape.slice(0, -2)]),
+        ...broadcastShapes([a!.shape.slice(0, -2), b!.shape.slice(0, -2)]),
         a!.shape.at(-2)!,
         b!.shape.at(-1)!,
       ]
-      mustBe(count(shape) > 0 && a!.shape.at(-1)! > 0, 'it has no elements')
+      requireTrue(count(shape) > 0 && a!.shape.at(-1)! > 0, 'it has no elements')
       return { dtype: a!.dtype, shape, attributes: {}, cost: count(shape) * a!.shape.at(-1)! }
     },
   },
@@ -234,41 +245,41 @@ export const rules: Readonly<Record<string, Rule>> = {
 }
 
 function checkConv(
-  [x, w, b]: readonly Value[],
+  [x, w, b]: readonly GraphValue[],
   { stride, pads, dilation, groups }: Readonly<Record<string, unknown>>,
-): Checked {
-  alike(x!, w!)
-  mustBe(numeric(x!.dtype), `it does not support ${x!.dtype}`)
-  mustBe(x!.shape.length === 4 && w!.shape.length === 4, 'it takes four dimensions')
-  mustBe(count(x!.shape) > 0 && count(w!.shape) > 0, 'it has no elements')
+): CheckedValue {
+  requireAlike(x!, w!)
+  requireTrue(isNumericType(x!.dtype), `it does not support ${x!.dtype}`)
+  requireTrue(x!.shape.length === 4 && w!.shape.length === 4, 'it takes four dimensions')
+  requireTrue(count(x!.shape) > 0 && count(w!.shape) > 0, 'it has no elements')
   const steps = list(stride, 'stride', [2, 2], 1, 2 ** 16)
   const gaps = list(dilation, 'dilation', [2, 2], 1, 2 ** 16)
   const around = list(pads, 'pads', [4, 4], 0, 2 ** 12)
   const [outChannels, inChannels, ...kernel] = w!.shape as [number, number, number, number]
-  const parts = integer(groups, 'groups', 1, outChannels)
-  mustBe(outChannels % parts === 0 && x!.shape[1] === inChannels * parts, 'its channels do not fit')
+  const parts = requireInteger(groups, 'groups', 1, outChannels)
+  requireTrue(outChannels % parts === 0 && x!.shape[1] === inChannels * parts, 'its channels do not fit')
   if (b) {
-    alike(x!, b)
-    mustBe(b.shape.length === 1 && b.shape[0] === outChannels, 'its bias doesn’t fit')
+    requireAlike(x!, b)
+    requireTrue(b.shape.length === 1 && b.shape[0] === outChannels, 'its bias doesn’t fit')
   }
   const padded = [0, 1].map((side) => x!.shape[2 + side]! + around[side]! + around[side + 2]!)
   const sides = padded.map(
     (size, side) => Math.floor((size - gaps[side]! * (kernel[side]! - 1) - 1) / steps[side]!) + 1,
   )
-  mustBe(
+  requireTrue(
     sides.every((side) => side > 0),
     'its kernel is larger than its input',
   )
   const [images, channels] = x!.shape as [number, number]
   const whole = count([images, channels, ...padded])
-  mustBe(whole <= Math.max(2 ** 22, 4 * count(x!.shape)), 'its padding is too large')
+  requireTrue(whole <= Math.max(2 ** 22, 4 * count(x!.shape)), 'its padding is too large')
   const shape = [images, outChannels, ...sides]
   const multiplications = count(shape) * inChannels * count(kernel)
   const attributes = { stride: steps, pads: around, dilation: gaps, groups: parts }
   if (x!.dtype === 'float32') return { dtype: x!.dtype, shape, attributes, cost: multiplications }
   // Other types are computed place by place of the kernel (lower.ts): each takes several operations, and all
   // may be in memory at once.
-  mustBe(count(kernel) <= 256, 'its kernel is too large')
+  requireTrue(count(kernel) <= 256, 'its kernel is too large')
   const elements = count([images, channels, ...sides])
   return {
     dtype: x!.dtype,

@@ -1,16 +1,16 @@
 /** Tests whether a provider works here: a session is made with it and computes a small graph, rightly. */
 import { InferenceSession, Tensor } from './onnx-runtime.ts'
-import { modelBytes } from './proto.ts'
-import type { Provider } from './provider.ts'
+import { encodeModel } from './proto.ts'
+import type { GraphProvider } from './provider.ts'
 
-const value = (name: string) => ({ name, dtype: 'float32' as const, shape: [2, 2] })
+const createTestValue = (name: string) => ({ name, dtype: 'float32' as const, shape: [2, 2] })
 const graph = {
   nodes: [
     { type: 'MatMul', inputs: ['a', 'b'], outputs: ['c'] },
     { type: 'Add', inputs: ['c', 'b'], outputs: ['d'] },
   ],
-  inputs: [value('a'), value('b')],
-  outputs: [value('d')],
+  inputs: [createTestValue('a'), createTestValue('b')],
+  outputs: [createTestValue('d')],
   constants: [],
 }
 const expected = '24,28,50,58'
@@ -19,9 +19,9 @@ const expected = '24,28,50,58'
  * null, or why it doesn't. A driver may also end the process, or never answer: that is for the caller to
  * notice.
  */
-export async function problemWith(provider: Provider): Promise<string | null> {
+export async function findProviderFault(provider: GraphProvider): Promise<string | null> {
   try {
-    const session = await InferenceSession.create(modelBytes(graph), {
+    const session = await InferenceSession.create(encodeModel(graph), {
       executionProviders: [provider],
       graphOptimizationLevel: 'disabled',
       logSeverityLevel: 4,

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { type InferenceSession, InferenceSession as Session, Tensor } from './onnx-runtime.ts'
 import type { TensorSummary } from '@stateeval/contracts'
 import { drawElements } from '@stateeval/program'
-import type { CheckedGraph, CheckedNode, Value } from './check.ts'
-import { isGiven, lower, nameOf } from './lower.ts'
+import type { CheckedGraph, CheckedNode, GraphValue } from './check.ts'
+import { isGiven, lowerGraph, formatValueName } from './lower.ts'
 import { isOnWebgpu, isOrdinary } from './placement.ts'
-import { dropRecords, profilePrefix, recorded, type Recorded } from './profile.ts'
-import { modelBytes } from './proto.ts'
-import type { Provider } from './provider.ts'
+import { dropRecords, createProfilePrefix, readRecorded, type RecordedOperations } from './profile.ts'
+import { encodeModel } from './proto.ts'
+import type { GraphProvider } from './provider.ts'
 
 /** A structure’s session takes about 0.3 MiB; lists of indices are part of it. */
 const maxSessions = 256
@@ -33,8 +33,8 @@ const options: InferenceSession.SessionOptions = {
 }
 
 /** Names of ONNX nodes are those of their outputs (proto.ts): `t…` on the way to a value, `v…` the value. */
-function providersFor(
-  provider: Provider,
+function listExecutionProviders(
+  provider: GraphProvider,
   graph: CheckedGraph,
   nodes: readonly { outputs: readonly string[]; from: number }[],
 ): InferenceSession.SessionOptions['executionProviders'] {
@@ -52,25 +52,29 @@ export interface RuntimeCounts {
   reused: number
 }
 
-export interface Computation extends Recorded {
+export interface GraphComputation extends RecordedOperations {
   /** Values of the nodes that were asked for, by their place. */
-  values: Map<number, Value & { bytes: Uint8Array }>
+  values: Map<number, GraphValue & { bytes: Uint8Array }>
   /** Summaries of large values, of which only this was asked. */
   summaries?: Map<number, TensorSummary>
 }
 
-export interface Runtime {
-  run(graph: CheckedGraph, outputs: readonly number[], provider?: Provider): Promise<Computation>
+export interface GraphRuntime {
+  run(graph: CheckedGraph, outputs: readonly number[], provider?: GraphProvider): Promise<GraphComputation>
   counts(): RuntimeCounts
   close(): Promise<void>
 }
 
-export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): Runtime {
-  const sessions = new Map<string, { entry: Promise<Entry>; bytes: number }>()
+export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): GraphRuntime {
+  const sessions = new Map<string, { entry: Promise<SessionEntry>; bytes: number }>()
   const counts = { created: 0, reused: 0 }
 
-  function sessionOf(graph: CheckedGraph, outputs: readonly number[], provider: Provider): Promise<Entry> {
-    const key = `${provider} ${structureOf(graph, outputs)}`
+  function sessionOf(
+    graph: CheckedGraph,
+    outputs: readonly number[],
+    provider: GraphProvider,
+  ): Promise<SessionEntry> {
+    const key = `${provider} ${computeStructureKey(graph, outputs)}`
     const previous = sessions.get(key)
     if (previous) counts.reused++
     else counts.created++
@@ -85,7 +89,7 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
       if (other === session || (sessions.size <= maxOpen && bytes <= maxBytes)) break
       sessions.delete(oldest)
       bytes -= other.bytes
-      void other.entry.then(retire, () => {})
+      void other.entry.then(retireEntry, () => {})
     }
     return session.entry
   }
@@ -94,16 +98,18 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
   async function compute(
     graph: CheckedGraph,
     indices: readonly number[],
-    provider: Provider,
-  ): Promise<Computation> {
+    provider: GraphProvider,
+  ): Promise<GraphComputation> {
     const entry = await sessionOf(graph, indices, provider)
     entry.running++
     try {
-      const feeds = Object.fromEntries(entry.inputs.map((at) => [nameOf(at), feed(graph.nodes[at]!)]))
+      const feeds = Object.fromEntries(
+        entry.inputs.map((at) => [formatValueName(at), createFeed(graph.nodes[at]!)]),
+      )
       const results = await entry.session.run(feeds)
-      entry.recorded ??= recorded(entry.session, entry.profile!, graph)
+      entry.recorded ??= readRecorded(entry.session, entry.profile!, graph)
       return {
-        values: new Map(indices.map((at) => [at, read(results[nameOf(at)]!, graph.nodes[at]!)])),
+        values: new Map(indices.map((at) => [at, read(results[formatValueName(at)]!, graph.nodes[at]!)])),
         ...entry.recorded,
       }
     } catch (error) {
@@ -120,7 +126,7 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
   return {
     async run(graph, outputs, provider = 'cpu') {
       const leafValues = new Map(
-        outputs.filter((at) => isGiven(graph.nodes[at]!)).map((at) => [at, given(graph.nodes[at]!)]),
+        outputs.filter((at) => isGiven(graph.nodes[at]!)).map((at) => [at, collectGiven(graph.nodes[at]!)]),
       )
       const indices = [...new Set(outputs.filter((at) => !leafValues.has(at)))].sort((a, b) => a - b)
       if (indices.length === 0) return { values: leafValues, operations: {}, copies: 0 }
@@ -137,12 +143,12 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
     async close() {
       const open = [...sessions.values()]
       sessions.clear()
-      await Promise.all(open.map(({ entry }) => entry.then(retire, () => {})))
+      await Promise.all(open.map(({ entry }) => entry.then(retireEntry, () => {})))
     },
   }
 }
 
-interface Entry {
+interface SessionEntry {
   session: InferenceSession
   /** Places of the given values. */
   inputs: number[]
@@ -152,15 +158,15 @@ interface Entry {
    * The provider of its operations; of a device this is read out of ONNX Runtime's records of the first
    * run.
    */
-  recorded: Recorded | undefined
+  recorded: RecordedOperations | undefined
   /** Prefix of the records' file. */
   profile?: string
 }
-async function retire(entry: Entry) {
+async function retireEntry(entry: SessionEntry) {
   entry.retired = true
   if (entry.running === 0) await release(entry)
 }
-async function release({ session, recorded: known, profile }: Entry) {
+async function release({ session, recorded: known, profile }: SessionEntry) {
   if (known === undefined) dropRecords(session, profile!)
   await session.release()
 }
@@ -168,15 +174,15 @@ async function release({ session, recorded: known, profile }: Entry) {
 function open(
   graph: CheckedGraph,
   outputs: readonly number[],
-  provider: Provider,
-): { entry: Promise<Entry>; bytes: number } {
-  const lowered = lower(graph, outputs)
-  const model = modelBytes(lowered)
+  provider: GraphProvider,
+): { entry: Promise<SessionEntry>; bytes: number } {
+  const lowered = lowerGraph(graph, outputs)
+  const model = encodeModel(lowered)
   const inputs = graph.nodes.flatMap((node, at) => (isGiven(node) ? [at] : []))
-  const profile = provider === 'cpu' ? undefined : profilePrefix()
+  const profile = provider === 'cpu' ? undefined : createProfilePrefix()
   const entry = Session.create(model, {
     ...options,
-    executionProviders: providersFor(provider, graph, lowered.nodes)!,
+    executionProviders: listExecutionProviders(provider, graph, lowered.nodes)!,
     ...(profile !== undefined && { enableProfiling: true, profileFilePrefix: profile }),
   }).then((session) => ({
     session,
@@ -193,7 +199,7 @@ function open(
 /**
  * Graphs of one structure have one key: operations, attributes, types and shapes of what is given; no values.
  */
-export function structureOf({ nodes }: CheckedGraph, outputs: readonly number[]): string {
+export function computeStructureKey({ nodes }: CheckedGraph, outputs: readonly number[]): string {
   const structure = nodes.map((node) =>
     isGiven(node) ? [node.dtype, node.shape] : [node.op, node.in, node.attributes],
   )
@@ -202,7 +208,7 @@ export function structureOf({ nodes }: CheckedGraph, outputs: readonly number[])
     .digest('base64')
 }
 
-type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array | Uint8Array
+type NumberArray = Float32Array | Float64Array | BigInt64Array | Int32Array | Uint8Array
 const arrays = {
   float32: Float32Array,
   float64: Float64Array,
@@ -211,18 +217,18 @@ const arrays = {
   bool: Uint8Array,
 }
 
-function given({ dtype, shape, bytes, seed }: CheckedNode): Value & { bytes: Uint8Array } {
+function collectGiven({ dtype, shape, bytes, seed }: CheckedNode): GraphValue & { bytes: Uint8Array } {
   return { dtype, shape, bytes: bytes ?? new Uint8Array(drawElements(seed!, shape).buffer) }
 }
 
 /** Little endian, as all machines that this runs on. */
-function feed({ dtype, shape, bytes, seed }: CheckedNode): Tensor {
+function createFeed({ dtype, shape, bytes, seed }: CheckedNode): Tensor {
   if (seed !== undefined) return new Tensor('float32', drawElements(seed, shape), shape)
   const copy = new Uint8Array(bytes!).buffer
   return new Tensor(dtype, new arrays[dtype](copy), shape)
 }
-function read(tensor: Tensor, { dtype, shape }: CheckedNode): Value & { bytes: Uint8Array } {
-  const data = tensor.data as Numbers
+function read(tensor: Tensor, { dtype, shape }: CheckedNode): GraphValue & { bytes: Uint8Array } {
+  const data = tensor.data as NumberArray
   if (tensor.type !== dtype || data.length !== shape.reduce((product, size) => product * size, 1))
     throw new Error(`ONNX Runtime gave ${tensor.type} [${tensor.dims.join()}] for ${dtype} [${shape.join()}]`)
   return { dtype, shape, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) }

@@ -2,10 +2,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { withoutInherited } from '@stateeval/jail/descriptors'
-import { bytesOf } from './check.ts'
+import { measureGraph } from './check.ts'
 import type { GraphAnswer, GraphRequest } from './messages.ts'
-import { DeviceMemoryError, type Provider, saysOutOfMemory } from './provider.ts'
-import type { Computation, RuntimeCounts } from './sessions.ts'
+import { DeviceMemoryError, type GraphProvider, hasOutOfMemoryWords } from './provider.ts'
+import type { GraphComputation, RuntimeCounts } from './sessions.ts'
 
 /** Bounded work (check.ts) takes a few seconds at most, on a busy machine. */
 const longestMs = 60_000
@@ -13,13 +13,13 @@ const longestMs = 60_000
 const msForMiB = 100
 /** Variables that our processes need of the environment: nothing of the service’s. */
 const passedNames = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH|XDG_DATA_DIRS)$|^(CUDA|NVIDIA|ORT|VK|MESA|DAWN)_/
-export type Environment = Readonly<Record<string, string | undefined>>
-export const passed = (env: Environment) =>
+export type WorkerEnvironment = Readonly<Record<string, string | undefined>>
+export const selectPassed = (env: WorkerEnvironment) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => passedNames.test(name)))
 /** Limit of its stderr. */
 const keptText = 2000
 
-export type Tried = Extract<GraphAnswer, { kind: 'tried' }>
+export type TriedProvider = Extract<GraphAnswer, { kind: 'tried' }>
 
 /** The process ended, or was ended, over what it was doing. */
 export class WorkerEnded extends Error {
@@ -32,7 +32,7 @@ export class WorkerEnded extends Error {
   }
 }
 
-export class Worker {
+export class GraphWorker {
   isBusy = false
   /** Settles when it has ended. */
   readonly exit: Promise<void>
@@ -47,13 +47,13 @@ export class Worker {
   #said = ''
 
   /** `tries`: providers that it tries at its start, see `tried`. */
-  constructor(env: Environment, tries: readonly Provider[] = []) {
+  constructor(env: WorkerEnvironment, tries: readonly GraphProvider[] = []) {
     // Its stderr is kept short: drivers can write there without end.
     this.#child = withoutInherited(['ignore', 'ignore', 'pipe', 'ipc'], (stdio) =>
       fork(join(import.meta.dirname, 'process.ts'), [...tries], {
         execArgv: [],
         env: {
-          ...passed(env),
+          ...selectPassed(env),
           // CUDA's libraries read it when they are loaded: products keep all bits of float32
           // (docs/decisions/tensor-tolerance.md).
           NVIDIA_TF32_OVERRIDE: '0',
@@ -78,7 +78,7 @@ export class Worker {
         const lastLine = this.#said.trim().split('\n').at(-1)
         this.#ended = new WorkerEnded(
           `the process of ONNX Runtime ended (${how}${lastLine ? `: ${lastLine}` : ''})`,
-          how === 'SIGKILL' || saysOutOfMemory(this.#said),
+          how === 'SIGKILL' || hasOutOfMemoryWords(this.#said),
         )
         this.#heard?.fail(this.#ended)
         resolve()
@@ -99,7 +99,7 @@ export class Worker {
    * Waits for the result of the next provider; null when it has tried all and is ready. Rejects
    * where it ends, or is ended as it takes too long.
    */
-  async tried(deadlineMs: number): Promise<Tried | null> {
+  async tried(deadlineMs: number): Promise<TriedProvider | null> {
     const answer = await this.#within(deadlineMs, this.#next())
     if (answer.kind === 'tried') return answer
     if (answer.kind === 'ready') return null
@@ -107,13 +107,13 @@ export class Worker {
   }
 
   /** Rejects where ONNX Runtime refuses the graph, or its process ends over it. */
-  async run(request: GraphRequest): Promise<Computation> {
+  async run(request: GraphRequest): Promise<GraphComputation> {
     await this.#ready
     this.#said = ''
     const answer = this.#next()
     // A process that is gone is told by its end.
     this.#child.send(request, () => {})
-    const ms = longestMs + (msForMiB * bytesOf(request.graph)) / 2 ** 20
+    const ms = longestMs + (msForMiB * measureGraph(request.graph)) / 2 ** 20
     const heard = await this.#within(ms, answer)
     if (heard.kind === 'failed')
       throw heard.outOfMemory

@@ -5,13 +5,13 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { decodeNumbers } from '../torch/base64.ts'
-import { gather, type Node } from '../torch/graph.ts'
+import { gather, type GraphNode } from '../torch/graph.ts'
 import { product } from '../torch/strides.ts'
-import { Tensor } from '../torch/tensor.ts'
+import { TorchTensor } from '../torch/tensor.ts'
 import { base64 } from '@stateeval/program'
 import { checkGraph } from '../graph/check.ts'
-import type { Operations, Provider } from '../graph/provider.ts'
-import type { Runtime } from '../graph/sessions.ts'
+import type { ProviderOperations, GraphProvider } from '../graph/provider.ts'
+import type { GraphRuntime } from '../graph/sessions.ts'
 import { isContiguous } from '../torch/strides.ts'
 import type { Program } from './programs.ts'
 
@@ -42,13 +42,13 @@ export async function inPytorch(python: string, programs: readonly Program[]): P
 
 /** Computes all tensors of a program in one graph, as a run computes those of RESULT; gives where. */
 export async function compute(
-  runtime: Pick<Runtime, 'run'>,
+  runtime: Pick<GraphRuntime, 'run'>,
   { steps }: Program,
-  provider?: Provider,
-): Promise<Operations> {
-  const nodes: Node[] = []
+  provider?: GraphProvider,
+): Promise<ProviderOperations> {
+  const nodes: GraphNode[] = []
   const collect = (value: unknown) => {
-    if (value instanceof Tensor) nodes.push(value.node)
+    if (value instanceof TorchTensor) nodes.push(value.node)
     if (Array.isArray(value)) value.forEach(collect)
   }
   steps.forEach(({ value }) => collect(value))
@@ -99,7 +99,7 @@ function difference(value: unknown, record: Told): string[] {
       return [`${value.length} parts | PyTorch: ${JSON.stringify(record).slice(0, 200)}`]
     return value.flatMap((one, at) => difference(one, record[at]!))
   }
-  if (!(value instanceof Tensor))
+  if (!(value instanceof TorchTensor))
     return value === record ? [] : [`${String(value)} | PyTorch: ${JSON.stringify(record)}`]
   const { dtype, shape, contiguous, values } = record as ToldTensor
   const ownForm = `${value.dtype.name} [${value.shape.join()}]`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { base64 } from '@stateeval/program'
 import { bounds, checkGraph, GraphError } from '../graph/check.ts'
-import { createRuntime, type Runtime } from '../graph/sessions.ts'
+import { createRuntime, type GraphRuntime } from '../graph/sessions.ts'
 
 const data = (...numbers: number[]) => base64(new Uint8Array(Float32Array.from(numbers).buffer))
 const leaf = { op: 'leaf', dtype: 'float32', shape: [2], data: data(1, 2) }
@@ -168,7 +168,7 @@ describe('graphs that only forging makes are refused, with what is wrong', () =>
 })
 
 describe('graphs are run', () => {
-  let runtime: Runtime
+  let runtime: GraphRuntime
   beforeAll(async () => {
     runtime = createRuntime(3)
   })

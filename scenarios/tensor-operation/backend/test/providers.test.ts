@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { base64 } from '@stateeval/program'
 import { checkGraph } from '../graph/check.ts'
-import type { Choice } from '../graph/find-providers.ts'
+import type { ProviderChoice } from '../graph/find-providers.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
 import { driver, noVulkan, swiftShader, whyNoSwiftShader } from './swiftshader.ts'
 
@@ -21,7 +21,7 @@ const leaf = { op: 'leaf', dtype: 'float32', shape: [2], data }
 const graph = checkGraph({ nodes: [leaf, { op: 'neg', in: [0] }], outputs: [1], keep: [] }, new Map())
 
 async function within<T>(
-  options: { choice: Choice; env: Record<string, string | undefined>; probeMs?: number },
+  options: { choice: ProviderChoice; env: Record<string, string | undefined>; probeMs?: number },
   use: (runtime: RemoteRuntime) => Promise<T>,
 ): Promise<T> {
   const runtime = await createRemoteRuntime({ maxWorkers: 1, ...options })

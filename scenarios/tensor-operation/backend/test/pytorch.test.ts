@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createRng } from '@stateeval/program'
-import { createRuntime, type Runtime } from '../graph/sessions.ts'
+import { createRuntime, type GraphRuntime } from '../graph/sessions.ts'
 import { compute, differences, inPytorch, type ToldStep } from './agree.ts'
 import { calls } from './calls.ts'
 import { divisions } from './divisions.ts'
@@ -30,7 +30,7 @@ if (!hasTorch)
 const programs = (seed: string, count: number) =>
   Array.from({ length: count }, (_, at) => randomProgram(createRng(`${seed}/${at}`), 12))
 
-let runtime: Runtime
+let runtime: GraphRuntime
 beforeAll(() => {
   runtime = createRuntime()
 })

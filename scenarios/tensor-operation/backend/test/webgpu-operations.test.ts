@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { base64, createRng } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { checkGraph, type ElementType, sizes } from '../graph/check.ts'
-import type { Operations } from '../graph/provider.ts'
+import type { ProviderOperations } from '../graph/provider.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
 import { createTensorWorld } from '../index.ts'
 import { product } from '../torch/strides.ts'
@@ -30,7 +30,7 @@ const leafOf = (shape: number[], dtype: ElementType = 'float32', numbers?: numbe
       : new Uint8Array(product(shape) * sizes[dtype]),
   ),
 })
-async function placed(nodes: unknown[]): Promise<Operations> {
+async function placed(nodes: unknown[]): Promise<ProviderOperations> {
   const graph = checkGraph({ nodes, outputs: [nodes.length - 1], keep: [] }, new Map())
   return (await runtime.run(graph, graph.outputs, 'webgpu')).operations
 }
@@ -45,19 +45,19 @@ const convolution = {
 }
 
 describe('ONNX Runtime’s own records say which operations the device computed', () => {
-  onDevice.each<[string, unknown[], Operations]>([
+  onDevice.each<[string, unknown[], ProviderOperations]>([
     ['reshape', [matrix, { op: 'reshape', in: [0], shape: [6] }], { webgpu: 1 }],
     ['expand', [leafOf([1, 3]), { op: 'expand', in: [0], shape: [2, 3] }], { webgpu: 1 }],
     ['permute', [matrix, { op: 'permute', in: [0], dims: [1, 0] }], { webgpu: 1 }],
     ['cat', [matrix, { op: 'cat', in: [0, 0], dim: 0 }], { webgpu: 1 }],
     ['slice', [matrix, { op: 'slice', in: [0], dim: 1, start: 0, end: 2, step: 1 }], { webgpu: 1 }],
     ['gather', [matrix, { op: 'gather', in: [0], dim: 1, indices: [2, 0] }], { webgpu: 1 }],
-    ...['add', 'sub', 'mul'].map((op): [string, unknown[], Operations] => [
+    ...['add', 'sub', 'mul'].map((op): [string, unknown[], ProviderOperations] => [
       op,
       [matrix, { op, in: [0, 0] }],
       { webgpu: 1 },
     ]),
-    ...['neg', 'abs', 'floor', 'ceil'].map((op): [string, unknown[], Operations] => [
+    ...['neg', 'abs', 'floor', 'ceil'].map((op): [string, unknown[], ProviderOperations] => [
       op,
       [matrix, { op, in: [0] }],
       { webgpu: 1 },
@@ -65,12 +65,12 @@ describe('ONNX Runtime’s own records say which operations the device computed'
     ['sum', [matrix, { op: 'sum', in: [0], dims: [1], keepdim: false }], { webgpu: 1 }],
     ['matmul', [leafOf([3, 3]), { op: 'matmul', in: [0, 0] }], { webgpu: 1 }],
     ['conv', [image, convolution], { webgpu: 1 }],
-    ...['div', 'pow', 'lt', 'max2'].map((op): [string, unknown[], Operations] => [
+    ...['div', 'pow', 'lt', 'max2'].map((op): [string, unknown[], ProviderOperations] => [
       op,
       [leafOf([2], 'float32', [1, 2]), { op, in: [0, 0] }],
       { cpu: 1 },
     ]),
-    ...['exp', 'sin', 'sqrt', 'relu', 'tanh'].map((op): [string, unknown[], Operations] => [
+    ...['exp', 'sin', 'sqrt', 'relu', 'tanh'].map((op): [string, unknown[], ProviderOperations] => [
       op,
       [matrix, { op, in: [0] }],
       { cpu: 1 },

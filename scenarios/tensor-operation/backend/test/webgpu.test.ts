@@ -1,11 +1,11 @@
 /** The same programs on a GPU's code path and on the CPU give the same. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createRng } from '@stateeval/program'
-import type { Operations, Provider } from '../graph/provider.ts'
+import type { ProviderOperations, GraphProvider } from '../graph/provider.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
 import { decodeNumbers } from '../torch/base64.ts'
 import { product } from '../torch/strides.ts'
-import { Tensor } from '../torch/tensor.ts'
+import { TorchTensor } from '../torch/tensor.ts'
 import { compute } from './agree.ts'
 import { calls } from './calls.ts'
 import { type Program, randomProgram } from './programs.ts'
@@ -31,15 +31,15 @@ interface Told {
 }
 
 async function valuesOn(
-  provider: Provider,
+  provider: GraphProvider,
   make: () => Program,
-): Promise<{ outputs: Told[]; operations: Operations }> {
+): Promise<{ outputs: Told[]; operations: ProviderOperations }> {
   const program = make()
   const operations = await compute(runtime, program, provider)
   const outputs: Told[] = []
   const collect = (step: Pick<Told, 'name' | 'python'>, value: unknown) => {
     if (Array.isArray(value)) value.forEach((one) => collect(step, one))
-    if (!(value instanceof Tensor)) return
+    if (!(value instanceof TorchTensor)) return
     const { name } = value.dtype
     const numbers = decodeNumbers(value.node.data!, name, product(value.node.shape)).map(Number)
     const says = `${step.name} = ${step.python}: ${name} [${value.shape.join()}]`

@@ -4,21 +4,21 @@
  */
 import { dtypeNamed } from './dtype.ts'
 import { typeName } from './errors.ts'
-import { isScalar, isTensor, type Tensor } from './tensor.ts'
+import { isScalar, isTensor, type TorchTensor } from './tensor.ts'
 
-export type Body = (...args: never[]) => unknown
-export type Callable = (...args: unknown[]) => unknown
+export type OverloadBody = (...args: never[]) => unknown
+export type CallableFunction = (...args: unknown[]) => unknown
 /**
  * Parameters apart by commas, each `name: type`, with `?` where null is taken and `= JSON` where there is a
  * default. `...name` takes sizes in a list or one by one. A body gets the arguments in this order.
  */
-export type Overload = readonly [signature: string, body: Body]
+export type FunctionOverload = readonly [signature: string, body: OverloadBody]
 
 const aliases = new Map(
   Object.entries({ axis: 'dim', keepdims: 'keepdim', axes: 'dims', x1: 'input', x2: 'other' }),
 )
 
-interface Type {
+interface ArgumentType {
   /** The name in errors. */
   spelled: string
   takes(value: unknown): boolean
@@ -26,12 +26,12 @@ interface Type {
   read?(value: unknown, argument: string): unknown
 }
 /** A tensor without dimensions stands for its number. */
-const isNumberTensor = (value: unknown): value is Tensor => isTensor(value) && value.ndim === 0
+const isNumberTensor = (value: unknown): value is TorchTensor => isTensor(value) && value.ndim === 0
 const isInt = (value: unknown) =>
   Number.isInteger(value) || (isNumberTensor(value) && value.dtype.category === 1)
 const plain = (value: unknown) => (isTensor(value) ? value.item() : value)
 /** `alone`: how often a number that is given without a list stands in it. */
-const listOf = (spelled: string, alone = 0): Type => ({
+const listOf = (spelled: string, alone = 0): ArgumentType => ({
   spelled,
   takes: (value) =>
     Array.isArray(value) ? value.length === 0 || isInt(value[0]) : alone > 0 && Number.isInteger(value),
@@ -45,7 +45,7 @@ const listOf = (spelled: string, alone = 0): Type => ({
     return value.map(plain)
   },
 })
-const types: Readonly<Record<string, Type>> = {
+const types: Readonly<Record<string, ArgumentType>> = {
   any: { spelled: 'object', takes: () => true },
   Tensor: { spelled: 'Tensor', takes: isTensor },
   /** A number stands for a tensor. */
@@ -68,25 +68,25 @@ const types: Readonly<Record<string, Type>> = {
 }
 
 const required = Symbol('required')
-interface Parameter {
+interface SignatureParameter {
   name: string
-  type: Type
+  type: ArgumentType
   nullable: boolean
   otherwise: unknown
   rest: boolean
 }
-interface Signature {
-  parameters: readonly Parameter[]
+interface CallSignature {
+  parameters: readonly SignatureParameter[]
   /** How many arguments there must be. */
   least: number
-  body: Body
+  body: OverloadBody
 }
 
-function signatureOf([text, body]: Overload): Signature {
+function signatureOf([text, body]: FunctionOverload): CallSignature {
   const parameters = (text.match(/(?:[^,[]|\[[^[\]]*\])+/g) ?? []).map((one) => parameterOf(one.trimStart()))
   return { parameters, least: parameters.filter(({ otherwise }) => otherwise === required).length, body }
 }
-function parameterOf(text: string): Parameter {
+function parameterOf(text: string): SignatureParameter {
   const [, rest, name, type, nullable, value] = /^(\.\.\.)?(\w+): (\w+)(\?)?(?: = (.+))?$/.exec(text)!
   return {
     name: name!,
@@ -103,11 +103,11 @@ export const isOptions = (value: unknown): value is Record<string, unknown> => {
   return prototype === Object.prototype || prototype === null
 }
 
-interface Given {
+interface GivenArguments {
   positional: readonly unknown[]
   named: readonly (readonly [key: string, value: unknown])[]
 }
-function givenOf(args: readonly unknown[]): Given {
+function givenOf(args: readonly unknown[]): GivenArguments {
   const last = args.at(-1)
   const named = isOptions(last) ? Object.entries(last).filter(([, value]) => value !== undefined) : []
   let count = args.length - (isOptions(last) ? 1 : 0)
@@ -120,9 +120,13 @@ function givenOf(args: readonly unknown[]): Given {
  * none, the TypeError is that of the one that their number fits, else it tells what was given. A method’s
  * body gets the tensor first.
  */
-export function callable(name: string, overloads: readonly Overload[], isMethod = false): Callable {
+export function callable(
+  name: string,
+  overloads: readonly FunctionOverload[],
+  isMethod = false,
+): CallableFunction {
   // Read at the first call: a program calls few of the hundreds of functions that it loads.
-  let signatures: Signature[] | undefined
+  let signatures: CallSignature[] | undefined
   return function (this: unknown, ...args) {
     signatures ??= overloads.map(signatureOf)
     const actual = givenOf(args)
@@ -130,7 +134,7 @@ export function callable(name: string, overloads: readonly Overload[], isMethod 
     const faults: { fault: Error; plausible: boolean }[] = []
     for (const { parameters, least, body } of signatures) {
       const fit = fitted(name, parameters, actual)
-      if (!(fit instanceof TypeError)) return (body as Callable)(...(isMethod ? [this] : []), ...fit)
+      if (!(fit instanceof TypeError)) return (body as CallableFunction)(...(isMethod ? [this] : []), ...fit)
       const rest = parameters[0]?.rest === true
       faults.push({ fault: fit, plausible: count >= least && (rest || count <= parameters.length) })
     }
@@ -145,7 +149,11 @@ export function callable(name: string, overloads: readonly Overload[], isMethod 
 }
 
 /** Fits the arguments of a body, or says why they don’t fit. */
-function fitted(name: string, parameters: readonly Parameter[], actual: Given): unknown[] | TypeError {
+function fitted(
+  name: string,
+  parameters: readonly SignatureParameter[],
+  actual: GivenArguments,
+): unknown[] | TypeError {
   const { named } = actual
   let { positional } = actual
   const [first] = parameters

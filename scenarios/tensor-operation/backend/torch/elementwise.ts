@@ -1,25 +1,25 @@
 /** Functions of each element: arithmetic, comparison, and what models use of nn.functional. */
-import { bool, type Dtype, float32, int64, resultType } from './dtype.ts'
+import { bool, type TorchDtype, float32, int64, resultType } from './dtype.ts'
 import { RuntimeError } from './errors.ts'
 import { node } from './graph.ts'
-import { elementwiseStrides, product, type Sizes } from './strides.ts'
-import { constant, isTensor, operandOf, scalar, Tensor } from './tensor.ts'
+import { elementwiseStrides, product, type StrideSizes } from './strides.ts'
+import { constant, isTensor, operandOf, scalar, TorchTensor } from './tensor.ts'
 
-export type Value = Tensor | number | boolean
+export type TensorOrNumber = TorchTensor | number | boolean
 
-export function cast(tensor: Tensor, dtype: Dtype): Tensor {
+export function cast(tensor: TorchTensor, dtype: TorchDtype): TorchTensor {
   if (tensor.dtype === dtype) return tensor
   if (product(tensor.node.shape) === 0)
-    return new Tensor(constant([], tensor.node.shape, dtype).node, tensor.strides)
-  return new Tensor(
+    return new TorchTensor(constant([], tensor.node.shape, dtype).node, tensor.strides)
+  return new TorchTensor(
     node('cast', [tensor.node], { to: dtype.name }, dtype, tensor.node.shape),
     elementwiseStrides(tensor.node.shape, [operand(tensor)]),
   )
 }
-const operand = ({ node, strides }: Tensor) => ({ shape: node.shape, strides })
+const operand = ({ node, strides }: TorchTensor) => ({ shape: node.shape, strides })
 
 /** The shape of several together; what doesn’t fit is told of the last dimension where it doesn’t. */
-export function broadcast(shapes: readonly Sizes[]): number[] {
+export function broadcast(shapes: readonly StrideSizes[]): number[] {
   return shapes.reduce<number[]>((shared, shape) => {
     const rank = Math.max(shared.length, shape.length)
     const wider: number[] = []
@@ -36,11 +36,16 @@ export function broadcast(shapes: readonly Sizes[]): number[] {
   }, [])
 }
 
-function elementwise(op: string, tensors: readonly Tensor[], dtype: Dtype, attributes = {}): Tensor {
+function elementwise(
+  op: string,
+  tensors: readonly TorchTensor[],
+  dtype: TorchDtype,
+  attributes = {},
+): TorchTensor {
   const shape = broadcast(tensors.map((one) => one.node.shape))
   const strides = elementwiseStrides(shape, tensors.map(operand))
-  if (product(shape) === 0) return new Tensor(constant([], shape, dtype).node, strides)
-  return new Tensor(
+  if (product(shape) === 0) return new TorchTensor(constant([], shape, dtype).node, strides)
+  return new TorchTensor(
     node(
       op,
       tensors.map((one) => one.node),
@@ -52,23 +57,29 @@ function elementwise(op: string, tensors: readonly Tensor[], dtype: Dtype, attri
   )
 }
 
-const as = (value: Value, dtype: Dtype) => (isTensor(value) ? cast(value, dtype) : scalar(value, dtype))
-const floating = (dtype: Dtype) => (dtype.category === 2 ? dtype : float32)
+const as = (value: TensorOrNumber, dtype: TorchDtype) =>
+  isTensor(value) ? cast(value, dtype) : scalar(value, dtype)
+const floating = (dtype: TorchDtype) => (dtype.category === 2 ? dtype : float32)
 
 /** With the promoted type on both sides. */
-function binary(op: string, a: Value, b: Value, type: (promoted: Dtype) => Dtype = (dtype) => dtype): Tensor {
+function binary(
+  op: string,
+  a: TensorOrNumber,
+  b: TensorOrNumber,
+  type: (promoted: TorchDtype) => TorchDtype = (dtype) => dtype,
+): TorchTensor {
   const dtype = type(resultType([operandOf(a), operandOf(b)]))
   return elementwise(op, [as(a, dtype), as(b, dtype)], dtype)
 }
-const asBool = (tensor: Tensor) => cast(tensor, bool)
+const asBool = (tensor: TorchTensor) => cast(tensor, bool)
 
 /** Numbers that stand for tensors count as such. */
-const asTensor = (value: Value) => (isTensor(value) ? value : scalar(value, operandOf(value).dtype))
-const shapeOf = (...values: Value[]) =>
+const asTensor = (value: TensorOrNumber) => (isTensor(value) ? value : scalar(value, operandOf(value).dtype))
+const shapeOf = (...values: TensorOrNumber[]) =>
   broadcast(values.map((value) => (isTensor(value) ? value.node.shape : [])))
 
 /** The second operand times alpha, of the type of the result. */
-function scaled(value: Value, alpha: number | boolean, dtype: Dtype): Tensor {
+function scaled(value: TensorOrNumber, alpha: number | boolean, dtype: TorchDtype): TorchTensor {
   const operandTensor = as(value, dtype)
   if (alpha === 1) return operandTensor
   if (typeof alpha === 'boolean' && dtype !== bool)
@@ -78,12 +89,12 @@ function scaled(value: Value, alpha: number | boolean, dtype: Dtype): Tensor {
   return elementwise(dtype === bool ? 'and' : 'mul', [operandTensor, scalar(alpha, dtype)], dtype)
 }
 
-export function add(a: Value, b: Value, alpha: number | boolean = 1): Tensor {
+export function add(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolean = 1): TorchTensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   shapeOf(a, b)
   return elementwise(dtype === bool ? 'or' : 'add', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
-export function sub(a: Value, b: Value, alpha: number | boolean = 1): Tensor {
+export function sub(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolean = 1): TorchTensor {
   const [first, second] = [operandOf(a), operandOf(b)]
   if (first.dtype === bool && second.dtype === bool)
     throw new RuntimeError(
@@ -97,16 +108,16 @@ export function sub(a: Value, b: Value, alpha: number | boolean = 1): Tensor {
   shapeOf(a, b)
   return elementwise('sub', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
-export function mul(a: Value, b: Value): Tensor {
+export function mul(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   if (resultType([operandOf(a), operandOf(b)]) === bool)
     return elementwise('and', [as(a, bool), as(b, bool)], bool)
   return binary('mul', a, b)
 }
 /** Creates the result of several functions as one function makes it: in the order of their memory. */
-const asOf = (result: Tensor, a: Tensor, b: Tensor) =>
-  new Tensor(result.node, elementwiseStrides(result.node.shape, [operand(a), operand(b)]))
+const asOf = (result: TorchTensor, a: TorchTensor, b: TorchTensor) =>
+  new TorchTensor(result.node, elementwiseStrides(result.node.shape, [operand(a), operand(b)]))
 
-export function div(a: Value, b: Value, rounding: string | null = null): Tensor {
+export function div(a: TensorOrNumber, b: TensorOrNumber, rounding: string | null = null): TorchTensor {
   if (rounding === null) return binary('div', a, b, floating)
   if (rounding !== 'trunc' && rounding !== 'floor')
     throw new RuntimeError(
@@ -133,14 +144,14 @@ export function div(a: Value, b: Value, rounding: string | null = null): Tensor 
   return asOf(sub(truncated, cast(isOff(sub(first, mul(truncated, second)), second), dtype)), first, second)
 }
 /** Tells whether what is left of a division towards zero has another sign than the divisor. */
-const isOff = (left: Tensor, divisor: Tensor) =>
+const isOff = (left: TorchTensor, divisor: TorchTensor) =>
   logical(
     'and',
     binaryCompare('ne', left, 0),
     elementwise('xor', [binaryCompare('lt', left, 0), binaryCompare('lt', divisor, 0)], bool),
   )
 /** The type in which a division is done that integers by zero have no result of. */
-function divided(name: string, a: Value, b: Value): Dtype {
+function divided(name: string, a: TensorOrNumber, b: TensorOrNumber): TorchDtype {
   const dtype = resultType([operandOf(a), operandOf(b)])
   const shape = shapeOf(a, b)
   if (dtype === bool) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
@@ -154,18 +165,18 @@ function divided(name: string, a: Value, b: Value): Dtype {
   return dtype
 }
 /** The remainder of floor division: it has the sign of the divisor. */
-export function remainder(a: Value, b: Value): Tensor {
+export function remainder(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   const dtype = divided('remainder', a, b)
   const [first, second] = [as(a, dtype), as(b, dtype)]
   const left = elementwise('fmod', [first, second], dtype)
   return asOf(where(isOff(left, second), add(left, second), left), first, second)
 }
 /** The remainder of truncating division: it has the sign of what is divided. */
-export function fmod(a: Value, b: Value): Tensor {
+export function fmod(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   const dtype = divided('fmod', a, b)
   return elementwise('fmod', [as(a, dtype), as(b, dtype)], dtype)
 }
-export function pow(a: Value, b: Value): Tensor {
+export function pow(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   if (!isTensor(b) && dtype.category < 2 && Number(b) < 0)
     throw new RuntimeError('Integers to negative integer powers are not allowed.')
@@ -175,45 +186,45 @@ export function pow(a: Value, b: Value): Tensor {
   // A negative power of zero is beyond integers.
   if (dtype.category === 2 || !isTensor(b)) return power
   const beyond = logical('and', binaryCompare('lt', b, 0), binaryCompare('eq', asTensor(a), 0))
-  return new Tensor(where(beyond, scalar(0, dtype), power).node, power.strides)
+  return new TorchTensor(where(beyond, scalar(0, dtype), power).node, power.strides)
 }
-export function extreme(op: 'max' | 'min', a: Tensor, b: Tensor): Tensor {
+export function extreme(op: 'max' | 'min', a: TorchTensor, b: TorchTensor): TorchTensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   if (dtype === bool) return elementwise(op === 'max' ? 'or' : 'and', [a, b], bool)
   return binary(`${op}2`, a, b)
 }
 
-type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
-export function binaryCompare(op: Comparison, a: Value, b: Value): Tensor {
+type ComparisonOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
+export function binaryCompare(op: ComparisonOperator, a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   const promoted = resultType([operandOf(a), operandOf(b)])
   const dtype = promoted === bool ? int64 : promoted
   return elementwise(op, [as(a, dtype), as(b, dtype)], bool)
 }
-export const logical = (op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor) =>
+export const logical = (op: 'and' | 'or' | 'xor', a: TorchTensor, b: TorchTensor) =>
   elementwise(op, [asBool(a), asBool(b)], bool)
-export function bitwise(op: 'and' | 'or' | 'xor', a: Value, b: Value): Tensor {
+export function bitwise(op: 'and' | 'or' | 'xor', a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   shapeOf(a, b)
   if (dtype.category === 2) throw new RuntimeError(`"bitwise_${op}_cpu" not implemented for '${dtype.title}'`)
   return elementwise(dtype === bool ? op : `bit${op}`, [as(a, dtype), as(b, dtype)], dtype)
 }
-export const not = (tensor: Tensor) => elementwise('not', [asBool(tensor)], bool)
-export function bitwiseNot(tensor: Tensor): Tensor {
+export const not = (tensor: TorchTensor) => elementwise('not', [asBool(tensor)], bool)
+export function bitwiseNot(tensor: TorchTensor): TorchTensor {
   if (tensor.dtype.category === 2)
     throw new RuntimeError(`"bitwise_not_cpu" not implemented for '${tensor.dtype.title}'`)
   return tensor.dtype === bool ? not(tensor) : sub(unary.neg(tensor), 1)
 }
 
 /** The same values, as a function makes them. */
-const copied = (tensor: Tensor) =>
-  new Tensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
-const unaryOf = (op: string, tensor: Tensor) => elementwise(op, [tensor], tensor.dtype)
-const unlessBool = (op: string, refuse: string) => (tensor: Tensor) => {
+const copied = (tensor: TorchTensor) =>
+  new TorchTensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
+const unaryOf = (op: string, tensor: TorchTensor) => elementwise(op, [tensor], tensor.dtype)
+const unlessBool = (op: string, refuse: string) => (tensor: TorchTensor) => {
   if (tensor.dtype === bool) throw new RuntimeError(refuse)
   return unaryOf(op, tensor)
 }
-const inFloats = (op: string) => (tensor: Tensor) => unaryOf(op, cast(tensor, floating(tensor.dtype)))
-const unlessWhole = (op: string) => (tensor: Tensor) => {
+const inFloats = (op: string) => (tensor: TorchTensor) => unaryOf(op, cast(tensor, floating(tensor.dtype)))
+const unlessWhole = (op: string) => (tensor: TorchTensor) => {
   if (tensor.dtype === bool) throw new RuntimeError(`"${op}_vml_cpu" not implemented for 'Bool'`)
   return tensor.dtype.category === 1 ? copied(tensor) : unaryOf(op, tensor)
 }
@@ -225,7 +236,7 @@ export const unary = {
   ),
   abs: unlessBool('abs', '"abs_cpu" not implemented for \'Bool\''),
   relu: unlessBool('relu', 'Boolean inputs not supported for relu'),
-  sign: (tensor: Tensor) => (tensor.dtype === bool ? copied(tensor) : unaryOf('sign', tensor)),
+  sign: (tensor: TorchTensor) => (tensor.dtype === bool ? copied(tensor) : unaryOf('sign', tensor)),
   floor: unlessWhole('floor'),
   ceil: unlessWhole('ceil'),
   round: unlessWhole('round'),
@@ -237,15 +248,19 @@ export const unary = {
   sin: inFloats('sin'),
   cos: inFloats('cos'),
   reciprocal: inFloats('reciprocal'),
-  rsqrt: (tensor: Tensor) => inFloats('reciprocal')(inFloats('sqrt')(tensor)),
-  square: (tensor: Tensor) => pow(tensor, 2),
-  isnan: (tensor: Tensor) =>
+  rsqrt: (tensor: TorchTensor) => inFloats('reciprocal')(inFloats('sqrt')(tensor)),
+  square: (tensor: TorchTensor) => pow(tensor, 2),
+  isnan: (tensor: TorchTensor) =>
     tensor.dtype.category === 2
       ? elementwise('ne', [tensor, tensor], bool)
       : binaryCompare('ne', tensor, tensor),
-} satisfies Record<string, (tensor: Tensor) => Tensor>
+} satisfies Record<string, (tensor: TorchTensor) => TorchTensor>
 
-export function clamp(tensor: Tensor, min: Value | null, max: Value | null): Tensor {
+export function clamp(
+  tensor: TorchTensor,
+  min: TensorOrNumber | null,
+  max: TensorOrNumber | null,
+): TorchTensor {
   if (min === null && max === null)
     throw new RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
   const bounds = [min, max].filter((bound) => bound !== null)
@@ -266,7 +281,7 @@ export function clamp(tensor: Tensor, min: Value | null, max: Value | null): Ten
   return result
 }
 
-export function where(condition: Tensor, a: Value, b: Value): Tensor {
+export function where(condition: TorchTensor, a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   if (condition.dtype !== bool)
     throw new RuntimeError(
       `where expected condition to be a boolean tensor, but got a tensor with dtype ${condition.dtype.title}`,
@@ -275,20 +290,20 @@ export function where(condition: Tensor, a: Value, b: Value): Tensor {
   return elementwise('where', [condition, as(a, dtype), as(b, dtype)], dtype)
 }
 
-function mustFloat(tensor: Tensor, kernel: string) {
+function mustFloat(tensor: TorchTensor, kernel: string) {
   if (tensor.dtype.category < 2)
     throw new RuntimeError(`"${kernel}" not implemented for '${tensor.dtype.title}'`)
 }
-export function leakyRelu(tensor: Tensor, slope: number): Tensor {
+export function leakyRelu(tensor: TorchTensor, slope: number): TorchTensor {
   mustFloat(tensor, 'leaky_relu_cpu')
   return where(binaryCompare('gt', tensor, 0), tensor, mul(tensor, slope))
 }
-export function silu(tensor: Tensor): Tensor {
+export function silu(tensor: TorchTensor): TorchTensor {
   mustFloat(tensor, 'silu_cpu')
   return mul(tensor, unary.sigmoid(tensor))
 }
 /** Half of x, weighted by the normal distribution. */
-export function gelu(tensor: Tensor, approximate: string): Tensor {
+export function gelu(tensor: TorchTensor, approximate: string): TorchTensor {
   if (approximate !== 'none' && approximate !== 'tanh')
     throw new RuntimeError('approximate argument must be either none or tanh.')
   mustFloat(tensor, 'GeluKernelImpl')
@@ -300,21 +315,27 @@ export function gelu(tensor: Tensor, approximate: string): Tensor {
 }
 
 /** The mask must be of booleans; the value becomes one of the tensor’s type. */
-export function maskedFill(tensor: Tensor, mask: Tensor, value: number | boolean): Tensor {
+export function maskedFill(tensor: TorchTensor, mask: TorchTensor, value: number | boolean): TorchTensor {
   shapeOf(mask, tensor)
   if (mask.dtype !== bool)
     throw new RuntimeError(
       `masked_fill expected mask to be a boolean tensor, but got a tensor with dtype ${mask.dtype.title}`,
     )
   // In the order of its dimensions, whatever that of the tensor was.
-  return new Tensor(
+  return new TorchTensor(
     where(mask, scalar(tensor.dtype.category === 1 ? Math.trunc(Number(value)) : value, tensor.dtype), tensor)
       .node,
   )
 }
 
 /** Tells whether elements are equal or no further apart than atol + rtol · |b|. */
-export function isClose(a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean): Tensor {
+export function isClose(
+  a: TorchTensor,
+  b: TorchTensor,
+  rtol: number,
+  atol: number,
+  equalNan: boolean,
+): TorchTensor {
   if (a.dtype !== b.dtype) throw new RuntimeError(`${a.dtype.title} did not match ${b.dtype.title}`)
   for (const [name, value] of Object.entries({ rtol, atol }))
     if (!(value >= 0))

@@ -2,20 +2,20 @@
 import type { JsonValue } from '@stateeval/contracts'
 import type { SurfaceHost } from '@stateeval/sandbox'
 import type { GraphReply, WireGraph, WireNode } from '../graph/wire.ts'
-import type { Dtype } from './dtype.ts'
+import type { TorchDtype } from './dtype.ts'
 import { RuntimeError } from './errors.ts'
-import { product, type Sizes } from './strides.ts'
+import { product, type StrideSizes } from './strides.ts'
 
 /** The most elements and dimensions of one tensor, as the host has them; a large world allows more. */
 const usualElements = 2 ** 20
 const maxDims = 16
 
-export interface Node {
+export interface GraphNode {
   op: string
-  inputs: readonly Node[]
+  inputs: readonly GraphNode[]
   attributes: Readonly<Record<string, unknown>>
-  dtype: Dtype
-  shape: Sizes
+  dtype: TorchDtype
+  shape: StrideSizes
   /** Base64 of the values, once they are known here. */
   data?: string
   /** The summary of large values, once they were computed. */
@@ -37,16 +37,16 @@ export function connect(surfaceHost: SurfaceHost | undefined): SurfaceHost | und
 
 export function node(
   op: string,
-  inputs: readonly Node[],
-  attributes: Node['attributes'],
-  dtype: Dtype,
-  shape: Sizes,
-): Node {
+  inputs: readonly GraphNode[],
+  attributes: GraphNode['attributes'],
+  dtype: TorchDtype,
+  shape: StrideSizes,
+): GraphNode {
   bounded(shape, dtype)
   return { op, inputs, attributes, dtype, shape }
 }
 
-export function bounded(shape: Sizes, { bytes }: Dtype) {
+export function bounded(shape: StrideSizes, { bytes }: TorchDtype) {
   if (shape.length > maxDims)
     throw new RuntimeError(`Here a tensor may have ${maxDims} dimensions, not ${shape.length}.`)
   const count = product(shape)
@@ -60,7 +60,7 @@ export function bounded(shape: Sizes, { bytes }: Dtype) {
 }
 
 /** For what is written element by element. */
-export function boundedList(shape: Sizes, dtype: Dtype) {
+export function boundedList(shape: StrideSizes, dtype: TorchDtype) {
   bounded(shape, dtype)
   if (product(shape) > usualElements)
     throw new RuntimeError(
@@ -69,11 +69,11 @@ export function boundedList(shape: Sizes, dtype: Dtype) {
 }
 
 /** Its values are drawn by the host. */
-export const drawn = (dtype: Dtype, shape: Sizes, seed: string): Node => ({
+export const drawn = (dtype: TorchDtype, shape: StrideSizes, seed: string): GraphNode => ({
   ...node('drawn', [], { dtype: dtype.name, shape: [...shape], seed }, dtype, shape),
 })
 
-export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({
+export const leaf = (dtype: TorchDtype, shape: StrideSizes, data: string): GraphNode => ({
   op: 'leaf',
   inputs: [],
   attributes: {},
@@ -83,22 +83,22 @@ export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({
 })
 
 /** Values, or what stands for them in RESULT. */
-const isTold = ({ data, summary }: Node, inShort: boolean) =>
+const isTold = ({ data, summary }: GraphNode, inShort: boolean) =>
   data !== undefined || (inShort && summary !== undefined)
 
 /** The nodes that must be computed for these, in an order in which each comes after what it needs. */
 export function gather(
-  targets: readonly Node[],
+  targets: readonly GraphNode[],
   inShort = false,
 ): {
   graph: WireGraph
-  outputs: Node[]
-  fresh: [place: number, node: Node][]
+  outputs: GraphNode[]
+  fresh: [place: number, node: GraphNode][]
 } {
   const outputs = [...new Set(targets.filter((target) => !isTold(target, inShort)))]
-  const places = new Map<Node, number>()
+  const places = new Map<GraphNode, number>()
   const nodes: WireNode[] = []
-  const fresh: [number, Node][] = []
+  const fresh: [number, GraphNode][] = []
   const open = [...outputs].reverse()
   for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
     const isKnown = next.data !== undefined || next.hostId !== undefined
@@ -118,7 +118,7 @@ export function gather(
  * Their values are known here afterwards, of large ones for RESULT (`inShort`) what stands for them. With
  * more to come, the host keeps what it computed on the way.
  */
-export function evaluate(targets: readonly Node[], inShort: boolean) {
+export function evaluate(targets: readonly GraphNode[], inShort: boolean) {
   const { graph, outputs, fresh } = gather(targets, inShort)
   if (outputs.length === 0) return
   if (inShort) graph.summarize = true
@@ -138,8 +138,8 @@ export function evaluate(targets: readonly Node[], inShort: boolean) {
 }
 
 function wire(
-  { op, inputs, attributes, dtype, shape, data, hostId }: Node,
-  places: ReadonlyMap<Node, number>,
+  { op, inputs, attributes, dtype, shape, data, hostId }: GraphNode,
+  places: ReadonlyMap<GraphNode, number>,
 ): WireNode {
   if (hostId !== undefined) return { op: 'kept', id: hostId }
   if (data !== undefined) return { op: 'leaf', dtype: dtype.name, shape: [...shape], data }

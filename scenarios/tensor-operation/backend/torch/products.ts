@@ -1,34 +1,34 @@
 /** Products of matrices, linear and conv2d. */
-import { bool, type Dtype, int32 } from './dtype.ts'
+import { bool, type TorchDtype, int32 } from './dtype.ts'
 import { add, broadcast, cast, mul } from './elementwise.ts'
 import { ownDim, RuntimeError, spelled } from './errors.ts'
 import { node } from './graph.ts'
 import { expand, mismatch, reshape, squeeze, t, transpose, unsqueeze } from './movement.ts'
-import { isContiguous, product, type Sizes } from './strides.ts'
-import { constant, sizesText, Tensor } from './tensor.ts'
+import { isContiguous, product, type StrideSizes } from './strides.ts'
+import { constant, sizesText, TorchTensor } from './tensor.ts'
 
-const scalarTypes = (a: Dtype, b: Dtype) =>
+const scalarTypes = (a: TorchDtype, b: TorchDtype) =>
   new RuntimeError(`expected scalar type ${a.title} but found ${b.title}`)
-const zeros = (shape: Sizes, dtype: Dtype) =>
+const zeros = (shape: StrideSizes, dtype: TorchDtype) =>
   constant(
     Array.from({ length: product(shape) }, () => 0),
     shape,
     dtype,
   )
 
-interface Typing {
+interface ProductTyping {
   /** The tensors in the order in which their types are looked at. */
-  order?: readonly [Tensor, Tensor]
+  order?: readonly [TorchTensor, TorchTensor]
   kernel?: string
   /** The tensor whose type an empty product has: no type is looked at then. */
-  ofNothing?: Tensor
+  ofNothing?: TorchTensor
 }
 /** Multiplies tensors with at least two dimensions whose shapes fit. */
 function multiplied(
-  a: Tensor,
-  b: Tensor,
-  { order = [a, b], kernel = 'addmm_impl_cpu_', ofNothing = order[0] }: Typing = {},
-): Tensor {
+  a: TorchTensor,
+  b: TorchTensor,
+  { order = [a, b], kernel = 'addmm_impl_cpu_', ofNothing = order[0] }: ProductTyping = {},
+): TorchTensor {
   const batch = broadcast([a.node.shape.slice(0, -2), b.node.shape.slice(0, -2)])
   const shape = [...batch, a.node.shape.at(-2)!, b.node.shape.at(-1)!]
   if (product(shape) === 0 || a.node.shape.at(-1) === 0) return zeros(shape, ofNothing.dtype)
@@ -36,17 +36,17 @@ function multiplied(
   if (first.dtype === bool || second.dtype === bool)
     throw new RuntimeError(`"${kernel}" not implemented for 'Bool'`)
   if (first.dtype !== second.dtype) throw scalarTypes(first.dtype, second.dtype)
-  return new Tensor(node('matmul', [a.node, b.node], {}, a.dtype, shape))
+  return new TorchTensor(node('matmul', [a.node, b.node], {}, a.dtype, shape))
 }
-const rows = (shape: Sizes) => product(shape.slice(0, -1))
+const rows = (shape: StrideSizes) => product(shape.slice(0, -1))
 
-export function mm(a: Tensor, b: Tensor): Tensor {
+export function mm(a: TorchTensor, b: TorchTensor): TorchTensor {
   if (a.ndim !== 2) throw new RuntimeError('self must be a matrix')
   if (b.ndim !== 2) throw new RuntimeError('mat2 must be a matrix')
   mustMultiply(a, b)
   return multiplied(a, b)
 }
-function mustMultiply(a: Tensor, b: Tensor) {
+function mustMultiply(a: TorchTensor, b: TorchTensor) {
   const [first, second] = [a.node.shape, b.node.shape]
   if (first.at(-1) !== second.at(-2))
     throw new RuntimeError(
@@ -54,7 +54,7 @@ function mustMultiply(a: Tensor, b: Tensor) {
     )
 }
 
-export function dot(a: Tensor, b: Tensor): Tensor {
+export function dot(a: TorchTensor, b: TorchTensor): TorchTensor {
   if (a.ndim !== 1 || b.ndim !== 1)
     throw new RuntimeError(`1D tensors expected, but got ${a.ndim}D and ${b.ndim}D tensors`)
   if (a.dtype !== b.dtype)
@@ -70,7 +70,7 @@ export function dot(a: Tensor, b: Tensor): Tensor {
   return reshape(multiplied(unsqueeze(a, 0), unsqueeze(b, 1)), [])
 }
 
-export function mv(a: Tensor, b: Tensor): Tensor {
+export function mv(a: TorchTensor, b: TorchTensor): TorchTensor {
   ownDim(0, a.ndim)
   if (a.ndim !== 2 || b.ndim !== 1)
     throw new RuntimeError(`vector + matrix @ vector expected, got 1, ${a.ndim}, ${b.ndim}`)
@@ -80,7 +80,7 @@ export function mv(a: Tensor, b: Tensor): Tensor {
   return squeeze(multiplied(a, unsqueeze(b, 1), { ofNothing: b }), [1])
 }
 
-export function bmm(a: Tensor, b: Tensor): Tensor {
+export function bmm(a: TorchTensor, b: TorchTensor): TorchTensor {
   if (a.ndim !== 3) throw new RuntimeError('batch1 must be a 3D tensor')
   if (b.ndim !== 3) throw new RuntimeError('batch2 must be a 3D tensor')
   const expected = [a.node.shape[0]!, a.node.shape[2]!]
@@ -91,7 +91,7 @@ export function bmm(a: Tensor, b: Tensor): Tensor {
   return multiplied(a, b, { ofNothing: b })
 }
 
-export function matmul(a: Tensor, b: Tensor): Tensor {
+export function matmul(a: TorchTensor, b: TorchTensor): TorchTensor {
   if (a.ndim === 0 || b.ndim === 0)
     throw new RuntimeError(
       `both arguments to matmul need to be at least 1D, but they are ${a.ndim}D and ${b.ndim}D`,
@@ -130,14 +130,20 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
  * Tells whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in
  * memory.
  */
-const foldable = ({ node: { shape }, strides }: Tensor) =>
+const foldable = ({ node: { shape }, strides }: TorchTensor) =>
   !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)
 
 /**
  * beta · self + alpha · (a × b): self is spread over the rows of the product, whatever its number of
  * dimensions.
  */
-export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: number): Tensor {
+export function addmm(
+  self: TorchTensor,
+  a: TorchTensor,
+  b: TorchTensor,
+  beta: number,
+  alpha: number,
+): TorchTensor {
   if (self.dtype !== b.dtype) throw new RuntimeError('self and mat2 must have the same dtype')
   if (a.dtype !== b.dtype) throw new RuntimeError('mat1 and mat2 must have the same dtype')
   if (a.ndim !== 2) throw new RuntimeError(`mat1 must be a matrix, got ${a.ndim}-D tensor`)
@@ -156,12 +162,12 @@ export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: n
   if (a.dtype === bool && a.node.shape[1] === 0 && product(shape) > 0)
     throw new RuntimeError(`result type Long can't be cast to the desired output type Bool`)
   // Factors are of the tensors’ type.
-  const factor = (of: Tensor, by: number) =>
+  const factor = (of: TorchTensor, by: number) =>
     by === 1 ? of : mul(of, of.dtype.category === 1 ? Math.trunc(by) : by)
   return add(factor(multiplied(a, b), alpha), factor(added, beta))
 }
 
-export function linear(x: Tensor, w: Tensor, b: Tensor | null): Tensor {
+export function linear(x: TorchTensor, w: TorchTensor, b: TorchTensor | null): TorchTensor {
   if (w.ndim > 2) throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${w.ndim}D`)
   if (b && (x.ndim === 2 || (x.ndim === 3 && isContiguous(x.node.shape, x.strides)))) {
     const flat = x.ndim === 2 ? x : reshape(x, [rows(x.node.shape), x.node.shape.at(-1)!])
@@ -172,7 +178,7 @@ export function linear(x: Tensor, w: Tensor, b: Tensor | null): Tensor {
 }
 
 /** The result keeps the shape of what is added to. */
-function addedInPlace(result: Tensor, bias: Tensor): Tensor {
+function addedInPlace(result: TorchTensor, bias: TorchTensor): TorchTensor {
   const shape = broadcast([result.node.shape, bias.node.shape])
   if (shape.join() !== result.node.shape.join())
     throw new RuntimeError(
@@ -207,7 +213,7 @@ const typeText: Readonly<Record<string, string>> = {
   bool: 'bool',
 }
 
-function mustBeOfOneType(x: Tensor, b: Tensor | null) {
+function mustBeOfOneType(x: TorchTensor, b: TorchTensor | null) {
   if (b && b.dtype !== x.dtype)
     throw new RuntimeError(
       `Input type (${typeText[x.dtype.name]}) and bias type (${typeText[b.dtype.name]}) should be the same`,
@@ -215,14 +221,14 @@ function mustBeOfOneType(x: Tensor, b: Tensor | null) {
 }
 
 export function conv2d(
-  x: Tensor,
-  w: Tensor,
-  b: Tensor | null,
+  x: TorchTensor,
+  w: TorchTensor,
+  b: TorchTensor | null,
   stride: readonly number[],
   padding: string | readonly number[],
   dilation: readonly number[],
   count: number,
-): Tensor {
+): TorchTensor {
   if (typeof padding !== 'string') mustBeOfOneType(x, b)
   if (x.ndim !== 3 && x.ndim !== 4)
     throw new RuntimeError(
@@ -313,7 +319,7 @@ export function conv2d(
   const out =
     product(shape) === 0 || product(batched.node.shape) === 0 || product(w.node.shape) === 0
       ? zeros(shape, x.dtype)
-      : new Tensor(
+      : new TorchTensor(
           node('conv', inputs, { stride: steps, pads, dilation: gaps, groups: count }, x.dtype, shape),
         )
   return x.ndim === 4 ? out : squeeze(out, [0])

@@ -3,16 +3,16 @@
  * as PyTorch does.
  */
 
-export type Sizes = readonly number[]
-export const product = (sizes: Sizes) => sizes.reduce((all, size) => all * size, 1)
+export type StrideSizes = readonly number[]
+export const product = (sizes: StrideSizes) => sizes.reduce((all, size) => all * size, 1)
 
-export function contiguousStrides(shape: Sizes): number[] {
+export function contiguousStrides(shape: StrideSizes): number[] {
   const strides: number[] = []
   for (let at = shape.length - 1, step = 1; at >= 0; step *= Math.max(shape[at]!, 1), at--) strides[at] = step
   return strides
 }
 
-export function isContiguous(shape: Sizes, strides: Sizes): boolean {
+export function isContiguous(shape: StrideSizes, strides: StrideSizes): boolean {
   if (product(shape) === 0) return true
   for (let at = shape.length - 1, step = 1; at >= 0; at--) {
     if (shape[at] === 1) continue
@@ -23,7 +23,11 @@ export function isContiguous(shape: Sizes, strides: Sizes): boolean {
 }
 
 /** Strides under which the same memory has the new shape; undefined where it hasn’t. */
-export function viewStrides(shape: Sizes, strides: Sizes, newShape: Sizes): number[] | undefined {
+export function viewStrides(
+  shape: StrideSizes,
+  strides: StrideSizes,
+  newShape: StrideSizes,
+): number[] | undefined {
   if (product(shape) === 0) return contiguousStrides(newShape)
   const newStrides: number[] = Array.from(newShape, () => 1)
   let at = newShape.length - 1
@@ -53,8 +57,8 @@ export function viewStrides(shape: Sizes, strides: Sizes, newShape: Sizes): numb
 
 /** Strides of an elementwise result: in the order of its operands’ memory. */
 export function elementwiseStrides(
-  shape: Sizes,
-  operands: readonly { shape: Sizes; strides: Sizes }[],
+  shape: StrideSizes,
+  operands: readonly { shape: StrideSizes; strides: StrideSizes }[],
 ): number[] {
   const rank = shape.length
   const all = operands.filter((operand) => operand.shape.length > 0)

@@ -1,14 +1,14 @@
 /** A tensor as programs have it: shape, dtype and strides are known at once, values when somebody asks. */
 import { decodeNumbers, encodeNumbers } from './base64.ts'
-import { bool, type Dtype, float32, int64, type Operand } from './dtype.ts'
+import { bool, type TorchDtype, float32, int64, type DtypeOperand } from './dtype.ts'
 import { RuntimeError, spelled, typeName, ValueError } from './errors.ts'
-import { evaluate, leaf, type Node } from './graph.ts'
-import { contiguousStrides, isContiguous, product, type Sizes } from './strides.ts'
+import { evaluate, leaf, type GraphNode } from './graph.ts'
+import { contiguousStrides, isContiguous, product, type StrideSizes } from './strides.ts'
 
-export class Tensor {
-  declare readonly node: Node
-  declare readonly strides: Sizes
-  constructor(node: Node, strides: Sizes = contiguousStrides(node.shape)) {
+export class TorchTensor {
+  declare readonly node: GraphNode
+  declare readonly strides: StrideSizes
+  constructor(node: GraphNode, strides: StrideSizes = contiguousStrides(node.shape)) {
     // Nobody enumerates them.
     Object.defineProperty(this, 'node', { value: node })
     Object.defineProperty(this, 'strides', { value: strides })
@@ -16,7 +16,7 @@ export class Tensor {
   get shape(): number[] {
     return [...this.node.shape]
   }
-  get dtype(): Dtype {
+  get dtype(): TorchDtype {
     return this.node.dtype
   }
   get ndim() {
@@ -59,27 +59,27 @@ export class Tensor {
   }
 }
 
-const nested = (values: readonly unknown[], shape: Sizes): unknown => {
+const nested = (values: readonly unknown[], shape: StrideSizes): unknown => {
   if (shape.length === 0) return values[0]
   const rest = shape.slice(1)
   const size = product(rest)
   return Array.from({ length: shape[0]! }, (_, at) => nested(values.slice(at * size, (at + 1) * size), rest))
 }
 
-export const isTensor = (value: unknown): value is Tensor => value instanceof Tensor
-export const constant = (numbers: readonly number[], shape: Sizes, dtype: Dtype) =>
-  new Tensor(leaf(dtype, shape, encodeNumbers(numbers, dtype.name, dtype.bytes)))
+export const isTensor = (value: unknown): value is TorchTensor => value instanceof TorchTensor
+export const constant = (numbers: readonly number[], shape: StrideSizes, dtype: TorchDtype) =>
+  new TorchTensor(leaf(dtype, shape, encodeNumbers(numbers, dtype.name, dtype.bytes)))
 /** A number of the language as a tensor of this type. */
-export const scalar = (value: number | boolean, dtype: Dtype) => constant([Number(value)], [], dtype)
+export const scalar = (value: number | boolean, dtype: TorchDtype) => constant([Number(value)], [], dtype)
 
 export const isScalar = (value: unknown): value is number | boolean =>
   typeof value === 'number' || typeof value === 'boolean'
-export const operandOf = (value: Tensor | number | boolean): Operand =>
+export const operandOf = (value: TorchTensor | number | boolean): DtypeOperand =>
   isTensor(value)
     ? { dtype: value.dtype, rank: value.ndim > 0 ? 2 : 1 }
     : { dtype: typeof value === 'boolean' ? bool : Number.isInteger(value) ? int64 : float32, rank: 0 }
 
-export const mustBeTensors = (list: readonly unknown[]): Tensor[] =>
+export const mustBeTensors = (list: readonly unknown[]): TorchTensor[] =>
   list.map((one, at) => {
     if (isTensor(one)) return one
     throw new TypeError(`expected Tensor as element ${at} in argument 0, but got ${typeName(one)}`)
@@ -131,4 +131,4 @@ export function flatten(value: unknown): {
   return { numbers, shape, kind }
 }
 
-export const sizesText = (tensor: Tensor) => spelled(tensor.node.shape)
+export const sizesText = (tensor: TorchTensor) => spelled(tensor.node.shape)
