@@ -13,7 +13,7 @@ import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { LivePart } from './live/case.ts'
 
-export const Task = Type.Object(
+export const ComplexTask = Type.Object(
   {
     domain: Type.String({ minLength: 1, maxLength: 100 }),
     /**
@@ -46,11 +46,11 @@ export const Task = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Task = Static<typeof Task>
+export type ComplexTask = Static<typeof ComplexTask>
 
 export interface ComplexCase extends TaskCase {
   kind: 'complexfuncbench'
-  task: Task
+  task: ComplexTask
   /** Absent where its responses are the world's. */
   artifacts?: [string]
 }
@@ -60,13 +60,13 @@ export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
   if (taskCase.kind !== 'complexfuncbench')
     badCase('/kind', `is ${taskCase.kind}; it must be complexfuncbench`)
-  const fault = findSchemaFault(Task, taskCase.task)
+  const fault = findSchemaFault(ComplexTask, taskCase.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
-  const { live } = taskCase.task as Task
+  const { live } = taskCase.task as ComplexTask
   const isMade = live?.answer !== undefined && live.functions !== undefined
   if (taskCase.artifacts?.length !== 1 && !(isMade && !taskCase.artifacts))
     badCase('/artifacts', 'must name the hash of the published line')
   return taskCase
 }
 
-export const lineOf = (c: ComplexCase) => canonicalJson(c)
+export const formatComplexCase = (c: ComplexCase) => canonicalJson(c)

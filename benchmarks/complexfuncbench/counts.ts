@@ -1,18 +1,18 @@
 /** Counts of one dialogue: calls, steps, errors and their correction, mappings, and parameters by type. */
-import type { Task } from './case.ts'
+import type { ComplexTask } from './case.ts'
 import type { CallDecision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
-import { parameterType } from './functions/parameter-types.ts'
+import { getParameterType } from './functions/parameter-types.ts'
 import { isNotJudged } from './dialogue/decisions.ts'
 import { withoutJudgement, withoutResponse } from './match/compare.ts'
 import { readJson } from './python/read.ts'
 import { isDict } from './python/value.ts'
 
-export function countsOf(rounds: readonly RoundDecision[], end: EndDecision): Record<string, number> {
+export function countDecisions(rounds: readonly RoundDecision[], end: EndDecision): Record<string, number> {
   const calls = rounds.flatMap((round) => round.calls)
   const mapped = rounds.filter(({ mapping }) => mapping?.by === 'embeddings')
   const tried = (says: string) =>
     calls.filter((call) => call.tried?.some((one) => one.startsWith(says))).length
-  const { errors, corrected } = correctionOf(rounds)
+  const { errors, corrected } = measureCorrection(rounds)
   return {
     correct_calls: end.correct,
     total_calls: end.total,
@@ -39,7 +39,7 @@ export function countsOf(rounds: readonly RoundDecision[], end: EndDecision): Re
  * Self-correction: an error that the model was told is corrected if a later round makes the golden call right
  * that it was mapped to; or, where it was mapped to none, any call of the same function.
  */
-function correctionOf(rounds: readonly RoundDecision[]): { errors: number; corrected: number } {
+function measureCorrection(rounds: readonly RoundDecision[]): { errors: number; corrected: number } {
   const isRight = ({ how }: CallDecision) => how !== undefined
   let errors = 0
   let corrected = 0
@@ -57,7 +57,7 @@ function correctionOf(rounds: readonly RoundDecision[]): { errors: number; corre
 }
 
 /** The names of the golden arguments, by the place of the call in the path. */
-export const goldenParameters = ({ turns }: Task): string[][] =>
+export const listGoldenParameters = ({ turns }: ComplexTask): string[][] =>
   turns.flat().map(({ arguments: text }) => {
     const args = readJson(text)
     return isDict(args) ? [...args.keys()] : []
@@ -69,12 +69,12 @@ export const goldenParameters = ({ turns }: Task): string[][] =>
  * comes back to it, and it is wrong if any of its comparisons has it wrong: a loop would be the figure
  * otherwise. `comparisons` and `wrong_comparisons` count each comparison.
  */
-export function parameterCounts(rounds: readonly RoundDecision[], task: Task): Record<string, number> {
-  const golden = goldenParameters(task)
+export function countParameters(rounds: readonly RoundDecision[], task: ComplexTask): Record<string, number> {
+  const golden = listGoldenParameters(task)
   const counts: Record<string, number> = {}
   const counted = new Set<string>()
   const add = (kind: string, name: string) => {
-    const type = parameterType(name)
+    const type = getParameterType(name)
     if (type !== null) counts[`${kind}/${type}`] = (counts[`${kind}/${type}`] ?? 0) + 1
   }
   const addOnce = (kind: string, id: number, name: string) => {

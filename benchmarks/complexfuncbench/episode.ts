@@ -13,26 +13,31 @@ import type {
 import { type Episode, limitsOf, run } from '@stateeval/program'
 import type { ComplexCase } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
-import { converse, policies, type Policy } from './dialogue/converse.ts'
-import type { BeginDecision, Decision } from './dialogue/decisions.ts'
-import { limits, type Session } from './dialogue/session.ts'
-import type { Talk } from './dialogue/talk.ts'
-import { converseLive } from './live/converse.ts'
+import { leadConversation, policies, type JudgingPolicy } from './dialogue/converse.ts'
+import type { BeginDecision, DialogueDecision } from './dialogue/decisions.ts'
+import { limits, type DialogueSession } from './dialogue/session.ts'
+import type { ModelTalk } from './dialogue/talk.ts'
+import { leadLiveConversation } from './live/converse.ts'
 import type { LiveDecision } from './live/decisions.ts'
 import { statePolicy } from './live/policy.ts'
-import { layouts, runnerOf } from './runner/index.ts'
+import { layouts, getRunner } from './runner/index.ts'
 import { version } from './version.ts'
 
 /** A dialogue that has ended: what was decided on the way, and the place of the observation of its world. */
-interface Led {
-  decisions: readonly (Decision | LiveDecision)[]
+interface LedDialogue {
+  decisions: readonly (DialogueDecision | LiveDecision)[]
   run: number | null
   notScored?: UnscoredReason
 }
 
-function lead(c: ComplexCase, policy: string, session: Session, talk: Talk): Led {
+function leadUnderPolicy(
+  c: ComplexCase,
+  policy: string,
+  session: DialogueSession,
+  talk: ModelTalk,
+): LedDialogue {
   if (policy !== statePolicy) {
-    const { rounds, end, notScored } = converse({ ...session, policy: policy as Policy }, talk)
+    const { rounds, end, notScored } = leadConversation({ ...session, policy: policy as JudgingPolicy }, talk)
     return { decisions: [...rounds, ...(end ? [end] : [])], run: null, ...(notScored && { notScored }) }
   }
   const { live } = c.task
@@ -40,7 +45,7 @@ function lead(c: ComplexCase, policy: string, session: Session, talk: Talk): Led
     const detail = `${c.id} has no live world. Choose another policy, or a set that the command build created.`
     return { decisions: [], run: null, notScored: { reason: 'not_configured', detail } }
   }
-  const { end, run: place = null, notScored } = converseLive(session, live, talk)
+  const { end, run: place = null, notScored } = leadLiveConversation(session, live, talk)
   return { decisions: end ? [end] : [], run: place, ...(notScored && { notScored }) }
 }
 
@@ -54,9 +59,9 @@ export function makeEpisode(conversationOf: ConversationOf): Episode<ComplexCase
   ): EpisodeTransition {
     const { layout = layouts[0]!, policy = policies[0] } = options
     const begin: BeginDecision = { kind: 'begin', version, layout, limits: limitsOf(limits, options) }
-    const session = { conversation: conversationOf(c), runner: runnerOf({ layout }), limits: begin.limits }
+    const session = { conversation: conversationOf(c), runner: getRunner({ layout }), limits: begin.limits }
     const step = run(memo, event, (fact) =>
-      lead(c, policy, session, { fact, messages: transcripts[0]?.messages ?? [] }),
+      leadUnderPolicy(c, policy, session, { fact, messages: transcripts[0]?.messages ?? [] }),
     )
     if ('need' in step) return { state: step.memo, need: step.need }
     const { decisions, run: place, notScored } = step.done

@@ -3,9 +3,9 @@
  * with what is missing.
  */
 import type { ValueDifference, ListedCall } from '@stateeval/contracts'
-import type { Task } from './case.ts'
+import type { ComplexTask } from './case.ts'
 import type { CallDecision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
-import { cut } from './dialogue/decisions.ts'
+import { cutForeign } from './dialogue/decisions.ts'
 
 const most = 40
 
@@ -16,12 +16,12 @@ export interface ModelUtterances {
   textCalls: () => readonly string[]
 }
 
-const textOf = ({ name, arguments: args }: ListedCall) => cut(`${name} ${args}`)
+const formatListedCall = ({ name, arguments: args }: ListedCall) => cutForeign(`${name} ${args}`)
 
 export function explain(
   rounds: readonly RoundDecision[],
   end: EndDecision | undefined,
-  { turns }: Task,
+  { turns }: ComplexTask,
   spoken: ModelUtterances,
 ): ValueDifference[] {
   const golden = turns.flat()
@@ -33,20 +33,24 @@ export function explain(
       return [
         {
           where: `reply ${round + 1}, call ${at + 1}`,
-          ...(expected && { expected: textOf(expected) }),
-          ...(found && { found: textOf(found) }),
-          says: `${call.name}: ${sentence(call)}`,
+          ...(expected && { expected: formatListedCall(expected) }),
+          ...(found && { found: formatListedCall(found) }),
+          says: `${call.name}: ${explainDecision(call)}`,
         },
       ]
     }),
   )
-  return [...differences.slice(0, most), ...(end ? endOf(end, turns, spoken) : [])]
+  return [...differences.slice(0, most), ...(end ? explainEnd(end, turns, spoken) : [])]
 }
 
 /**
  * How a failed dialogue ended, the golden calls that were still expected, and calls that it wrote as text.
  */
-function endOf(end: EndDecision, turns: Task['turns'], { textCalls }: ModelUtterances): ValueDifference[] {
+function explainEnd(
+  end: EndDecision,
+  turns: ComplexTask['turns'],
+  { textCalls }: ModelUtterances,
+): ValueDifference[] {
   if (end.verdict === 'success') return []
   const stepOf = turns.flatMap((calls, step) => calls.map(() => step + 1))
   const golden = turns.flat()
@@ -55,18 +59,18 @@ function endOf(end: EndDecision, turns: Task['turns'], { textCalls }: ModelUtter
     ...(end.missing ?? []).slice(0, most).flatMap((id): ValueDifference[] => {
       const call = golden[id]
       return call
-        ? [{ where: `step ${stepOf[id]}`, expected: textOf(call), says: `${call.name} is missing` }]
+        ? [{ where: `step ${stepOf[id]}`, expected: formatListedCall(call), says: `${call.name} is missing` }]
         : []
     }),
     ...(end.by === 'text' ? textCalls() : []).slice(0, most).map((text) => ({
       where: 'final text',
-      found: cut(text),
+      found: cutForeign(text),
       says: 'the final text holds this call, which is not written in the form that the layout reads',
     })),
   ]
 }
 
-function sentence({ error, tried = [], golden }: CallDecision): string {
+function explainDecision({ error, tried = [], golden }: CallDecision): string {
   const reasons = [...(error ? [error.says] : []), ...tried]
   if (reasons.length > 0) return reasons.join('; ')
   return golden === null ? 'no open golden call is left for it' : 'it matches no golden call'

@@ -6,17 +6,17 @@ import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
 import { type ComplexCase, parse } from './case.ts'
 import { createConversations } from './conversation/cache.ts'
-import { fromSeed } from './creation/from-seed.ts'
+import { createFromSeed } from './creation/from-seed.ts'
 import { writing } from './creation/writing/writing.ts'
-import { fromDataset } from './dataset/from-dataset.ts'
+import { importConversations } from './dataset/from-dataset.ts'
 import { limits } from './dialogue/session.ts'
 import { makeEpisode } from './episode.ts'
-import { policies, withoutWorld } from './live/policy.ts'
+import { policies, explainWithoutWorld } from './live/policy.ts'
 import { withState } from './live/score.ts'
 import { livePart } from './match/respond.ts'
 import { makeMutants } from './mutants.ts'
 import { makePlayer } from './player.ts'
-import { layouts, runnerOf } from './runner/index.ts'
+import { layouts, getRunner } from './runner/index.ts'
 import { makeScore } from './score.ts'
 import { verdicts } from './verdicts.ts'
 import { version } from './version.ts'
@@ -28,14 +28,14 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     title: 'ComplexFuncBench: multi-step function calling',
     version,
     policies,
-    refusesFor: ({ task }, { policy }) => (task.live ? null : withoutWorld(policy)),
+    refusesFor: ({ task }, { policy }) => (task.live ? null : explainWithoutWorld(policy)),
     verdicts,
     promptings: ['direct'],
     layouts,
     // Greedy, 2048 tokens (the paper, appendix B.1).
     settings: { published: () => ({ temperature: 0, max_tokens: 2048 }) },
-    fromDataset,
-    fromSeed,
+    fromDataset: importConversations,
+    fromSeed: createFromSeed,
     writing,
     parse: (line) => parse(line) as ComplexCase,
     limits,
@@ -49,7 +49,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
       { what: 'judge:completeness', required: false },
       { what: 'judge:correctness', required: false },
     ],
-    chat: (options) => (runnerOf(options).usesTools ? ['tools', 'roles'] : ['roles']),
+    chat: (options) => (getRunner(options).usesTools ? ['tools', 'roles'] : ['roles']),
     score: withState(makeScore(conversationOf), conversationOf),
     aggregate,
     comparedErrors: ({ errors }) => errors?.['errorTypes'] ?? [],

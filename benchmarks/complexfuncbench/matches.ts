@@ -2,18 +2,18 @@
  * The golden calls by step beside the calls that were compared with them, with the stage that matched.
  */
 import type { CallMatch, ListedCall } from '@stateeval/contracts'
-import type { Task } from './case.ts'
-import { cut, type RoundDecision } from './dialogue/decisions.ts'
+import type { ComplexTask } from './case.ts'
+import { cutForeign, type RoundDecision } from './dialogue/decisions.ts'
 import type { ModelUtterances } from './explain.ts'
 
 /** Rows; a dialogue has at most so many calls. */
 const most = 400
 
-const textOf = ({ name, arguments: args }: ListedCall) => cut(`${name} ${args}`)
+const formatMatchedCall = ({ name, arguments: args }: ListedCall) => cutForeign(`${name} ${args}`)
 
-export function matchesOf(
+export function listMatches(
   rounds: readonly RoundDecision[],
-  { turns }: Pick<Task, 'turns'>,
+  { turns }: Pick<ComplexTask, 'turns'>,
   { calls }: Pick<ModelUtterances, 'calls'>,
 ): CallMatch[] {
   const made = rounds.flatMap((round, reply) =>
@@ -21,7 +21,7 @@ export function matchesOf(
       const written = calls[reply]?.[at]
       const row: CallMatch = {
         reply: reply + 1,
-        found: written ? textOf(written) : name,
+        found: written ? formatMatchedCall(written) : name,
         ...(how && { by: how }),
       }
       return { golden, row }
@@ -30,7 +30,7 @@ export function matchesOf(
   let id = 0
   const expected = turns.flatMap((step, turn) =>
     step.flatMap((call): CallMatch[] => {
-      const place = { step: turn + 1, expected: textOf(call) }
+      const place = { step: turn + 1, expected: formatMatchedCall(call) }
       const compared = made.filter(({ golden }) => golden === id)
       id++
       return compared.length > 0 ? compared.map(({ row }) => ({ ...place, ...row })) : [place]

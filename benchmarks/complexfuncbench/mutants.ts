@@ -1,28 +1,28 @@
 /** Mutants of golden paths, for the built-in model `mutant`: each makes one mistake that models make. */
 import type { JsonValue } from '@stateeval/contracts'
 import type { Mutants, Rng } from '@stateeval/program'
-import type { ComplexCase, Task } from './case.ts'
+import type { ComplexCase, ComplexTask } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
-import type { Conversation } from './conversation/conversation.ts'
+import type { SampleConversation } from './conversation/conversation.ts'
 import { isOptional } from './functions/free.ts'
 import { readJson } from './python/read.ts'
-import { type Dict, equal, isDict, type Value } from './python/value.ts'
-import { dumps } from './python/write.ts'
+import { type PythonDict, arePythonEqual, isDict, type PythonValue } from './python/value.ts'
+import { dumpJson } from './python/write.ts'
 
-type Path = Task['turns']
-interface Place {
+type GoldenTurnPath = ComplexTask['turns']
+interface CallPlace {
   turn: number
   at: number
   name: string
-  args: Dict
+  args: PythonDict
 }
-interface Made {
-  path: Path
+interface MutatedPath {
+  path: GoldenTurnPath
   site: string
 }
 
 /** A mutant of a call that finds a place may be right: such calls are left as they are. */
-function placesIn(path: Path): Place[] {
+function listCallPlaces(path: GoldenTurnPath): CallPlace[] {
   return path.flatMap((calls, turn) =>
     calls.flatMap(({ name, arguments: text }, at) => {
       const args = readJson(text)
@@ -31,17 +31,21 @@ function placesIn(path: Path): Place[] {
   )
 }
 
-const siteOf = ({ turn, at, name }: Place, parameter?: string) =>
+const formatSite = ({ turn, at, name }: CallPlace, parameter?: string) =>
   `turn ${turn + 1}, call ${at + 1}: ${name}${parameter === undefined ? '' : `, ${parameter}`}`
 
-const withCall = (path: Path, { turn, at }: Place, calls: Path[number]): Path =>
+const withCall = (
+  path: GoldenTurnPath,
+  { turn, at }: CallPlace,
+  calls: GoldenTurnPath[number],
+): GoldenTurnPath =>
   path.map((one, n) => (n === turn ? one.flatMap((call, m) => (m === at ? calls : [call])) : one))
 
-const withArguments = (path: Path, place: Place, args: Dict): Path =>
-  withCall(path, place, [{ name: place.name, arguments: dumps(args, { ascii: false }) }])
+const withArguments = (path: GoldenTurnPath, place: CallPlace, args: PythonDict): GoldenTurnPath =>
+  withCall(path, place, [{ name: place.name, arguments: dumpJson(args, { ascii: false }) }])
 
 /** Another value of the same type. */
-function otherValue(value: Value): Value {
+function drawOtherValue(value: PythonValue): PythonValue {
   if (typeof value === 'string') {
     // The last digit, so that a date stays a date; else a letter more.
     const digit = value.search(/\d\D*$/)
@@ -55,57 +59,68 @@ function otherValue(value: Value): Value {
   return Array.isArray(value) && value.length > 0 ? value.slice(1) : value instanceof Map ? null : [0]
 }
 
-type Operator = (path: Path, conversation: Conversation, rng: Rng) => Made | null
+type MutationOperator = (
+  path: GoldenTurnPath,
+  conversation: SampleConversation,
+  rng: Rng,
+) => MutatedPath | null
 
 const atPlace =
-  (make: (path: Path, place: Place, conversation: Conversation, rng: Rng) => Made | null): Operator =>
+  (
+    make: (
+      path: GoldenTurnPath,
+      place: CallPlace,
+      conversation: SampleConversation,
+      rng: Rng,
+    ) => MutatedPath | null,
+  ): MutationOperator =>
   (path, conversation, rng) => {
-    const places = placesIn(path)
+    const places = listCallPlaces(path)
     return places.length === 0 ? null : make(path, rng.pick(places), conversation, rng)
   }
 
-const atParameter = (make: (args: Dict, name: string) => Dict): Operator =>
+const mutateParameter = (make: (args: PythonDict, name: string) => PythonDict): MutationOperator =>
   atPlace((path, place, _, rng) => {
     if (place.args.size === 0) return null
     const name = rng.pick([...place.args.keys()])
-    return { path: withArguments(path, place, make(place.args, name)), site: siteOf(place, name) }
+    return { path: withArguments(path, place, make(place.args, name)), site: formatSite(place, name) }
   })
 
-const operators: Readonly<Record<string, Operator>> = {
+const operators: Readonly<Record<string, MutationOperator>> = {
   stop_early(path) {
-    const last = placesIn(path).at(-1)
-    return last ? { path: path.slice(0, last.turn), site: siteOf(last) } : null
+    const last = listCallPlaces(path).at(-1)
+    return last ? { path: path.slice(0, last.turn), site: formatSite(last) } : null
   },
-  drop_call: atPlace((path, place) => ({ path: withCall(path, place, []), site: siteOf(place) })),
+  drop_call: atPlace((path, place) => ({ path: withCall(path, place, []), site: formatSite(place) })),
   rename_function: atPlace((path, place, { functions }, rng) => {
     const others = functions.filter(({ name }) => name !== place.name)
     if (others.length === 0) return null
-    const call = { name: rng.pick(others).name, arguments: dumps(place.args, { ascii: false }) }
-    return { path: withCall(path, place, [call]), site: siteOf(place) }
+    const call = { name: rng.pick(others).name, arguments: dumpJson(place.args, { ascii: false }) }
+    return { path: withCall(path, place, [call]), site: formatSite(place) }
   }),
-  change_value: atParameter((args, name) => new Map([...args, [name, otherValue(args.get(name)!)]])),
-  drop_parameter: atParameter((args, name) => new Map([...args].filter(([one]) => one !== name))),
+  change_value: mutateParameter((args, name) => new Map([...args, [name, drawOtherValue(args.get(name)!)]])),
+  drop_parameter: mutateParameter((args, name) => new Map([...args].filter(([one]) => one !== name))),
   add_parameter: atPlace((path, place) => ({
     path: withArguments(path, place, new Map([...place.args, ['extra_option', 'yes']])),
-    site: siteOf(place),
+    site: formatSite(place),
   })),
   swap_values: atPlace((path, place, _, rng) => {
     const pairs = [...place.args].flatMap(([a, x]) =>
       [...place.args].flatMap(([b, y]) =>
-        a < b && typeof x === typeof y && !equal(x, y) ? [[a, b] as const] : [],
+        a < b && typeof x === typeof y && !arePythonEqual(x, y) ? [[a, b] as const] : [],
       ),
     )
     if (pairs.length === 0) return null
     const [a, b] = rng.pick(pairs)
     const { args } = place
     const swapped = new Map([...args, [a, args.get(b)!], [b, args.get(a)!]])
-    return { path: withArguments(path, place, swapped), site: siteOf(place, `${a} and ${b}`) }
+    return { path: withArguments(path, place, swapped), site: formatSite(place, `${a} and ${b}`) }
   }),
   break_arguments: atPlace((path, place) => ({
     path: withCall(path, place, [
-      { name: place.name, arguments: dumps(place.args, { ascii: false }).slice(0, -1) },
+      { name: place.name, arguments: dumpJson(place.args, { ascii: false }).slice(0, -1) },
     ]),
-    site: siteOf(place),
+    site: formatSite(place),
   })),
 }
 export const operatorNames = Object.keys(operators)

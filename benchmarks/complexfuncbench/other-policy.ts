@@ -12,10 +12,10 @@ import {
   type HostNeed,
 } from '@stateeval/contracts'
 import { type Fact, needIn } from '@stateeval/program'
-import type { Conversation } from './conversation/conversation.ts'
-import { converse, type Policy } from './dialogue/converse.ts'
-import { type BeginDecision, cut, type EndDecision, type RoundDecision } from './dialogue/decisions.ts'
-import { runnerOf } from './runner/index.ts'
+import type { SampleConversation } from './conversation/conversation.ts'
+import { leadConversation, type JudgingPolicy } from './dialogue/converse.ts'
+import { type BeginDecision, cutForeign, type EndDecision, type RoundDecision } from './dialogue/decisions.ts'
+import { getRunner } from './runner/index.ts'
 
 export interface OtherJudgement {
   rounds: readonly RoundDecision[]
@@ -25,48 +25,52 @@ export interface OtherJudgement {
   diverges?: string
 }
 
-class Divergence extends Error {}
+class PolicyDivergence extends Error {}
 
-interface Led {
+interface LedByOther {
   begin: BeginDecision
   end: Pick<EndDecision, 'by' | 'message'>
   candidate: Pick<Candidate, 'transcripts' | 'consultations'>
 }
 
-export function judgeByOther(conversation: Conversation, policy: Policy, led: Led): OtherJudgement {
+export function judgeByOther(
+  conversation: SampleConversation,
+  policy: JudgingPolicy,
+  led: LedByOther,
+): OtherJudgement {
   const { begin, end, candidate } = led
   const { messages = [] } = candidate.transcripts[0] ?? {}
   const replies = messages.filter(({ role }) => role === 'assistant').length
   // A limit of tokens is not seen in messages: it ended the dialogue at this reply.
   const limits = end.by === 'limit' ? { ...begin.limits, turns: replies } : begin.limits
   const rounds: RoundDecision[] = []
-  const record = recordOf(candidate.consultations, messages, end)
+  const record = buildFactRecord(candidate.consultations, messages, end)
   try {
-    const other = converse(
-      { conversation, policy, runner: runnerOf(begin), limits },
+    const other = leadConversation(
+      { conversation, policy, runner: getRunner(begin), limits },
       { fact: record.fact, messages },
       rounds,
     )
     if (record.heard() < replies)
       return {
         rounds,
-        diverges: `ends the dialogue after reply ${record.heard()}: ${cut(other.end?.message ?? '')}`,
+        diverges: `ends the dialogue after reply ${record.heard()}: ${cutForeign(other.end?.message ?? '')}`,
       }
     return { rounds, ...(other.end && { end: other.end }) }
   } catch (error) {
-    if (error instanceof Divergence) return { rounds, diverges: error.message }
+    if (error instanceof PolicyDivergence) return { rounds, diverges: error.message }
     throw error
   }
 }
 
 /** Builds a record of the dialogue, as facts. */
-function recordOf(
+function buildFactRecord(
   consultations: readonly Consultation[],
   messages: readonly Message[],
-  end: Led['end'],
+  end: LedByOther['end'],
 ): { fact: Fact; heard(): number } {
   const events = new Map(consultations.map(({ need, event }) => [canonicalJson(need), event]))
-  const similar = similaritiesIn(consultations)
+  const similar = indexPairSimilarities(consultations)
   let heard = 0
   /** Position where the messages behind the newest reply begin. */
   let next = 0
@@ -75,7 +79,9 @@ function recordOf(
     const message = messages[at]
     if (message?.role !== 'assistant') {
       if (end.by === 'silence') return { kind: 'unavailable', reason: 'exhausted', detail: '' }
-      throw new Divergence(`continues the dialogue where it ended after reply ${heard}: ${cut(end.message)}`)
+      throw new PolicyDivergence(
+        `continues the dialogue where it ended after reply ${heard}: ${cutForeign(end.message)}`,
+      )
     }
     if (heard > 0) checkTold(append, messages.slice(next, at), heard)
     heard++
@@ -89,11 +95,11 @@ function recordOf(
       case 'similar':
         return similar(need)
       case 'http':
-        return events.get(canonicalJson(need)) ?? unasked('send another call to the live API')
+        return events.get(canonicalJson(need)) ?? throwUnasked('send another call to the live API')
       case 'consult': {
         const event = events.get(canonicalJson(need))
         if (event) return event
-        if (need.role === 'judge:match') return unasked('ask the judge about another call')
+        if (need.role === 'judge:match') return throwUnasked('ask the judge about another call')
         return { kind: 'unavailable', reason: 'not_configured', detail: `${need.role} was not asked this` }
       }
       default:
@@ -104,21 +110,21 @@ function recordOf(
 }
 
 /** @param what it would do, whose outcome nobody knows now */
-function unasked(what: string): never {
-  throw new Divergence(`would ${what}, which was not done in this dialogue`)
+function throwUnasked(what: string): never {
+  throw new PolicyDivergence(`would ${what}, which was not done in this dialogue`)
 }
 
 /** Every text that it tells the model must be what the model was told. */
 function checkTold(would: readonly Message[], was: readonly Message[], reply: number): void {
   const at = would.findIndex((message, n) => message.content !== was[n]?.content)
   if (at < 0) return
-  throw new Divergence(
-    `answers call ${at + 1} of reply ${reply} differently: ${cut(would[at]!.content)} instead of ${cut(was[at]?.content ?? 'nothing')}`,
+  throw new PolicyDivergence(
+    `answers call ${at + 1} of reply ${reply} differently: ${cutForeign(would[at]!.content)} instead of ${cutForeign(was[at]?.content ?? 'nothing')}`,
   )
 }
 
 /** Similarities of any texts that were compared in the dialogue. */
-function similaritiesIn(consultations: readonly Consultation[]) {
+function indexPairSimilarities(consultations: readonly Consultation[]) {
   const similarities = new Map<string, Map<string, number>>()
   let absent: EpisodeEvent | undefined
   for (const { need, event } of consultations) {
@@ -134,7 +140,9 @@ function similaritiesIn(consultations: readonly Consultation[]) {
   return ({ left, right }: Extract<HostNeed, { kind: 'similar' }>): EpisodeEvent => {
     if (absent) return absent
     const matrix = left.map((one) =>
-      right.map((other) => similarities.get(one)?.get(other) ?? unasked('compare other calls by similarity')),
+      right.map(
+        (other) => similarities.get(one)?.get(other) ?? throwUnasked('compare other calls by similarity'),
+      ),
     )
     return { kind: 'similar', matrix }
   }

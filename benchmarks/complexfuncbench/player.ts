@@ -4,13 +4,13 @@
  */
 import type { EpisodeOptions, JsonValue } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
-import type { ComplexCase, Task } from './case.ts'
+import type { ComplexCase, ComplexTask } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
 import { policies } from './dialogue/converse.ts'
-import { runnerOf } from './runner/index.ts'
+import { getRunner } from './runner/index.ts'
 
 /** A path as a player makes it. */
-export type Path = Task['turns']
+export type PlayedPath = ComplexTask['turns']
 
 export const makePlayer =
   (conversationOf: ConversationOf) =>
@@ -22,8 +22,8 @@ export const makePlayer =
     // The released check refuses a marked call, and no policy takes a call of a function that is not offered.
     const isRefused = (options.policy ?? policies[0]) === 'published' && marks.length > 0
     if (isRefused || !marks.every(({ call }) => isOffered(golden[call]?.name))) return null
-    const runner = runnerOf(options)
-    const path = (mutant as Path | undefined) ?? c.task.turns
+    const runner = getRunner(options)
+    const path = (mutant as PlayedPath | undefined) ?? c.task.turns
     const replies = [
       ...path.flatMap((calls) => (calls.length === 0 ? [] : runner.write(calls))),
       { text: answer, finish: 'stop' },

@@ -4,48 +4,49 @@
 import type { Candidate, ValueDifference, Score } from '@stateeval/contracts'
 import type { ComplexCase } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
-import { policies, type Policy } from './dialogue/converse.ts'
+import { policies, type JudgingPolicy } from './dialogue/converse.ts'
 import {
   type BeginDecision,
-  type Decision,
+  type DialogueDecision,
   type EndDecision,
-  measured,
+  selectMeasured,
   type RoundDecision,
 } from './dialogue/decisions.ts'
 import { explain } from './explain.ts'
-import { countsOf, parameterCounts } from './counts.ts'
+import { countDecisions, countParameters } from './counts.ts'
 import type { ModelUtterances } from './explain.ts'
-import { matchesOf } from './matches.ts'
+import { listMatches } from './matches.ts'
 import { judgeByOther, type OtherJudgement } from './other-policy.ts'
-import { spokenIn } from './spoken.ts'
+import { readSpokenCalls } from './spoken.ts'
 import { version } from './version.ts'
 
-type Judgement = NonNullable<Score['policies']>[string]
+type ScoreJudgement = NonNullable<Score['policies']>[string]
 
 export const makeScore =
   (conversationOf: ConversationOf) =>
   ({ case: c, candidate, policy }: { case: ComplexCase; candidate: Candidate; policy?: string }): Score => {
     const { said } = candidate
-    const led = ((said.kind === 'dialogue' ? said.policy : policy) ?? policies[0]) as Policy
-    const decisions = (said.kind === 'dialogue' ? said.decisions : []) as Decision[]
-    const { begin, end, rounds } = partsOf(decisions)
-    if (!begin || !end) return withoutEnd(c)
+    const led = ((said.kind === 'dialogue' ? said.policy : policy) ?? policies[0]) as JudgingPolicy
+    const decisions = (said.kind === 'dialogue' ? said.decisions : []) as DialogueDecision[]
+    const { begin, end, rounds } = splitDecisions(decisions)
+    if (!begin || !end) return judgeWithoutEnd(c)
     const conversation = conversationOf(c)
     const { messages = [] } = candidate.transcripts[0] ?? {}
-    const replayed = (one: Policy) => judgeByOther(conversation, one, { begin, end, candidate })
-    const own = begin.version === version ? { rounds, end } : rejudged({ rounds, end }, replayed(led), begin)
+    const replayed = (one: JudgingPolicy) => judgeByOther(conversation, one, { begin, end, candidate })
+    const own =
+      begin.version === version ? { rounds, end } : rejudgeDialogue({ rounds, end }, replayed(led), begin)
     const judgements = Object.fromEntries(
       policies.map((one) => [
         one,
-        judgementOf(
+        buildJudgement(
           one === led ? own : replayed(one),
           c,
-          spokenIn(messages, conversation, begin.layout, one),
+          readSpokenCalls(messages, conversation, begin.layout, one),
         ),
       ]),
-    ) as Record<Policy, Judgement>
+    ) as Record<JudgingPolicy, ScoreJudgement>
     // The policy whose verdict counts, as chosen with the evaluation, and led the dialogue.
-    const judgement = judgements[(policy ?? led) as Policy]
+    const judgement = judgements[(policy ?? led) as JudgingPolicy]
     const { metrics } = judgements[led]
     return {
       passed: judgement.passed,
@@ -54,13 +55,13 @@ export const makeScore =
         ? 1
         : Math.min(1, (metrics['correct_calls'] ?? 0) / (metrics['total_calls'] ?? 1)) / 2,
       metrics: {
-        ...countsOf(own.rounds, own.end),
-        completeness: measured(own.end.completeness),
-        correctness: measured(own.end.correctness),
+        ...countDecisions(own.rounds, own.end),
+        completeness: selectMeasured(own.end.completeness),
+        correctness: selectMeasured(own.end.correctness),
       },
       evidence: {
         differences: judgement.differences,
-        matches: matchesOf(own.rounds, c.task, spokenIn(messages, conversation, begin.layout, led)),
+        matches: listMatches(own.rounds, c.task, readSpokenCalls(messages, conversation, begin.layout, led)),
       },
       policies: judgements,
     }
@@ -77,7 +78,7 @@ interface OwnJudgement {
  * Judges by the present rules instead of a dialogue that older ones led; where they part, the older judgement
  * stays.
  */
-function rejudged(
+function rejudgeDialogue(
   stored: Pick<OwnJudgement, 'rounds' | 'end'>,
   { rounds, end, diverges }: OtherJudgement,
   { version: led = 'an older version' }: BeginDecision,
@@ -86,7 +87,7 @@ function rejudged(
   return { ...stored, isOlder: `led by the rules of ${led}; version ${version} ${diverges ?? 'has no end'}` }
 }
 
-export function partsOf(decisions: readonly Decision[]) {
+export function splitDecisions(decisions: readonly DialogueDecision[]) {
   return {
     begin: decisions.find((one): one is BeginDecision => one.kind === 'begin'),
     end: decisions.find((one): one is EndDecision => one.kind === 'end'),
@@ -96,11 +97,11 @@ export function partsOf(decisions: readonly Decision[]) {
 
 const saidNothing: ModelUtterances = { calls: [], textCalls: () => [] }
 
-export function judgementOf(
+export function buildJudgement(
   { rounds, end, diverges, isOlder }: OtherJudgement & Pick<OwnJudgement, 'isOlder'>,
   c: ComplexCase,
   spoken: ModelUtterances = saidNothing,
-): Judgement {
+): ScoreJudgement {
   const differences: ValueDifference[] = [
     ...explain(rounds, end, c.task, spoken),
     ...(end?.verdict === 'success' ? [] : (c.task.marks ?? [])).map(({ call, says }) => ({
@@ -113,7 +114,7 @@ export function judgementOf(
     return {
       passed: false,
       verdict: 'diverged',
-      metrics: { ...parameterCounts(rounds, c.task) },
+      metrics: { ...countParameters(rounds, c.task) },
       differences: [...differences, { where: 'divergence', says: `This policy ${diverges ?? 'has no end'}` }],
     }
   const { completeness, correctness } = end
@@ -121,33 +122,33 @@ export function judgementOf(
     passed: end.verdict === 'success',
     verdict: end.verdict,
     metrics: {
-      ...countsOf(rounds, end),
-      ...parameterCounts(rounds, c.task),
-      ...scoreOf('completeness', completeness?.score),
-      ...scoreOf('correctness', correctness?.score),
+      ...countDecisions(rounds, end),
+      ...countParameters(rounds, c.task),
+      ...selectAnswerScore('completeness', completeness?.score),
+      ...selectAnswerScore('correctness', correctness?.score),
     },
     differences,
   }
 }
 
 /** -1 and -2 are no scores: such a run counts in no mean. */
-const scoreOf = (name: string, score: number | null | undefined) =>
+const selectAnswerScore = (name: string, score: number | null | undefined) =>
   score === null || score === undefined ? {} : { [name]: score }
 
 /** Judges a dialogue that came to no end: the candidate left nothing that could be judged. */
-export function withoutEnd(c: ComplexCase, others: readonly string[] = []): Score {
+export function judgeWithoutEnd(c: ComplexCase, others: readonly string[] = []): Score {
   const { turns } = c.task
   const message = 'the dialogue has no end'
   const end: EndDecision = {
     ...{ kind: 'end', by: 'limit', verdict: 'limit', message },
     ...{ correct: 0, total: turns.flat().length, steps: 0, turns: turns.length, successTurns: 0 },
   }
-  const judgement = judgementOf({ rounds: [], end }, c)
+  const judgement = buildJudgement({ rounds: [], end }, c)
   return {
     passed: false,
     verdict: 'limit',
     reward: 0,
-    metrics: { ...countsOf([], end), completeness: null, correctness: null },
+    metrics: { ...countDecisions([], end), completeness: null, correctness: null },
     evidence: { differences: [{ where: 'dialogue', says: message }] },
     policies: Object.fromEntries([...policies, ...others].map((one) => [one, judgement])),
   }

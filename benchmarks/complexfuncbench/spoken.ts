@@ -1,20 +1,20 @@
 /** Utterances of a model in a dialogue, for explanations: its calls, and calls that its final text holds. */
 import type { ListedCall, Message } from '@stateeval/contracts'
-import type { Conversation } from './conversation/conversation.ts'
-import { type Policy, runnerUnder } from './dialogue/converse.ts'
+import type { SampleConversation } from './conversation/conversation.ts'
+import { type JudgingPolicy, adaptRunner } from './dialogue/converse.ts'
 import type { ModelUtterances } from './explain.ts'
-import { objectsIn } from './judge/decode.ts'
+import { parseJsonObjects } from './judge/decode.ts'
 import { isDict } from './python/value.ts'
-import { dumps } from './python/write.ts'
-import { runnerOf } from './runner/index.ts'
+import { dumpJson } from './python/write.ts'
+import { getRunner } from './runner/index.ts'
 
-export function spokenIn(
+export function readSpokenCalls(
   messages: readonly Message[],
-  conversation: Conversation,
+  conversation: SampleConversation,
   layout: string,
-  policy: Policy,
+  policy: JudgingPolicy,
 ): ModelUtterances {
-  const runner = runnerUnder(policy, runnerOf({ layout }))
+  const runner = adaptRunner(policy, getRunner({ layout }))
   const calls: ListedCall[][] = []
   let text = ''
   for (const message of messages) {
@@ -24,19 +24,22 @@ export function spokenIn(
     if (written.length > 0)
       calls.push(written.map(({ name, arguments: args }) => ({ name, arguments: args })))
   }
-  return { calls, textCalls: () => callsIn(text, conversation) }
+  return { calls, textCalls: () => listSpokenCalls(text, conversation) }
 }
 
 /** Calls of the conversation's functions in a text: as JSON, or as code. */
-export function callsIn(text: string, { functions }: Pick<Conversation, 'functions'>): string[] {
+export function listSpokenCalls(
+  text: string,
+  { functions }: Pick<SampleConversation, 'functions'>,
+): string[] {
   const names = functions.map(({ name }) => name)
-  const inJson = objectsIn(text).flatMap((object): string[] => {
+  const inJson = parseJsonObjects(text).flatMap((object): string[] => {
     const inner = object.get('function')
     const named = isDict(inner) ? inner : object
     const name = named.get('name')
     if (typeof name !== 'string' || !names.includes(name)) return []
     const args = named.get('arguments') ?? named.get('parameters') ?? new Map()
-    return [`${name} ${typeof args === 'string' ? args : dumps(args, { ascii: false })}`]
+    return [`${name} ${typeof args === 'string' ? args : dumpJson(args, { ascii: false })}`]
   })
   if (inJson.length > 0) return inJson
   return names.flatMap((name) => {

@@ -9,14 +9,14 @@ import {
   type Statements,
 } from '@stateeval/score'
 import type { ComplexCase } from '../case.ts'
-import { policies, type Policy } from '../dialogue/converse.ts'
+import { policies, type JudgingPolicy } from '../dialogue/converse.ts'
 import { errorTypes } from '../dialogue/decisions.ts'
-import { stateMeasures } from '../live/measures.ts'
+import { computeStateMeasures } from '../live/measures.ts'
 import { operatorNames } from '../mutants.ts'
 import { layouts } from '../runner/index.ts'
 import { verdicts } from '../verdicts.ts'
 import { version } from '../version.ts'
-import { bracketsOf, type Judged, measuresOf, parameterMeasures } from './measures.ts'
+import { computeBrackets, type JudgedSample, computeMeasures, computeParameterMeasures } from './measures.ts'
 
 export function aggregate(
   samples: readonly ScoredSample[],
@@ -49,22 +49,22 @@ export function aggregate(
     ),
     rootCauses: {},
     groups: { domain: rates },
-    errors: { errorTypes: errorCounts(scored, domains, domainOf), steps: stepCounts(scored) },
+    errors: { errorTypes: countErrors(scored, domains, domainOf), steps: countSteps(scored) },
     measures: [
-      ...policies.flatMap((one) => measuresBy(one, all, { domains, inDomain, markedIn })),
-      ...stateMeasures([
+      ...policies.flatMap((one) => computePolicyMeasures(one, all, { domains, inDomain, markedIn })),
+      ...computeStateMeasures([
         { group: 'all', name: 'all', samples: scored },
         ...domains.map((name) => ({ group: 'domain', name, samples: inDomain(name).filter(isScored) })),
       ]),
     ],
     ...(mutation && { mutation }),
     explanations: explained([overall, ...rates.map(({ rate }) => rate)]),
-    disagreements: disagreements(scored, lastOfEach),
+    disagreements: disagreements(scored, selectLastStatements),
     samples: all,
   }
 }
 
-const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
+const selectJudged = (policy: string, samples: readonly ScoredSample[]): JudgedSample[] =>
   samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
 
 interface SampleGroups {
@@ -74,17 +74,17 @@ interface SampleGroups {
   markedIn: (members: readonly ScoredSample[]) => number
 }
 
-function measuresBy(
-  policy: Policy,
+function computePolicyMeasures(
+  policy: JudgingPolicy,
   samples: readonly ScoredSample[],
   { domains, inDomain, markedIn }: SampleGroups,
 ): Measures[] {
   const of = (group: string, name: string, members: readonly ScoredSample[]): Measures => {
-    const judged = judgedBy(policy, members)
+    const judged = selectJudged(policy, members)
     const domain = group === 'all' ? null : name
-    const brackets = bracketsOf(judged, policy, domain, members.length - judged.length)
+    const brackets = computeBrackets(judged, policy, domain, members.length - judged.length)
     const values = {
-      ...measuresOf(judged, policy, domain),
+      ...computeMeasures(judged, policy, domain),
       'Samples with a marked golden call': markedIn(members),
     }
     return { policy, group, name, values, ...(brackets && { brackets }) }
@@ -92,12 +92,16 @@ function measuresBy(
   return [
     of('all', 'all', samples),
     ...domains.map((name) => of('domain', name, inDomain(name))),
-    ...parameterMeasures(judgedBy(policy, samples)).map((one) => ({ policy, group: 'parameter', ...one })),
+    ...computeParameterMeasures(selectJudged(policy, samples)).map((one) => ({
+      policy,
+      group: 'parameter',
+      ...one,
+    })),
   ]
 }
 
 /** The five types of errors (Fig. 4), in all and by domain. */
-function errorCounts(
+function countErrors(
   samples: readonly ScoredSample[],
   domains: readonly string[],
   domainOf: (sample: ScoredSample) => string,
@@ -120,7 +124,7 @@ function errorCounts(
 }
 
 /** How many samples took how many steps, and how many the shortest path has (Fig. 6). */
-function stepCounts(samples: readonly ScoredSample[]): NamedCounts[] {
+function countSteps(samples: readonly ScoredSample[]): NamedCounts[] {
   const of = (metric: string) => samples.flatMap(({ score }) => score?.metrics[metric] ?? [])
   const [stepsTaken, shortest] = [of('steps'), of('shortest_steps')]
   const most = [...stepsTaken, ...shortest].reduce((a, b) => Math.max(a, b), 0)
@@ -132,5 +136,5 @@ function stepCounts(samples: readonly ScoredSample[]): NamedCounts[] {
 }
 
 /** Selects each policy's last statement. */
-const lastOfEach = (statements: Statements) =>
+const selectLastStatements = (statements: Statements) =>
   statements.flatMap(({ policy, says }) => says.slice(-1).map((one) => `${policy}: ${one}`))

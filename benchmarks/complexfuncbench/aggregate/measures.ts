@@ -4,14 +4,14 @@
  */
 import { type RateBracket, getOwnMember } from '@stateeval/contracts'
 import { bracketOf, rounded } from '@stateeval/score'
-import type { Policy } from '../dialogue/converse.ts'
+import type { JudgingPolicy } from '../dialogue/converse.ts'
 import { parameterTypes } from '../functions/parameter-types.ts'
 
-export interface Judged {
+export interface JudgedSample {
   verdict: string
   metrics: Readonly<Record<string, number>>
 }
-type Values = Record<string, number | null>
+type MeasureValues = Record<string, number | null>
 
 /** How many samples of each domain were published; success rates are divided by these, whatever was run. */
 const publishedSize: Readonly<Record<string, number>> = {
@@ -25,34 +25,34 @@ const publishedSize: Readonly<Record<string, number>> = {
 const otherSize = 150
 const publishedTotal = 1000
 
-const sum = (samples: readonly Judged[], metric: string) =>
+const sum = (samples: readonly JudgedSample[], metric: string) =>
   samples.reduce((total, { metrics }) => total + (metrics[metric] ?? 0), 0)
-const share = (part: number, whole: number) => (whole === 0 ? null : rounded(part / whole))
+const computeShare = (part: number, whole: number) => (whole === 0 ? null : rounded(part / whole))
 
 /** The mean of the scores 0, 1 and 2; other samples have none. */
-function meanScore(samples: readonly Judged[], metric: string) {
+function averageScore(samples: readonly JudgedSample[], metric: string) {
   const scores = samples.flatMap(({ metrics }) => {
     const score = metrics[metric]
     return score !== undefined && score >= 0 ? [score] : []
   })
   const total = scores.reduce((all, one) => all + one, 0)
-  return { mean: share(total, scores.length), scored: scores.length }
+  return { mean: computeShare(total, scores.length), scored: scores.length }
 }
 
 /** Samples that the policy's own evaluator counts; of others it says nothing. */
-const isRecorded = ({ verdict }: Judged) => verdict !== 'diverged' && verdict !== 'unrecorded'
-const isSuccess = ({ verdict }: Judged) => verdict === 'success'
+const isRecorded = ({ verdict }: JudgedSample) => verdict !== 'diverged' && verdict !== 'unrecorded'
+const isSuccess = ({ verdict }: JudgedSample) => verdict === 'success'
 /** The divisor of success rates under the published policy. */
-const sizeOf = (domain: string | null) =>
+const getPaperSize = (domain: string | null) =>
   domain === null ? publishedTotal : (getOwnMember(publishedSize, domain) ?? otherSize)
 
 /**
  * The brackets of the success rates: `unscored` samples and those that the policy does not count, as failures
  * and as successes.
  */
-export function bracketsOf(
-  samples: readonly Judged[],
-  policy: Policy,
+export function computeBrackets(
+  samples: readonly JudgedSample[],
+  policy: JudgingPolicy,
   domain: string | null,
   unscored: number,
 ): Record<string, RateBracket> | undefined {
@@ -61,7 +61,7 @@ export function bracketsOf(
   const left = unscored + samples.length - recorded
   const bracket = bracketOf(successes, recorded, left)
   if (!bracket) return undefined
-  const size = sizeOf(domain)
+  const size = getPaperSize(domain)
   const published: RateBracket = [rounded(successes / size), rounded(Math.min(1, (successes + left) / size))]
   return {
     'Success rate': policy === 'published' ? published : bracket,
@@ -70,17 +70,21 @@ export function bracketsOf(
 }
 
 /** @param domain null for all */
-export function measuresOf(samples: readonly Judged[], policy: Policy, domain: string | null): Values {
+export function computeMeasures(
+  samples: readonly JudgedSample[],
+  policy: JudgingPolicy,
+  domain: string | null,
+): MeasureValues {
   const recordedSamples = samples.filter(isRecorded)
   const successes = recordedSamples.filter(isSuccess).length
   const recorded = recordedSamples.length
-  const size = sizeOf(domain)
+  const size = getPaperSize(domain)
   // The released code lists no domain without a success.
-  const publishedRate = domain !== null && successes === 0 ? null : share(successes, size)
-  const completeness = meanScore(recordedSamples, 'completeness')
-  const correctness = meanScore(recordedSamples, 'correctness')
-  const rateOf = (count: number) => share(count, policy === 'published' ? size : recorded)
-  const means = (metric: string) => share(sum(recordedSamples, metric), recorded)
+  const publishedRate = domain !== null && successes === 0 ? null : computeShare(successes, size)
+  const completeness = averageScore(recordedSamples, 'completeness')
+  const correctness = averageScore(recordedSamples, 'correctness')
+  const rateOf = (count: number) => computeShare(count, policy === 'published' ? size : recorded)
+  const means = (metric: string) => computeShare(sum(recordedSamples, metric), recorded)
   // Runs that a policy or a limit ended took fewer or more steps than the model would have.
   const ended = recordedSamples.filter(({ metrics }) => metrics['ended_by_text'] !== 0)
   /** The released code has 0 where there is nothing to count. */
@@ -90,21 +94,21 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
     Judged: recorded,
     Diverged: samples.filter(({ verdict }) => verdict === 'diverged').length,
     Successes: successes,
-    'Success rate': policy === 'published' ? publishedRate : share(successes, recorded),
-    'Success rate of judged samples': share(successes, recorded),
+    'Success rate': policy === 'published' ? publishedRate : computeShare(successes, recorded),
+    'Success rate of judged samples': computeShare(successes, recorded),
     'Call accuracy': orZero(
-      share(sum(recordedSamples, 'correct_calls'), sum(recordedSamples, 'total_calls')),
+      computeShare(sum(recordedSamples, 'correct_calls'), sum(recordedSamples, 'total_calls')),
     ),
-    ...withoutStages(recordedSamples, rateOf),
+    ...computeStagelessRates(recordedSamples, rateOf),
     Completeness: completeness.scored === 0 ? null : completeness.mean,
     Correctness: correctness.scored === 0 ? null : correctness.mean,
     'Judged texts': Math.max(completeness.scored, correctness.scored),
     'Mean steps': means('steps'),
     'Mean shortest steps': means('shortest_steps'),
     'Runs that ended with a text': ended.length,
-    'Mean extra steps': share(sum(ended, 'steps') - sum(ended, 'shortest_steps'), ended.length),
+    'Mean extra steps': computeShare(sum(ended, 'steps') - sum(ended, 'shortest_steps'), ended.length),
     'Errors told': sum(recordedSamples, 'errors_told'),
-    'Self-correction rate': share(
+    'Self-correction rate': computeShare(
       sum(recordedSamples, 'errors_corrected'),
       sum(recordedSamples, 'errors_told'),
     ),
@@ -132,16 +136,20 @@ const stages: Readonly<Record<string, readonly string[]>> = {
  * Computes lower bounds of the rates without a stage: a match of it counts as wrong, and so does a success that
  * has one. The dialogue would have continued otherwise, and might have come to its end in another way.
  */
-function withoutStages(samples: readonly Judged[], rateOf: (count: number) => number | null): Values {
+function computeStagelessRates(
+  samples: readonly JudgedSample[],
+  rateOf: (count: number) => number | null,
+): MeasureValues {
   const total = sum(samples, 'total_calls')
   return Object.fromEntries(
     Object.entries(stages).flatMap(([name, metrics]) => {
-      const matchesIn = (sample: Judged) => metrics.reduce((count, one) => count + sum([sample], one), 0)
+      const matchesIn = (sample: JudgedSample) =>
+        metrics.reduce((count, one) => count + sum([sample], one), 0)
       const lost = samples.reduce((count, sample) => count + matchesIn(sample), 0)
       const successes = samples.filter((one) => isSuccess(one) && matchesIn(one) === 0).length
       return [
         [`Success rate ${name}`, rateOf(successes)],
-        [`Call accuracy ${name}`, share(sum(samples, 'correct_calls') - lost, total)],
+        [`Call accuracy ${name}`, computeShare(sum(samples, 'correct_calls') - lost, total)],
       ]
     }),
   )
@@ -151,7 +159,9 @@ function withoutStages(samples: readonly Judged[], rateOf: (count: number) => nu
  * Error rates by type of parameter (Fig. 5), of golden parameters and of all comparisons; types that no
  * golden call has are left out.
  */
-export function parameterMeasures(samples: readonly Judged[]): { name: string; values: Values }[] {
+export function computeParameterMeasures(
+  samples: readonly JudgedSample[],
+): { name: string; values: MeasureValues }[] {
   return parameterTypes.flatMap((type) => {
     const compared = sum(samples, `compared/${type}`)
     const wrong = sum(samples, `wrong/${type}`)
@@ -164,10 +174,10 @@ export function parameterMeasures(samples: readonly Judged[]): { name: string; v
         values: {
           Compared: compared,
           Wrong: wrong,
-          'Error rate': share(wrong, compared),
+          'Error rate': computeShare(wrong, compared),
           Comparisons: comparisons,
           'Wrong comparisons': wrongComparisons,
-          'Comparison error rate': share(wrongComparisons, comparisons),
+          'Comparison error rate': computeShare(wrongComparisons, comparisons),
         },
       },
     ]

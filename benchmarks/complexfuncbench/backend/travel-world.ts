@@ -6,14 +6,14 @@
 import { toJson, type JsonObject, type LoggedRequest } from '@stateeval/contracts'
 import type { OpenWorld, World } from '@stateeval/sandbox'
 import { InitialError } from '@stateeval/sandbox/initial-error'
-import { toolOf } from '../travel/function.ts'
+import { buildTravelTool } from '../travel/function.ts'
 import { travelFunctions } from '../travel/functions.ts'
 import { readInitial } from '../travel/initial.ts'
 import { ask, openTravel, type TravelState } from '../travel/world.ts'
 
 /** Limits of a log, and of each text in it. */
 const max = { requests: 200, characters: 8192 }
-const tools = travelFunctions.map(toolOf)
+const tools = travelFunctions.map(buildTravelTool)
 
 /**
  * An initial world is { "seed" }, and { "hidden" } where entries are left out of its answers. Its ids come
@@ -40,7 +40,7 @@ function openWorld(first: TravelState): OpenWorld {
       const { body, ok, state: next } = ask(state, tool, args)
       state = next
       const content = JSON.stringify(body)
-      if (log.length < max.requests) log.push(logged(tool, args, { ok, content }))
+      if (log.length < max.requests) log.push(logTravelCall(tool, args, { ok, content }))
       return ok ? { content } : { content, error: true }
     },
     async observe() {
@@ -59,7 +59,7 @@ function openWorld(first: TravelState): OpenWorld {
   }
 }
 
-const logged = (
+const logTravelCall = (
   tool: string,
   args: JsonObject,
   { ok, content }: { ok: boolean; content: string },

@@ -1,21 +1,21 @@
 /** The conversation of a case: its line of the published file, which is stored by its hash, read once. */
 import type { BenchmarkHost } from '@stateeval/program'
 import type { ComplexCase } from '../case.ts'
-import type { Conversation } from './conversation.ts'
-import { liveConversation } from '../live/conversation.ts'
+import type { SampleConversation } from './conversation.ts'
+import { findLiveConversation } from '../live/conversation.ts'
 import { readConversation } from './read.ts'
 
-export type ConversationOf = (c: ComplexCase) => Conversation
+export type ConversationOf = (c: ComplexCase) => SampleConversation
 
 /** Characters of lines whose conversations are kept: a long one has half a million. */
 const most = 16_000_000
 
 export function createConversations(host: BenchmarkHost): ConversationOf {
-  const entries = new Map<string, { conversation: Conversation; size: number }>()
-  const conversations = new WeakMap<ComplexCase, Conversation>()
+  const entries = new Map<string, { conversation: SampleConversation; size: number }>()
+  const conversations = new WeakMap<ComplexCase, SampleConversation>()
   let size = 0
   return (c) => {
-    const live = conversations.get(c) ?? liveConversation(c)
+    const live = conversations.get(c) ?? findLiveConversation(c)
     if (live) {
       conversations.set(c, live)
       return live

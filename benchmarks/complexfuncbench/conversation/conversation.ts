@@ -2,8 +2,8 @@
  * One published sample: a query, the functions that may be called, and the golden turns with their responses.
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import type { Call } from '../functions/free.ts'
-import type { Value } from '../python/value.ts'
+import type { PythonCall } from '../functions/free.ts'
+import type { PythonValue } from '../python/value.ts'
 
 export interface FunctionSchema {
   name: string
@@ -13,19 +13,19 @@ export interface FunctionSchema {
 }
 
 export interface GoldenTurn {
-  calls: readonly Call[]
+  calls: readonly PythonCall[]
   /**
    * Each call as it was written, in Python's JSON with ASCII escapes: the keys of the published table of free
    * calls.
    */
   callTexts: readonly string[]
   /** The response to each call, in the same order. */
-  observations: readonly Value[]
+  observations: readonly PythonValue[]
   /** The same as the text that a model reads. */
   texts: readonly string[]
 }
 
-export interface Conversation {
+export interface SampleConversation {
   /** `<Domain>-<n>`. */
   id: string
   domain: string
@@ -39,19 +39,19 @@ export interface Conversation {
 }
 
 /** A golden call in the order of the path. */
-export interface Golden {
+export interface GoldenPlace {
   /** Its place among all golden calls. */
   id: number
   turn: number
-  call: Call
+  call: PythonCall
   callText: string
   /** The recorded response, as a value and as the text that a model reads. */
-  observation: Value
+  observation: PythonValue
   text: string
 }
 
 /** The golden calls of each turn. */
-export function goldenTurns({ turns }: Conversation): Golden[][] {
+export function listGoldenTurns({ turns }: SampleConversation): GoldenPlace[][] {
   let id = 0
   return turns.map(({ calls, callTexts, observations, texts }, turn) =>
     calls.map((call, at) => ({
@@ -66,7 +66,7 @@ export function goldenTurns({ turns }: Conversation): Golden[][] {
 }
 
 /** A parameter's schema; null where the function has no such parameter. */
-export function propertyOf({ parameters }: FunctionSchema, name: string): JsonValue | null {
+export function getParameterSchema({ parameters }: FunctionSchema, name: string): JsonValue | null {
   const { properties } = parameters
   return isObject(properties) && Object.hasOwn(properties, name) ? properties[name]! : null
 }
@@ -74,5 +74,5 @@ export function propertyOf({ parameters }: FunctionSchema, name: string): JsonVa
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const namesOf = (value: JsonValue | undefined): string[] | null =>
+export const readNameList = (value: JsonValue | undefined): string[] | null =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null

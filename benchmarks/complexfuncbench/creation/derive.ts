@@ -6,14 +6,14 @@
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { findFunction } from '../travel/functions.ts'
-import { type Derivation, type SampleTurn, valueAt } from './sample.ts'
-import { criteria, firstWords, type Reading, readQuery, saidAs } from './reading.ts'
+import { type ArgumentDerivation, type SampleTurn, readValuePath } from './sample.ts'
+import { criteria, firstWords, type QueryReading, readQuery, findSaidWords } from './reading.ts'
 
 /**
  * Describes a fault of an argument. `rivals`: entries among which nothing decides, by the function that gave
  * them.
  */
-export interface Underived {
+export interface UnderivedArgument {
   turn: number
   call: number
   argument: string
@@ -25,32 +25,34 @@ export interface Underived {
 export function derive(
   query: string,
   turns: readonly SampleTurn[],
-): { derivations: Derivation[] } | { fault: Underived } {
+): { derivations: ArgumentDerivation[] } | { fault: UnderivedArgument } {
   const reading = readQuery(query)
-  const derivations: Derivation[] = []
+  const derivations: ArgumentDerivation[] = []
   for (const [turn, { calls }] of turns.entries())
     for (const [call, { name, arguments: args }] of calls.entries())
-      for (const { argument, value } of leavesOf(args)) {
+      for (const { argument, value } of listArgumentLeaves(args)) {
         const place = { turn, call, argument }
-        const source = sourceOf(value, { place, name, reading, turns })
+        const source = findSource(value, { place, name, reading, turns })
         if ('says' in source) return { fault: { ...place, ...source } }
         derivations.push({ ...place, from: source })
       }
   return { derivations }
 }
 
-type From = Derivation['from']
-type Missing = Pick<Underived, 'says' | 'rivals'>
-interface Where {
-  place: Pick<Derivation, 'turn' | 'call' | 'argument'>
+type DerivationSource = ArgumentDerivation['from']
+type MissingSource = Pick<UnderivedArgument, 'says' | 'rivals'>
+interface ArgumentPlace {
+  place: Pick<ArgumentDerivation, 'turn' | 'call' | 'argument'>
   name: string
-  reading: Reading
+  reading: QueryReading
   turns: readonly SampleTurn[]
 }
 
-function leavesOf(value: JsonValue, argument = ''): { argument: string; value: string | number }[] {
+function listArgumentLeaves(value: JsonValue, argument = ''): { argument: string; value: string | number }[] {
   if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([key, one]) => leavesOf(one, argument ? `${argument}.${key}` : key))
+    return Object.entries(value).flatMap(([key, one]) =>
+      listArgumentLeaves(one, argument ? `${argument}.${key}` : key),
+    )
   return [{ argument, value: typeof value === 'number' ? value : String(value) }]
 }
 
@@ -60,12 +62,12 @@ export function isHandle({ name, argument }: { name: string; argument: string })
   return parameter?.type === 'array' ? /Id$/.test(argument) : /\bof [A-Z][a-z]+_/.test(parameter?.about ?? '')
 }
 
-function sourceOf(value: string | number, where: Where): From | Missing {
+function findSource(value: string | number, where: ArgumentPlace): DerivationSource | MissingSource {
   const { place, name, reading } = where
-  const phrase = saidAs(value, reading)
-  const inQuery: From | null = phrase === null ? null : { in: 'query', as: phrase }
+  const phrase = findSaidWords(value, reading)
+  const inQuery: DerivationSource | null = phrase === null ? null : { in: 'query', as: phrase }
   if (inQuery && !isHandle({ name, argument: place.argument })) return inQuery
-  const inResponse = fromResponses(value, where)
+  const inResponse = findResponseSource(value, where)
   if (inResponse && !('says' in inResponse)) return inResponse
   return (
     inQuery ??
@@ -74,12 +76,15 @@ function sourceOf(value: string | number, where: Where): From | Missing {
 }
 
 /** The best justified place where an earlier response has the value; null where none has it. */
-function fromResponses(value: string | number, { place, reading, turns }: Where): From | Missing | null {
-  let missing: Missing | null = null
+function findResponseSource(
+  value: string | number,
+  { place, reading, turns }: ArgumentPlace,
+): DerivationSource | MissingSource | null {
+  let missing: MissingSource | null = null
   for (const [turn, { calls, responses }] of turns.slice(0, place.turn).entries())
     for (const [call, { name, arguments: args }] of calls.entries())
-      for (const path of pathsOf(responses[call]!['data'] ?? null, String(value))) {
-        const why = justified({ name, args, data: responses[call]!['data']!, path, reading })
+      for (const path of listPaths(responses[call]!['data'] ?? null, String(value))) {
+        const why = isJustified({ name, args, data: responses[call]!['data']!, path, reading })
         if ('rivals' in why) missing ??= { says: why.says, rivals: { function: name, ids: why.rivals } }
         else return { in: 'response', turn, call, path, ...why }
       }
@@ -87,40 +92,40 @@ function fromResponses(value: string | number, { place, reading, turns }: Where)
 }
 
 /** Places with this text or number. */
-function* pathsOf(data: JsonValue, value: string, path = ''): Generator<string> {
+function* listPaths(data: JsonValue, value: string, path = ''): Generator<string> {
   if (typeof data === 'object' && data !== null) {
-    for (const [key, one] of Object.entries(data)) yield* pathsOf(one, value, path ? `${path}.${key}` : key)
+    for (const [key, one] of Object.entries(data)) yield* listPaths(one, value, path ? `${path}.${key}` : key)
   } else if (String(data) === value) yield path
 }
 
-interface Taken {
+interface TakenResponse {
   name: string
   args: JsonObject
   data: JsonValue
   path: string
-  reading: Reading
+  reading: QueryReading
 }
 
 /** Why the entry with this path is the one: in a list of alternatives nothing else may be meant as well. */
-function justified({
+function isJustified({
   name,
   args,
   data,
   path,
   reading,
-}: Taken): { because?: string } | { says: string; rivals: string[] } {
+}: TakenResponse): { because?: string } | { says: string; rivals: string[] } {
   const keys = path.split('.')
   for (const { at, id } of findFunction(name)?.entries ?? []) {
     if (!at.every((key, n) => key === '*' || key === keys[n])) continue
-    const list = valueAt(data, keys.slice(0, at.length).join('.'))
+    const list = readValuePath(data, keys.slice(0, at.length).join('.'))
     if (!Array.isArray(list)) continue
     const place = Number(keys[at.length])
     if (list.length === 1) return { because: 'it is the only entry' }
-    const idsOf = (entries: readonly JsonValue[]) => entries.map((one) => String(valueAt(one, id)))
+    const idsOf = (entries: readonly JsonValue[]) => entries.map((one) => String(readValuePath(one, id)))
     const others = list.filter((_, one) => one !== place)
     // A place that was looked up by name may be meant as well as the other ones that are called so.
-    if (findsPlaces(name)) return { says: `${name} finds ${list.length} places`, rivals: idsOf(others) }
-    const reason = reasonFor(list, place, { args, reading })
+    if (isPlaceFinder(name)) return { says: `${name} finds ${list.length} places`, rivals: idsOf(others) }
+    const reason = findReason(list, place, { args, reading })
     if (typeof reason === 'string') return { because: reason }
     const says = `nothing decides among the ${list.length} entries of ${name}`
     return reason ? { says, rivals: idsOf(reason.ties) } : { says, rivals: [] }
@@ -132,59 +137,59 @@ function justified({
  * The entry of a list of alternatives that a path into an answer's data goes through; null where it goes
  * through none.
  */
-export function entryAt(name: string, data: JsonValue, path: string): JsonValue | null {
+export function findEntry(name: string, data: JsonValue, path: string): JsonValue | null {
   const keys = path.split('.')
   for (const { at } of findFunction(name)?.entries ?? []) {
     if (!at.every((key, n) => key === '*' || key === keys[n])) continue
-    const list = valueAt(data, keys.slice(0, at.length).join('.'))
+    const list = readValuePath(data, keys.slice(0, at.length).join('.'))
     if (Array.isArray(list)) return list[Number(keys[at.length])] ?? null
   }
   return null
 }
 
 /** Functions that find places by name. */
-export const findsPlaces = (name: string) =>
+export const isPlaceFinder = (name: string) =>
   /^(Search_\w+_(Location|Destination)|Location_to_Lat_Long|Taxi_Search_Location)$/.test(name)
 
 /**
  * Finds the reason to choose an entry; or the other ones that are as good by what the query asks for; null:
  * nothing.
  */
-function reasonFor(
+function findReason(
   list: readonly JsonValue[],
   place: number,
-  { args, reading }: { args: JsonObject; reading: Reading },
+  { args, reading }: { args: JsonObject; reading: QueryReading },
 ): string | { ties: JsonValue[] } | null {
   const others = list.filter((_, at) => at !== place)
   let ties: JsonValue[] | null = null
-  const figures = [...figuresOf(list[place]!)]
+  const figures = [...listFigureValues(list[place]!)]
   for (const { words, figure, wants } of criteria) {
     const cue = words.find((word) => reading.text.includes(word))
     if (cue === undefined) continue
     for (const { path, value } of figures.filter(({ path: one }) => figure.test(one))) {
       const ahead = (other: JsonValue) => {
-        const figureOfOther = Number(valueAt(other, path))
+        const figureOfOther = Number(readValuePath(other, path))
         return wants === 'least' ? value - figureOfOther : figureOfOther - value
       }
       if (others.every((other) => ahead(other) < 0)) return `${cue}: ${wants} ${path}`
       if (others.every((other) => ahead(other) <= 0)) ties ??= others.filter((other) => ahead(other) === 0)
     }
   }
-  for (const { path, value } of namesOf(list[place]!)) {
-    if (!says(reading, value)) continue
-    const called = others.map((other) => valueAt(other, path))
-    if (!called.some((other) => typeof other === 'string' && says(reading, other)))
+  for (const { path, value } of listNameValues(list[place]!)) {
+    if (!isSaidName(reading, value)) continue
+    const called = others.map((other) => readValuePath(other, path))
+    if (!called.some((other) => typeof other === 'string' && isSaidName(reading, other)))
       return `it is called ${value}`
   }
   if (ties || place !== 0) return ties && { ties }
   const order = ['sort', 'sortBy', 'sort_by'].find((key) => typeof args[key] === 'string')
-  if (order !== undefined && saidAs(String(args[order]), reading) !== null)
+  if (order !== undefined && findSaidWords(String(args[order]), reading) !== null)
     return `it is the first by ${String(args[order])}`
   const first = firstWords.find((word) => reading.words.has(word))
   return first === undefined ? null : `it is the ${first}`
 }
 
-const says = ({ words }: Reading, name: string) => {
+const isSaidName = ({ words }: QueryReading, name: string) => {
   const nameWords = name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -192,15 +197,16 @@ const says = ({ words }: Reading, name: string) => {
   return nameWords.length > 0 && nameWords.every((word) => words.has(word))
 }
 
-function* figuresOf(entry: JsonValue, path = ''): Generator<{ path: string; value: number }> {
+function* listFigureValues(entry: JsonValue, path = ''): Generator<{ path: string; value: number }> {
   if (typeof entry === 'object' && entry !== null) {
-    for (const [key, one] of Object.entries(entry)) yield* figuresOf(one, path ? `${path}.${key}` : key)
+    for (const [key, one] of Object.entries(entry))
+      yield* listFigureValues(one, path ? `${path}.${key}` : key)
   } else if (typeof entry === 'number' || (typeof entry === 'string' && /^\d+(?:\.\d+)?$/.test(entry)))
     yield { path, value: Number(entry) }
 }
 const nameFields = /(^|\.)(name|title|category|hotel_name|cityName)$/
-function* namesOf(entry: JsonValue, path = ''): Generator<{ path: string; value: string }> {
+function* listNameValues(entry: JsonValue, path = ''): Generator<{ path: string; value: string }> {
   if (typeof entry === 'object' && entry !== null) {
-    for (const [key, one] of Object.entries(entry)) yield* namesOf(one, path ? `${path}.${key}` : key)
+    for (const [key, one] of Object.entries(entry)) yield* listNameValues(one, path ? `${path}.${key}` : key)
   } else if (typeof entry === 'string' && nameFields.test(path)) yield { path, value: entry }
 }

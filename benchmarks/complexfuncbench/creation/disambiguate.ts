@@ -7,15 +7,15 @@ import type { TravelFunction } from '../travel/function.ts'
 import { findFunction, travelFunctions } from '../travel/functions.ts'
 import {
   ask,
-  heardIn,
-  hearing,
-  type Hidden,
+  listHeard,
+  createHeard,
+  type HiddenEntries,
   openTravel,
   type TravelState,
   type TravelWorld,
 } from '../travel/world.ts'
-import { derive, entryAt, findsPlaces, isHandle } from './derive.ts'
-import type { Derivation, Left, Sample, SampleTurn, Walked } from './sample.ts'
+import { derive, findEntry, isPlaceFinder, isHandle } from './derive.ts'
+import type { ArgumentDerivation, DialogueEnds, CreatedSample, SampleTurn, WalkedSample } from './sample.ts'
 
 /** A path is walked again for each list that lost entries. */
 const maxRounds = 40
@@ -24,15 +24,15 @@ const maxRounds = 40
  * @param walkIn the sample in a world that hides these entries; a value that says why it can't be walked
  *   there
  */
-export function disambiguate(
-  walkIn: (hidden: readonly Hidden[]) => Walked | { fault: string },
-): { sample: Sample } | { fault: string } {
-  let hidden: readonly Hidden[] = []
+export function disambiguateSample(
+  walkIn: (hidden: readonly HiddenEntries[]) => WalkedSample | { fault: string },
+): { sample: CreatedSample } | { fault: string } {
+  let hidden: readonly HiddenEntries[] = []
   for (let round = 0; round < maxRounds; round++) {
     const walked = walkIn(hidden)
     if ('fault' in walked) return walked
     const derived = derive(walked.query, walked.turns)
-    if (!('fault' in derived)) return { sample: completed(walked, derived.derivations) }
+    if (!('fault' in derived)) return { sample: completeSample(walked, derived.derivations) }
     const { turn, call, argument, says, rivals } = derived.fault
     if (!rivals || rivals.ids.length === 0)
       return { fault: `turn ${turn + 1}, call ${call + 1}, ${argument}: ${says}` }
@@ -41,12 +41,15 @@ export function disambiguate(
   return { fault: `more than ${maxRounds} lists have rival entries` }
 }
 
-export function completed(walked: Walked, derivations: readonly Derivation[]): Sample {
+export function completeSample(
+  walked: WalkedSample,
+  derivations: readonly ArgumentDerivation[],
+): CreatedSample {
   return {
     ...walked,
     derivations,
-    functions: functionsFor(walked, derivations),
-    left: leftBy(walked, derivations),
+    functions: chooseFunctions(walked, derivations),
+    left: collectPathEnds(walked, derivations),
   }
 }
 
@@ -56,8 +59,11 @@ export function completed(walked: Walked, derivations: readonly Derivation[]): S
  * found that entry doesn't count. Places, filters and orders are only looked up to be asked with: nobody asked
  * for them.
  */
-export function leftBy({ world, turns }: Walked, derivations: readonly Derivation[]): Left {
-  const pathsByCall = takenFrom(turns, derivations)
+export function collectPathEnds(
+  { world, turns }: WalkedSample,
+  derivations: readonly ArgumentDerivation[],
+): DialogueEnds {
+  const pathsByCall = listTakenPlaces(turns, derivations)
   let state: TravelState = openTravel(world)
   const heard = turns.flatMap(({ calls, responses }, turn) =>
     calls.flatMap(({ name, arguments: args }, call) => {
@@ -65,10 +71,10 @@ export function leftBy({ world, turns }: Walked, derivations: readonly Derivatio
       state = ask(state, name, args).state
       const paths = pathsByCall.get(`${turn}/${call}`)
       if (isBooking(fn)) return []
-      if (!paths) return [heardIn(world, fn, args)[0]!]
+      if (!paths) return [listHeard(world, fn, args)[0]!]
       if (isLookedUp(name)) return []
-      const entries = paths.flatMap((path) => entryAt(name, responses[call]!['data']!, path) ?? [])
-      return [...new Set(entries)].map((entry) => hearing(fn, entry))
+      const entries = paths.flatMap((path) => findEntry(name, responses[call]!['data']!, path) ?? [])
+      return [...new Set(entries)].map((entry) => createHeard(fn, entry))
     }),
   )
   const bookings = state.bookings.map(({ kind, status, details }) => ({ kind, status, details }))
@@ -77,10 +83,13 @@ export function leftBy({ world, turns }: Walked, derivations: readonly Derivatio
 
 /** Places, filters and orders. */
 export const isLookedUp = (name: string) =>
-  findsPlaces(name) || /^Get_(Filter|Sort_By)$|_Sort_Option$/.test(name)
+  isPlaceFinder(name) || /^Get_(Filter|Sort_By)$|_Sort_Option$/.test(name)
 
 /** Finds where ids and tokens of later calls stand, by the place of the call that answered with them. */
-function takenFrom(turns: readonly SampleTurn[], derivations: readonly Derivation[]): Map<string, string[]> {
+function listTakenPlaces(
+  turns: readonly SampleTurn[],
+  derivations: readonly ArgumentDerivation[],
+): Map<string, string[]> {
   const pathsByCall = new Map<string, string[]>()
   for (const { turn, call, argument, from } of derivations) {
     const { name } = turns[turn]!.calls[call]!
@@ -109,19 +118,24 @@ const twins: readonly (readonly [string, string])[] = [
   ['Search_Hotels', 'Search_Hotels_By_Coordinates'],
 ]
 
-function functionsFor({ world, turns }: Walked, derivations: readonly Derivation[]): string[] {
+function chooseFunctions(
+  { world, turns }: WalkedSample,
+  derivations: readonly ArgumentDerivation[],
+): string[] {
   const used = new Set(turns.flatMap(({ calls }) => calls.map(({ name }) => name)))
   const usedDomains = domains.filter((domain) => [...used].some((name) => domain.test(name)))
   return travelFunctions
     .filter(({ name }) => used.has(name) || usedDomains.some((domain) => domain.test(name)))
     .filter(
-      (fn) => used.has(fn.name) || !(isBooking(fn) || overlaps(fn, { world, turns, derivations, used })),
+      (fn) =>
+        used.has(fn.name) ||
+        !(isBooking(fn) || isOverlappingFunction(fn, { world, turns, derivations, used })),
     )
     .map(({ name }) => name)
 }
 
 /** Tells whether a function that the path doesn't use could stand in for one that it does. */
-function overlaps(
+function isOverlappingFunction(
   fn: TravelFunction,
   {
     world,
@@ -131,7 +145,7 @@ function overlaps(
   }: {
     world: TravelWorld
     turns: readonly SampleTurn[]
-    derivations: readonly Derivation[]
+    derivations: readonly ArgumentDerivation[]
     used: ReadonlySet<string>
   },
 ): boolean {
@@ -142,14 +156,14 @@ function overlaps(
         from.in === 'response' && from.turn === turn && from.call === call ? [from.path] : [],
       )
       if (paths.length === 0) return false
-      const values = paths.map((path) => String(at(responses[call]!['data']!, path)))
-      return givesAll(fn, { world, args, values })
+      const values = paths.map((path) => String(readDataPath(responses[call]!['data']!, path)))
+      return givesAllEntries(fn, { world, args, values })
     }),
   )
 }
 
 /** Tells whether its answer to the same arguments has all these values. */
-function givesAll(
+function givesAllEntries(
   { name, parameters }: TravelFunction,
   { world, args, values }: { world: TravelWorld; args: JsonObject; values: readonly string[] },
 ): boolean {
@@ -158,12 +172,13 @@ function givesAll(
   )
   const { body, ok } = ask(openTravel(world), name, acceptedArgs)
   if (!ok) return false
-  const leaves = new Set(textsIn(body['data']!))
+  const leaves = new Set(listTextValues(body['data']!))
   return values.every((value) => leaves.has(value))
 }
-function* textsIn(data: JsonValue): Generator<string> {
-  if (typeof data === 'object' && data !== null) for (const one of Object.values(data)) yield* textsIn(one)
+function* listTextValues(data: JsonValue): Generator<string> {
+  if (typeof data === 'object' && data !== null)
+    for (const one of Object.values(data)) yield* listTextValues(one)
   else yield String(data)
 }
-const at = (data: JsonValue, path: string): JsonValue =>
+const readDataPath = (data: JsonValue, path: string): JsonValue =>
   path.split('.').reduce<JsonValue>((value, key) => (value as JsonObject)[key] ?? null, data)

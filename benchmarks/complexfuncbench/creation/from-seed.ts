@@ -1,12 +1,12 @@
 /** A set made by a seed alone: the templates generalised in turn, each in a travel world of its own. */
 import type { FilterCount } from '@stateeval/contracts'
 import type { DatasetSet } from '@stateeval/program'
-import { fromDataset } from '../dataset/from-dataset.ts'
-import { lineOfSample } from './sample.ts'
-import { composed } from './composition.ts'
-import { padded } from './padding.ts'
-import { type Made, makeSample } from './samples.ts'
-import type { Template } from './template.ts'
+import { importConversations } from '../dataset/from-dataset.ts'
+import { formatSampleLine } from './sample.ts'
+import { drawComposition } from './composition.ts'
+import { padSample } from './padding.ts'
+import { type MadeSample, makeSample } from './samples.ts'
+import type { SampleTemplate } from './template.ts'
 import { templates } from './templates/index.ts'
 
 /** Raised where the same seed makes other samples than before. */
@@ -20,33 +20,35 @@ interface SeededOptions {
 }
 
 /** Gives way after each sample. The set says how many draws gave none, and why. */
-export function* fromSeed({
+export function* createFromSeed({
   samples,
   seed,
   composition,
   contextTokens,
 }: SeededOptions): Generator<void, DatasetSet> {
-  const creations: Made[] = []
+  const creations: MadeSample[] = []
   const numbers = new Map<string, number>()
-  const chosen = composition === 'paper' ? composed(templates, samples) : templates
+  const chosen = composition === 'paper' ? drawComposition(templates, samples) : templates
   for (let at = 0; at < samples; at++) {
     creations.push(makeSample(at, { seed, numbers, chosen }))
     yield
   }
   const lines: string[] = []
   const responses =
-    contextTokens === undefined ? [] : templates.flatMap((template, at) => responsesOf(template, at, seed))
+    contextTokens === undefined
+      ? []
+      : templates.flatMap((template, at) => selectResponses(template, at, seed))
   for (const { sample } of creations) {
-    const line = lineOfSample(sample)
+    const line = formatSampleLine(sample)
     lines.push(
       contextTokens === undefined
         ? line
-        : padded(line, responses, { tokens: contextTokens, countTokens: estimateTokens }),
+        : padSample(line, responses, { tokens: contextTokens, countTokens: estimateSampleTokens }),
     )
     yield
   }
   const text = lines.join('\n')
-  const { about, readme, ...set } = fromDataset({ 'samples.jsonl': text })
+  const { about, readme, ...set } = importConversations({ 'samples.jsonl': text })
   const drawCount = creations.reduce((sum, { rejected }) => sum + rejected.length, samples)
   return {
     ...set,
@@ -61,7 +63,7 @@ export function* fromSeed({
       },
       versions: { ...about.versions, 'creation complexfuncbench': creationVersion },
       counts: { generated: drawCount, passed: samples, kept: samples },
-      filtered: countsOf(creations),
+      filtered: countCreations(creations),
     },
     readme: readme.replace(
       'conversations in the published format.',
@@ -74,10 +76,10 @@ export function* fromSeed({
 
 /** Characters of a token in responses of the world, on average: between 2.4 and 3.6 for cl100k_base. */
 const charactersPerToken = 3
-const estimateTokens = (text: string) => text.length / charactersPerToken
+const estimateSampleTokens = (text: string) => text.length / charactersPerToken
 
 /** Selects answers to a template's calls in a world that no sample is about. */
-function responsesOf(template: Template, at: number, seed: string | number) {
+function selectResponses(template: SampleTemplate, at: number, seed: string | number) {
   const { sample } = makeSample(0, { seed: `${seed}-padding-${at}`, numbers: new Map(), chosen: [template] })
   return sample.turns.flatMap((turn) =>
     turn.responses.map((response) => ({ domain: template.domain as string, response })),
@@ -85,7 +87,7 @@ function responsesOf(template: Template, at: number, seed: string | number) {
 }
 
 /** Draws without a sample, by domain and reason; where in the path it was is left out. */
-function countsOf(creations: readonly Made[]): FilterCount[] {
+function countCreations(creations: readonly MadeSample[]): FilterCount[] {
   const counts = new Map<string, FilterCount>()
   for (const { template, rejected } of creations)
     for (const fault of rejected) {

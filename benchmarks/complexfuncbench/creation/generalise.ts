@@ -5,21 +5,21 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
-import { disambiguate } from './disambiguate.ts'
-import type { Sample } from './sample.ts'
-import type { Template } from './template.ts'
-import { dependsOn, drawValue, orderedSlots, type Values } from './values.ts'
-import { NoPath, walkedOf } from './walk.ts'
+import { disambiguateSample } from './disambiguate.ts'
+import type { CreatedSample } from './sample.ts'
+import type { SampleTemplate } from './template.ts'
+import { getDependency, drawValue, orderSlots, type SlotValues } from './values.ts'
+import { NoPath, walkTemplate } from './walk.ts'
 
 /** How many values are replaced: the paper's numbers. */
 export const replaced = { least: 6, most: 10 } as const
 /** Draws until a sample passes: a day may be sold out, two hotels may have the same score. */
 const maxDraws = 60
 
-export interface Generalised {
+export interface GeneralisedSample {
   /** The values of the slots. */
-  values: Values
-  sample: Sample
+  values: SlotValues
+  sample: CreatedSample
   /** The slots whose values are new. */
   replaced: readonly string[]
   /** Draws that gave no sample, with the reasons. */
@@ -27,18 +27,18 @@ export interface Generalised {
 }
 
 /** @param seed of the world that the sample is about */
-export function generalise(
-  template: Template,
+export function generaliseTemplate(
+  template: SampleTemplate,
   { id, seed, rng }: { id: string; seed: string; rng: Rng },
-): Generalised | { rejected: readonly string[] } {
+): GeneralisedSample | { rejected: readonly string[] } {
   const rejected: string[] = []
   for (let draw = 0; draw < maxDraws; draw++) {
-    const fresh = newValues(template, seed, rng.fork(draw))
+    const fresh = drawNewValues(template, seed, rng.fork(draw))
     if (!fresh) {
       rejected.push('there are no values for its slots')
       continue
     }
-    const outcome = sampleOf(template, { id, seed, values: fresh.values })
+    const outcome = createSample(template, { id, seed, values: fresh.values })
     if ('sample' in outcome)
       return { sample: outcome.sample, values: fresh.values, replaced: fresh.names, rejected }
     rejected.push(outcome.fault)
@@ -47,13 +47,13 @@ export function generalise(
 }
 
 /** The sample with these values, disambiguated; or why there is none. */
-export const sampleOf = (
-  template: Template,
-  { id, seed, values }: { id: string; seed: string; values: Values },
-): { sample: Sample } | { fault: string } =>
-  disambiguate((hidden) => {
+export const createSample = (
+  template: SampleTemplate,
+  { id, seed, values }: { id: string; seed: string; values: SlotValues },
+): { sample: CreatedSample } | { fault: string } =>
+  disambiguateSample((hidden) => {
     try {
-      return walkedOf(template, id, values, { seed, hidden })
+      return walkTemplate(template, id, values, { seed, hidden })
     } catch (error) {
       if (error instanceof NoPath) return { fault: error.message }
       throw error
@@ -61,20 +61,24 @@ export const sampleOf = (
   })
 
 /** Six to ten slots get values that they did not have; slots that depend on a replaced one follow it. */
-function newValues(template: Template, seed: string, rng: Rng): { values: Values; names: string[] } | null {
-  const order = orderedSlots(template)
+function drawNewValues(
+  template: SampleTemplate,
+  seed: string,
+  rng: Rng,
+): { values: SlotValues; names: string[] } | null {
+  const order = orderSlots(template)
   const most = Math.min(replaced.most, order.length)
   const replacedNames = new Set(rng.fork('which').sample(order, rng.int(replaced.least, most)))
   const values: Record<string, JsonValue> = {}
   // Values that stay are taken first, so that a new city is none of the others.
   const stays = (name: string): boolean => {
-    const before = dependsOn(template, name)
+    const before = getDependency(template, name)
     return !replacedNames.has(name) && (before === undefined || stays(before))
   }
   for (const name of order) if (stays(name)) values[name] = template.values[name]!
   for (const name of order) {
     if (name in values) continue
-    const value = differing(template, name, { values, seed, rng: rng.fork(name) })
+    const value = drawDifferent(template, name, { values, seed, rng: rng.fork(name) })
     if (value === null) return null
     values[name] = value
   }
@@ -83,10 +87,10 @@ function newValues(template: Template, seed: string, rng: Rng): { values: Values
 }
 
 /** Another value than the template has. */
-function differing(
-  template: Template,
+function drawDifferent(
+  template: SampleTemplate,
   name: string,
-  { values, seed, rng }: { values: Values; seed: string; rng: Rng },
+  { values, seed, rng }: { values: SlotValues; seed: string; rng: Rng },
 ): JsonValue | null {
   for (let draw = 0; draw < 8; draw++) {
     const value = drawValue(template.slots[name]!, { values, seed, rng: rng.fork(draw) })

@@ -20,7 +20,7 @@ interface PaddedSample {
  * @param countTokens of a text
  * @returns the line without its live part: the world would answer without padding
  */
-export function padded(
+export function padSample(
   line: string,
   responses: readonly { domain: string; response: JsonObject }[],
   { tokens, countTokens }: { tokens: number; countTokens: (text: string) => number },

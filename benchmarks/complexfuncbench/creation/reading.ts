@@ -1,5 +1,5 @@
 /** Readings of a query, read without knowing what was meant: days, times, numbers, words, criteria. */
-import { wordsOf } from '../travel/geography/places.ts'
+import { splitPlaceWords } from '../travel/geography/places.ts'
 
 const months = [
   'january',
@@ -31,7 +31,7 @@ const numberWords = [
   'twelve',
 ]
 
-export interface Reading {
+export interface QueryReading {
   text: string
   /** YYYY-MM-DD. */
   days: ReadonlySet<string>
@@ -41,25 +41,25 @@ export interface Reading {
   words: ReadonlySet<string>
 }
 
-const iso = (year: string, month: number, day: string) =>
+const formatIsoDate = (year: string, month: number, day: string) =>
   `${year}-${String(month + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 
-function daysIn(text: string): Set<string> {
+function readDays(text: string): Set<string> {
   const days = new Set<string>()
   const monthOf = (word: string) => months.findIndex((month) => month === word || month.slice(0, 3) === word)
   for (const [, month = '', day = '', year = ''] of text.matchAll(
     /\b([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/g,
   ))
-    if (monthOf(month) >= 0) days.add(iso(year, monthOf(month), day))
+    if (monthOf(month) >= 0) days.add(formatIsoDate(year, monthOf(month), day))
   for (const [, day = '', month = '', year = ''] of text.matchAll(
     /\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?([a-z]{3,9})\.?,? (\d{4})\b/g,
   ))
-    if (monthOf(month) >= 0) days.add(iso(year, monthOf(month), day))
+    if (monthOf(month) >= 0) days.add(formatIsoDate(year, monthOf(month), day))
   for (const [day] of text.matchAll(/\b\d{4}-\d{2}-\d{2}\b/g)) days.add(day)
   return days
 }
 
-function timesIn(text: string): Set<string> {
+function readTimes(text: string): Set<string> {
   const times = new Set<string>()
   for (const [, hour = '', minute = '00', half] of text.matchAll(/\b(\d{1,2})(?::(\d{2}))? ?([ap])\.?m\b/g))
     times.add(`${String((Number(hour) % 12) + (half === 'p' ? 12 : 0)).padStart(2, '0')}:${minute}`)
@@ -68,12 +68,12 @@ function timesIn(text: string): Set<string> {
   return times
 }
 
-export function readQuery(query: string): Reading {
+export function readQuery(query: string): QueryReading {
   const text = query.toLowerCase()
   const numbers = new Set([...text.matchAll(/(?<![\d.])-?\d+(?:\.\d+)?/g)].map(([digits]) => Number(digits)))
-  const words = new Set(wordsOf(query))
+  const words = new Set(splitPlaceWords(query))
   for (const [value, word] of numberWords.entries()) if (words.has(word)) numbers.add(value)
-  return { text, days: daysIn(text), times: timesIn(text), numbers, words }
+  return { text, days: readDays(text), times: readTimes(text), numbers, words }
 }
 
 /** In which words a query asks for a value of a closed list. */
@@ -96,9 +96,9 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The words in which the query says a value, or null. `type`: of the parameter that it is for. */
-export function saidAs(
+export function findSaidWords(
   value: string | number,
-  { text, days, times, numbers, words }: Reading,
+  { text, days, times, numbers, words }: QueryReading,
 ): string | null {
   if (typeof value === 'number') return numbers.has(value) ? `the number ${value}` : null
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return days.has(value) ? `the day ${value}` : null
@@ -110,7 +110,7 @@ export function saidAs(
   const numbersOfValue = value.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
   if (numbersOfValue.every((one) => numbers.has(one))) return `the number ${value}`
   if (/^[-\d., ]+$/.test(value)) return null
-  const valueWords = wordsOf(value)
+  const valueWords = splitPlaceWords(value)
   return valueWords.length > 0 && valueWords.every((word) => words.has(word)) ? `“${value}”` : null
 }
 

@@ -3,10 +3,10 @@
  * argument comes from.
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import type { Booking } from '../travel/bookings/booking.ts'
-import { schemaOf } from '../travel/function.ts'
+import type { TravelBooking } from '../travel/bookings/booking.ts'
+import { buildFunctionSchema } from '../travel/function.ts'
 import { findFunction } from '../travel/functions.ts'
-import type { Heard, TravelWorld } from '../travel/world.ts'
+import type { HeardAnswer, TravelWorld } from '../travel/world.ts'
 
 export type GoldenCall = {
   name: string
@@ -18,7 +18,7 @@ export interface SampleTurn {
   responses: readonly JsonObject[]
 }
 /** A query and its path, before it is known that the path follows. */
-export interface Walked {
+export interface WalkedSample {
   id: string
   query: string
   turns: readonly SampleTurn[]
@@ -27,7 +27,7 @@ export interface Walked {
 }
 
 /** The place where an argument, or a part of one, comes from. */
-export interface Derivation {
+export interface ArgumentDerivation {
   turn: number
   call: number
   /** Its name; of a part, with keys and list places behind it: `legs.0.date`. */
@@ -44,20 +44,20 @@ export interface Derivation {
  * The required results of a dialogue: answers that no golden call uses, so that they are what was asked for,
  * and bookings.
  */
-export interface Left {
-  heard: readonly Heard[]
-  bookings: readonly Pick<Booking, 'kind' | 'status' | 'details'>[]
+export interface DialogueEnds {
+  heard: readonly HeardAnswer[]
+  bookings: readonly Pick<TravelBooking, 'kind' | 'status' | 'details'>[]
 }
 
-export interface Sample extends Walked {
+export interface CreatedSample extends WalkedSample {
   /** Names of the functions that a model may call. */
   functions: readonly string[]
-  derivations: readonly Derivation[]
-  left: Left
+  derivations: readonly ArgumentDerivation[]
+  left: DialogueEnds
 }
 
 /** A line in the published format, with what this world adds under `live`. */
-export const lineOfSample = ({
+export const formatSampleLine = ({
   id,
   query,
   turns,
@@ -66,7 +66,7 @@ export const lineOfSample = ({
   world,
   left,
   derivations,
-}: Sample): string =>
+}: CreatedSample): string =>
   JSON.stringify({
     id,
     conversations: [
@@ -77,12 +77,12 @@ export const lineOfSample = ({
       ]),
       { role: 'assistant', content: answer },
     ],
-    functions: functions.map((name) => schemaOf(findFunction(name)!)),
+    functions: functions.map((name) => buildFunctionSchema(findFunction(name)!)),
     live: { world, left, derivations },
   })
 
 /** The value at a path of keys and list places; undefined where there is none. */
-export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+export function readValuePath(value: JsonValue | undefined, path: string): JsonValue | undefined {
   let at = value
   for (const key of path === '' ? [] : path.split('.')) {
     if (Array.isArray(at)) at = at[Number(key)]

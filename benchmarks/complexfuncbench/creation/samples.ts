@@ -1,11 +1,11 @@
 /** Many samples by seed: the templates in turn, each generalised in a world of its own. */
 import { createRng } from '@stateeval/program'
-import { generalise, type Generalised } from './generalise.ts'
-import type { Template } from './template.ts'
+import { generaliseTemplate, type GeneralisedSample } from './generalise.ts'
+import type { SampleTemplate } from './template.ts'
 import { templates } from './templates/index.ts'
 
-export interface Made extends Generalised {
-  template: Template
+export interface MadeSample extends GeneralisedSample {
+  template: SampleTemplate
 }
 
 /**
@@ -21,19 +21,19 @@ export function makeSample(
     seed,
     numbers,
     chosen = templates,
-  }: { seed: string | number; numbers: Map<string, number>; chosen?: readonly Template[] },
-): Made {
+  }: { seed: string | number; numbers: Map<string, number>; chosen?: readonly SampleTemplate[] },
+): MadeSample {
   const template = chosen[at % chosen.length]!
   const number = (numbers.get(template.domain) ?? 0) + 1
   numbers.set(template.domain, number)
   const id = `${template.domain}-${number}`
   const rng = createRng(`${seed}/generalise/${id}`)
-  const one = generalise(template, { id, seed: `${seed}-${id}`, rng })
+  const one = generaliseTemplate(template, { id, seed: `${seed}-${id}`, rng })
   if (!('sample' in one)) throw new Error(`${template.id} gives no sample: ${one.rejected.at(-1)}`)
   return { ...one, template }
 }
 
-export function makeSamples({ samples, seed }: { samples: number; seed: string | number }): Made[] {
+export function makeSamples({ samples, seed }: { samples: number; seed: string | number }): MadeSample[] {
   const numbers = new Map<string, number>()
   return Array.from({ length: samples }, (_, at) => makeSample(at, { seed, numbers }))
 }

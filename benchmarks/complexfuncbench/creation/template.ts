@@ -5,10 +5,10 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 
-export type Domain = 'Hotels' | 'Flights' | 'Car-Rental' | 'Attraction' | 'Cross'
+export type TravelDomain = 'Hotels' | 'Flights' | 'Car-Rental' | 'Attraction' | 'Cross'
 
 /** The domain of a slot (the paper's appendix A.4). `of` and `after` name the slot that it depends on. */
-export type Slot =
+export type TemplateSlot =
   | { kind: 'city' }
   | { kind: 'landmark' | 'airport' | 'hotel'; of: string }
   /** `days` after another one, or between the first of November and the end of December 2024. */
@@ -28,56 +28,63 @@ export type Slot =
   | { kind: 'supplier' }
 
 /** A place in an answer: keys and list places with dots between them. */
-export type Path = string
+export type AnswerPath = string
 
 /** The entry of a list that is meant. Without `where` and `by` it is the first one. */
-export interface Choice {
+export interface EntryChoice {
   /** The label of the call that gave the list, and where the list is in its data; '' is the data itself. */
   of: string
-  at: Path
+  at: AnswerPath
   /** Only entries with these values: of a slot, or as they stand. */
-  where?: Readonly<Record<Path, { slot: string } | { is: JsonValue }>>
-  by?: readonly ['least' | 'most', Path]
-  take: Path
+  where?: Readonly<Record<AnswerPath, { slot: string } | { is: JsonValue }>>
+  by?: readonly ['least' | 'most', AnswerPath]
+  take: AnswerPath
 }
 
-export type Source =
+export type ValueSource =
   | { slot: string }
   /** The values of slots with commas between them, such as a landmark and its city. */
   | { slots: readonly string[] }
   /** A criterion that the query says in words. */
   | { constant: JsonValue }
   /** Something that an answer has once. */
-  | { of: string; path: Path }
-  | Choice
+  | { of: string; path: AnswerPath }
+  | EntryChoice
 
 export interface PlannedCall {
   /** A name for it among the calls of this template. */
   as: string
   name: string
-  arguments: Readonly<Record<string, Source | { list: readonly Readonly<Record<string, Source>>[] }>>
+  arguments: Readonly<
+    Record<string, ValueSource | { list: readonly Readonly<Record<string, ValueSource>>[] }>
+  >
 }
 
-export interface Template {
+export interface SampleTemplate {
   /** The prefix of its samples' ids: the domain, a dash, a number. */
   id: string
-  domain: Domain
+  domain: TravelDomain
   /** The query, with slots in braces. */
   query: string
-  slots: Readonly<Record<string, Slot>>
+  slots: Readonly<Record<string, TemplateSlot>>
   /** The template's own values. */
   values: Readonly<Record<string, JsonValue>>
   turns: readonly (readonly PlannedCall[])[]
   /** The final text, with slots and what `tells` finds in braces. */
   answer: string
-  tells: Readonly<Record<string, Source>>
+  tells: Readonly<Record<string, ValueSource>>
 }
 
-export const slot = (name: string): Source => ({ slot: name })
-export const slots = (...names: string[]): Source => ({ slots: names })
-export const constant = (value: JsonValue): Source => ({ constant: value })
-export const once = (of: string, path: Path): Source => ({ of, path })
-export const entry = (of: string, at: Path, take: Path, more: Pick<Choice, 'where' | 'by'> = {}): Source => ({
+export const slot = (name: string): ValueSource => ({ slot: name })
+export const slots = (...names: string[]): ValueSource => ({ slots: names })
+export const constant = (value: JsonValue): ValueSource => ({ constant: value })
+export const once = (of: string, path: AnswerPath): ValueSource => ({ of, path })
+export const entry = (
+  of: string,
+  at: AnswerPath,
+  take: AnswerPath,
+  more: Pick<EntryChoice, 'where' | 'by'> = {},
+): ValueSource => ({
   of,
   at,
   take,

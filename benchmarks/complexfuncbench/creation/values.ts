@@ -2,18 +2,18 @@
 import type { JsonValue } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { suppliers } from '../travel/cars/inventory.ts'
-import { dateOf, dayOf, minuteOf, timeOf } from '../travel/dates.ts'
+import { formatDay, parseDay, parseMinute, formatTime } from '../travel/dates.ts'
 import { cabins } from '../travel/flights/offers.ts'
 import { cities, type CityFacts } from '../travel/geography/cities.ts'
-import { hotelsOf } from '../travel/hotels/inventory.ts'
-import type { Slot, Template } from './template.ts'
+import { listHotels } from '../travel/hotels/inventory.ts'
+import type { TemplateSlot, SampleTemplate } from './template.ts'
 
-export type Values = Readonly<Record<string, JsonValue>>
+export type SlotValues = Readonly<Record<string, JsonValue>>
 
 /** The paper's prompt for generalisation: trips are in these two months, stays last at most two weeks. */
-const [firstDay, lastDay] = [dayOf('2024-11-01')!, dayOf('2024-12-30')!]
+const [firstDay, lastDay] = [parseDay('2024-11-01')!, parseDay('2024-12-30')!]
 
-const cityNamed = (name: JsonValue | undefined): CityFacts =>
+const findNamedCity = (name: JsonValue | undefined): CityFacts =>
   cities.find((city) => city.name === name) ?? cities[0]!
 
 /**
@@ -21,8 +21,8 @@ const cityNamed = (name: JsonValue | undefined): CityFacts =>
  * already.
  */
 export function drawValue(
-  slot: Slot,
-  { values, seed, rng }: { values: Values; seed: string; rng: Rng },
+  slot: TemplateSlot,
+  { values, seed, rng }: { values: SlotValues; seed: string; rng: Rng },
 ): JsonValue | null {
   const pick = <T>(list: readonly T[]): T | null => (list.length > 0 ? rng.pick(list) : null)
   switch (slot.kind) {
@@ -31,15 +31,15 @@ export function drawValue(
       return pick(cities.filter(({ name }) => !usedNames.includes(name)))?.name ?? null
     }
     case 'landmark':
-      return pick(cityNamed(values[slot.of]).landmarks)
+      return pick(findNamedCity(values[slot.of]).landmarks)
     case 'airport':
-      return pick(cityNamed(values[slot.of]).airports)?.[1] ?? null
+      return pick(findNamedCity(values[slot.of]).airports)?.[1] ?? null
     case 'hotel':
-      return pick(hotelsOf(seed).filter(({ city }) => city.name === values[slot.of]))?.name ?? null
+      return pick(listHotels(seed).filter(({ city }) => city.name === values[slot.of]))?.name ?? null
     case 'date':
       return drawDate(slot, values, rng)
     case 'time':
-      return timeOf(rng.int(16, 40) * 30)
+      return formatTime(rng.int(16, 40) * 30)
     case 'count':
       return rng.int(slot.from, slot.to)
     case 'distance':
@@ -54,14 +54,14 @@ export function drawValue(
 }
 
 function drawDate(
-  { after, days = [1, 14] }: Extract<Slot, { kind: 'date' }>,
-  values: Values,
+  { after, days = [1, 14] }: Extract<TemplateSlot, { kind: 'date' }>,
+  values: SlotValues,
   rng: Rng,
 ): JsonValue | null {
   // A first day leaves room for those that follow it.
-  if (after === undefined) return dateOf(rng.int(firstDay, lastDay - 24))
-  const day = dayOf(String(values[after]))! + rng.int(...days)
-  return day <= lastDay ? dateOf(day) : null
+  if (after === undefined) return formatDay(rng.int(firstDay, lastDay - 24))
+  const day = parseDay(String(values[after]))! + rng.int(...days)
+  return day <= lastDay ? formatDay(day) : null
 }
 
 const months = [
@@ -87,7 +87,7 @@ const cabinWords: Readonly<Record<string, string>> = {
 }
 
 /** A value in the words of a query. */
-export function sayValue(slot: Slot, value: JsonValue): string {
+export function saySlotValue(slot: TemplateSlot, value: JsonValue): string {
   const text = String(value)
   if (slot.kind === 'date') {
     const [year, month, day] = text.split('-').map(Number) as [number, number, number]
@@ -97,7 +97,7 @@ export function sayValue(slot: Slot, value: JsonValue): string {
       : `${months[month - 1]} ${day}, ${year}`
   }
   if (slot.kind === 'time' && slot.format === 'AM and PM') {
-    const minute = minuteOf(text)!
+    const minute = parseMinute(text)!
     const hour = Math.floor(minute / 60)
     const past = minute % 60 === 0 ? '' : `:${minute % 60}`
     return `${((hour + 11) % 12) + 1}${past} ${hour < 12 ? 'AM' : 'PM'}`
@@ -110,7 +110,7 @@ export function sayValue(slot: Slot, value: JsonValue): string {
  * Slots in an order in which each follows what it depends on; which of them are replaced together with the
  * first.
  */
-export function orderedSlots({ slots }: Template): string[] {
+export function orderSlots({ slots }: SampleTemplate): string[] {
   const needs = (name: string): string | undefined => {
     const slot = slots[name]!
     return 'of' in slot ? slot.of : 'after' in slot ? slot.after : undefined
@@ -125,7 +125,7 @@ export function orderedSlots({ slots }: Template): string[] {
     .map(({ name }) => name)
 }
 
-export const dependsOn = ({ slots }: Template, name: string): string | undefined => {
+export const getDependency = ({ slots }: SampleTemplate, name: string): string | undefined => {
   const slot = slots[name]!
   return 'of' in slot ? slot.of : 'after' in slot ? slot.after : undefined
 }

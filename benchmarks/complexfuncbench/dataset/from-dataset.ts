@@ -4,20 +4,20 @@
  */
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import type { DatasetSet } from '@stateeval/program'
-import { type ComplexCase, lineOf } from '../case.ts'
-import { type Conversation, goldenTurns } from '../conversation/conversation.ts'
+import { type ComplexCase, formatComplexCase } from '../case.ts'
+import { type SampleConversation, listGoldenTurns } from '../conversation/conversation.ts'
 import { BadSample, readConversation } from '../conversation/read.ts'
-import { cut } from '../dialogue/decisions.ts'
-import { Crash, publishedFault } from '../format/published.ts'
-import { soundFault } from '../format/sound.ts'
-import type { Call } from '../functions/free.ts'
-import { liveIn } from '../live/case.ts'
-import { dumps } from '../python/write.ts'
+import { cutForeign } from '../dialogue/decisions.ts'
+import { EvaluatorCrash, findPublishedFault } from '../format/published.ts'
+import { findSoundFault } from '../format/sound.ts'
+import type { PythonCall } from '../functions/free.ts'
+import { readLiveParts } from '../live/case.ts'
+import { dumpJson } from '../python/write.ts'
 import { version } from '../version.ts'
-import { readme } from './readme.ts'
+import { formatComplexReadme } from './readme.ts'
 
-type Files = Readonly<Record<string, string>>
-interface Sample {
+type DatasetFiles = Readonly<Record<string, string>>
+interface ImportedSample {
   c: ComplexCase
   line: string
   warnings: string[]
@@ -28,7 +28,7 @@ function fail(file: string, says: string): never {
 }
 
 /** @param files JSON lines in the published format, by name. */
-export function fromDataset(files: Files): DatasetSet {
+export function importConversations(files: DatasetFiles): DatasetSet {
   const samples = Object.keys(files)
     .sort()
     .flatMap((file) => readFile(file, files[file]!))
@@ -54,22 +54,22 @@ export function fromDataset(files: Files): DatasetSet {
     versions: { 'benchmark complexfuncbench': version },
     counts: { generated: cases.length, passed: cases.length, kept: cases.length },
     filtered: [],
-    statistics: statisticsOf(cases),
+    statistics: computeDialogueStatistics(cases),
   }
   return {
-    lines: cases.map(lineOf),
+    lines: cases.map(formatComplexCase),
     artifacts: Object.fromEntries(
       samples.map(({ c, line }) => [c.artifacts![0], new TextEncoder().encode(line)]),
     ),
     about,
-    readme: readme(about),
+    readme: formatComplexReadme(about),
     warnings: samples.flatMap(({ warnings }) => warnings),
   }
 }
 
 /** Statistics of a manifest of each domain. */
-export const statisticsOf = (cases: readonly ComplexCase[]): DatasetSet['about']['statistics'] =>
-  domainsOf(cases).map((domain) => {
+export const computeDialogueStatistics = (cases: readonly ComplexCase[]): DatasetSet['about']['statistics'] =>
+  listDomains(cases).map((domain) => {
     const members = cases.filter(({ group }) => group === domain)
     const calls = members.flatMap(({ task }) => task.turns.flat())
     return {
@@ -78,30 +78,30 @@ export const statisticsOf = (cases: readonly ComplexCase[]): DatasetSet['about']
       apis: new Set(calls.map(({ name }) => name)).size,
       branches: 0,
       metrics: {
-        steps: spread(members.map(({ task }) => task.turns.length)),
-        calls: spread(members.map(({ task }) => task.turns.flat().length)),
+        steps: computeSpread(members.map(({ task }) => task.turns.length)),
+        calls: computeSpread(members.map(({ task }) => task.turns.flat().length)),
       },
     }
   })
 
-export const domainsOf = (cases: readonly ComplexCase[]) => [...new Set(cases.map(({ group }) => group))]
+export const listDomains = (cases: readonly ComplexCase[]) => [...new Set(cases.map(({ group }) => group))]
 
-const spread = (values: readonly number[]) => ({
+const computeSpread = (values: readonly number[]) => ({
   mean: Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100,
   min: Math.min(...values),
   max: Math.max(...values),
 })
 
-function readFile(file: string, text: string): Sample[] {
+function readFile(file: string, text: string): ImportedSample[] {
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return []
     try {
       const conversation = readConversation(line)
-      const marks = marksOf(conversation)
-      const warnings = [...marks.map(({ warning }) => warning), ...unfitting(conversation, marks)].map(
+      const marks = listCallMarks(conversation)
+      const warnings = [...marks.map(({ warning }) => warning), ...listUnfitting(conversation, marks)].map(
         (says) => `${file} line ${at + 1}: ${says}`,
       )
-      return { c: caseOf(conversation, line, marks), line, warnings }
+      return { c: buildComplexCase(conversation, line, marks), line, warnings }
     } catch (error) {
       if (error instanceof BadSample) return fail(file, `line ${at + 1}: ${error.message}`)
       throw error
@@ -113,11 +113,11 @@ function readFile(file: string, text: string): Sample[] {
  * Golden calls that the strict check refuses. The released code lets them pass, and under `sound` they are
  * right as they are written.
  */
-function unfitting(conversation: Conversation, marks: readonly MarkedCall[]): string[] {
-  return goldenTurns(conversation)
+function listUnfitting(conversation: SampleConversation, marks: readonly MarkedCall[]): string[] {
+  return listGoldenTurns(conversation)
     .flat()
     .flatMap(({ id, turn, call }) => {
-      const fault = soundFault(conversation, call)
+      const fault = findSoundFault(conversation, call)
       return fault && !marks.some((mark) => mark.call === id)
         ? [`a golden call of step ${turn + 1} does not fit its schema: ${fault.says}`]
         : []
@@ -131,33 +131,39 @@ interface MarkedCall {
 }
 
 /** Golden calls that the released check refuses or crashes at. They are run as it runs them. */
-function marksOf(conversation: Conversation): MarkedCall[] {
-  return goldenTurns(conversation).flatMap((calls, turn) =>
+function listCallMarks(conversation: SampleConversation): MarkedCall[] {
+  return listGoldenTurns(conversation).flatMap((calls, turn) =>
     calls.flatMap(({ id, call }, at) => {
-      const says = refusalOf(conversation, call)
+      const says = findCallRefusal(conversation, call)
       const where = `conversations[${2 * turn + 1}].function_call[${at}]`
       return says === null
         ? []
-        : [{ call: id, says: cut(says), warning: `${where} is broken, and kept and marked: ${cut(says)}` }]
+        : [
+            {
+              call: id,
+              says: cutForeign(says),
+              warning: `${where} is broken, and kept and marked: ${cutForeign(says)}`,
+            },
+          ]
     }),
   )
 }
 
-function refusalOf(conversation: Conversation, call: Call): string | null {
+function findCallRefusal(conversation: SampleConversation, call: PythonCall): string | null {
   try {
-    return publishedFault(conversation, call)
+    return findPublishedFault(conversation, call)
   } catch (error) {
-    if (error instanceof Crash) return error.message
+    if (error instanceof EvaluatorCrash) return error.message
     throw error
   }
 }
 
-function caseOf(
-  { id, domain, query, turns }: Conversation,
+function buildComplexCase(
+  { id, domain, query, turns }: SampleConversation,
   line: string,
   marks: readonly MarkedCall[],
 ): ComplexCase {
-  const live = liveIn(line)
+  const live = readLiveParts(line)
   if (live && 'fault' in live) throw new BadSample(live.fault)
   return {
     id,
@@ -167,7 +173,7 @@ function caseOf(
     task: {
       domain,
       turns: turns.map(({ calls }) =>
-        calls.map(({ name, args }) => ({ name, arguments: dumps(args, { ascii: false }) })),
+        calls.map(({ name, args }) => ({ name, arguments: dumpJson(args, { ascii: false }) })),
       ),
       ...(marks.length > 0 && { marks: marks.map(({ call, says }) => ({ call, says })) }),
       ...live,

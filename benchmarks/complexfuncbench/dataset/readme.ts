@@ -1,8 +1,8 @@
 /** The data card of an imported set, with the paper's Table 3 as the data have it. */
 import type { DatasetSet } from '@stateeval/program'
-import { paperRow } from '../creation/composition.ts'
+import { getPaperRow } from '../creation/composition.ts'
 
-export function readme({ options, statistics }: DatasetSet['about']): string {
+export function formatComplexReadme({ options, statistics }: DatasetSet['about']): string {
   const cases = statistics.reduce((sum, one) => sum + one.cases, 0)
   const mean = (key: 'steps' | 'calls') =>
     statistics.reduce((sum, one) => sum + (one.metrics[key]?.mean ?? 0) * one.cases, 0) / cases
@@ -14,7 +14,7 @@ export function readme({ options, statistics }: DatasetSet['about']): string {
     '| domain | samples | steps | calls | steps (paper) | calls (paper) |',
     '| --- | ---: | ---: | ---: | ---: | ---: |',
     ...statistics.map(({ scenario, cases: count, metrics }) => {
-      const paper = paperRow(scenario)
+      const paper = getPaperRow(scenario)
       const published = paper ? `${paper.steps.toFixed(2)} | ${paper.calls.toFixed(2)}` : '– | –'
       return `| ${scenario} | ${count} | ${metrics['steps']?.mean.toFixed(2)} | ${metrics['calls']?.mean.toFixed(2)} | ${published} |`
     }),

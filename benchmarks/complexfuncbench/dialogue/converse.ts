@@ -1,21 +1,21 @@
 /** A whole dialogue whose calls golden calls answer, and what judges say of its final text. */
 import { readText } from '@stateeval/answers'
 import type { UnscoredReason as Unscored } from '@stateeval/contracts'
-import type { Conversation } from '../conversation/conversation.ts'
-import { Crash } from '../format/published.ts'
-import { judgeText } from '../judge/answer.ts'
-import type { Runner } from '../runner/runner.ts'
+import type { SampleConversation } from '../conversation/conversation.ts'
+import { EvaluatorCrash } from '../format/published.ts'
+import { judgeAnswerText } from '../judge/answer.ts'
+import type { DialogueRunner } from '../runner/runner.ts'
 import type { EndDecision, RoundDecision } from './decisions.ts'
 import { createPublished } from './published.ts'
-import type { End, Rules } from './rules.ts'
-import { type Ended, type Session, talkToEnd } from './session.ts'
+import type { RulesEnd, DialogueRules } from './rules.ts'
+import { type DialogueEnding, type DialogueSession, talkToEnd } from './session.ts'
 import { createSound } from './sound.ts'
-import { NotScored, type Talk } from './talk.ts'
+import { NotScoredError, type ModelTalk } from './talk.ts'
 
 export const policies = ['published', 'sound'] as const
-export type Policy = (typeof policies)[number]
+export type JudgingPolicy = (typeof policies)[number]
 
-export interface Conversed {
+export interface ConversationResult {
   rounds: readonly RoundDecision[]
   /** Absent where the dialogue could not be led to its end. */
   end?: EndDecision
@@ -27,12 +27,12 @@ export interface Conversed {
  *
  * @param rounds gets what is decided, for who stops it on the way
  */
-export function converse(
-  { policy, ...led }: Session & { policy: Policy },
-  talk: Talk,
+export function leadConversation(
+  { policy, ...led }: DialogueSession & { policy: JudgingPolicy },
+  talk: ModelTalk,
   rounds: RoundDecision[] = [],
-): Conversed {
-  const session = { ...led, runner: runnerUnder(policy, led.runner) }
+): ConversationResult {
+  const session = { ...led, runner: adaptRunner(policy, led.runner) }
   const { conversation, runner } = session
   try {
     const rules =
@@ -42,39 +42,42 @@ export function converse(
       rounds.push(decision)
       return then
     })
-    const spoken = policy === 'sound' && ended.by === 'text' ? { ...ended, text: meant(ended.text) } : ended
-    return concluded(conversation, rules, talk, { rounds, ended: spoken })
+    const spoken =
+      policy === 'sound' && ended.by === 'text'
+        ? { ...ended, text: removeMeaninglessParts(ended.text) }
+        : ended
+    return concludeConversation(conversation, rules, talk, { rounds, ended: spoken })
   } catch (error) {
-    if (error instanceof Crash)
-      return unrecorded(conversation, rounds, {
+    if (error instanceof EvaluatorCrash)
+      return isUnrecorded(conversation, rounds, {
         by: 'policy',
         message: `the published evaluator crashes: ${error.message}`,
       })
-    if (error instanceof NotScored)
+    if (error instanceof NotScoredError)
       return { rounds, notScored: { reason: error.reason, detail: error.message } }
     throw error
   }
 }
 
 /** The meaning of a reply besides its thoughts, which are empty words where nothing follows them. */
-const meant = (text: string): string => readText(text) ?? ''
+const removeMeaninglessParts = (text: string): string => readText(text) ?? ''
 
 /** The released runners read calls from all of a text; under `sound`, a call in a thought is none. */
-export const runnerUnder = (policy: Policy, runner: Runner): Runner =>
+export const adaptRunner = (policy: JudgingPolicy, runner: DialogueRunner): DialogueRunner =>
   policy === 'published'
     ? runner
     : {
         ...runner,
         read: (message, conversation) =>
-          runner.read({ ...message, content: meant(message.content) }, conversation),
+          runner.read({ ...message, content: removeMeaninglessParts(message.content) }, conversation),
       }
 
 /** The released code records nothing of it. That is no way out: it is a failed dialogue here. */
-function unrecorded(
-  { turns }: Conversation,
+function isUnrecorded(
+  { turns }: SampleConversation,
   rounds: RoundDecision[],
   { by, message }: Pick<EndDecision, 'by' | 'message'>,
-): Conversed {
+): ConversationResult {
   const total = turns.flatMap(({ calls }) => calls).length
   const end: EndDecision = {
     kind: 'end',
@@ -83,16 +86,17 @@ function unrecorded(
     message,
     correct: 0,
     total,
-    steps: stepsIn(rounds),
+    steps: countRoundSteps(rounds),
     turns: turns.length,
     successTurns: 0,
   }
   return { rounds, end }
 }
 
-const stepsIn = (rounds: readonly RoundDecision[]) => rounds.filter((round) => !round.isUncounted).length
+const countRoundSteps = (rounds: readonly RoundDecision[]) =>
+  rounds.filter((round) => !round.isUncounted).length
 
-function endOf(ended: Ended<End>, rules: Rules): End {
+function concludeEnd(ended: DialogueEnding<RulesEnd>, rules: DialogueRules): RulesEnd {
   switch (ended.by) {
     case 'text':
       return rules.finish(ended.text)
@@ -105,15 +109,15 @@ function endOf(ended: Ended<End>, rules: Rules): End {
   }
 }
 
-function concluded(
-  conversation: Conversation,
-  rules: Rules,
-  talk: Talk,
-  { rounds, ended }: { rounds: RoundDecision[]; ended: Ended<End> },
-): Conversed {
-  const end = endOf(ended, rules)
+function concludeConversation(
+  conversation: SampleConversation,
+  rules: DialogueRules,
+  talk: ModelTalk,
+  { rounds, ended }: { rounds: RoundDecision[]; ended: DialogueEnding<RulesEnd> },
+): ConversationResult {
+  const end = concludeEnd(ended, rules)
   const by = ended.by === 'answer' ? 'policy' : ended.by
-  if (end.verdict === 'unrecorded') return unrecorded(conversation, rounds, { by, message: end.message })
+  if (end.verdict === 'unrecorded') return isUnrecorded(conversation, rounds, { by, message: end.message })
   const { turns, query } = conversation
   const { correct, successTurns, missing } = rules.standing()
   const dialogue = () => rules.history(talk.messages.slice(0, -1))
@@ -125,12 +129,12 @@ function concluded(
       ...end,
       correct,
       total: turns.flatMap(({ calls }) => calls).length,
-      steps: stepsIn(rounds),
+      steps: countRoundSteps(rounds),
       turns: turns.length,
       successTurns: end.verdict === 'success' ? turns.length : successTurns,
       missing: end.verdict === 'success' ? [] : missing,
       ...(ended.by === 'text' &&
-        judgeText(talk, ended.text, { query, dialogue, read: rules.manner.judge.read })),
+        judgeAnswerText(talk, ended.text, { query, dialogue, read: rules.manner.judge.read })),
     },
   }
 }

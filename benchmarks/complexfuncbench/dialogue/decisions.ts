@@ -19,17 +19,17 @@ export interface CallError {
   type: 'func_error' | 'param_missing' | 'param_hallucination' | 'value_error'
   says: string
 }
-export const paperType = ({ type }: CallError): ErrorType =>
+export const getPaperType = ({ type }: CallError): ErrorType =>
   type === 'param_hallucination' ? 'hallucination' : type
 
 /** The way in which of ComplexEval's ways a call was found right; `free`: by the table of free calls. */
-export type How = 'rule' | 'response' | 'judge' | 'free'
+export type MatchWay = 'rule' | 'response' | 'judge' | 'free'
 
 export interface CallDecision {
   name: string
   /** The golden call that it was mapped to, by its place in the path; null where there was none. */
   golden: number | null
-  how?: How
+  how?: MatchWay
   /** A free call that was counted before. */
   repeated?: true
   error?: CallError
@@ -41,7 +41,7 @@ export interface CallDecision {
   tried?: string[]
 }
 
-export interface Mapping {
+export interface CallMapping {
   by: 'embeddings' | 'lexical'
   /** True if lexical similarities would have mapped otherwise. */
   differs: boolean
@@ -57,7 +57,7 @@ export interface RoundDecision {
    */
   isUncounted?: true
   calls: CallDecision[]
-  mapping?: Mapping
+  mapping?: CallMapping
 }
 
 /** A judge's score of the final text; null: there is none, and why. */
@@ -79,7 +79,7 @@ export const isNotJudged = (answer: AnswerScore | undefined): boolean =>
  * The score as a measure of the sample, which has none where no judge could be asked. A text that a judge can
  * make nothing of has the lowest one.
  */
-export function measured(answer: AnswerScore | undefined): number | null {
+export function selectMeasured(answer: AnswerScore | undefined): number | null {
   const { score = null, isOwn } = answer ?? {}
   if (score === null || score >= 0) return score
   return isOwn ? 0 : null
@@ -116,19 +116,19 @@ export interface EndDecision {
   completeness?: AnswerScore
   correctness?: AnswerScore
 }
-export type Decision = BeginDecision | RoundDecision | EndDecision
+export type DialogueDecision = BeginDecision | RoundDecision | EndDecision
 
 /**
  * A text that somebody else wrote, as far as decisions and facts hold it: an episode's state has 64 kB for
  * all of them.
  */
-export const cut = (text: string, longest = 300): string =>
+export const cutForeign = (text: string, longest = 300): string =>
   text.length <= longest ? text : `${text.slice(0, longest)} …`
 /** Bytes of a judge's reason as JSON: it stands in the state, once for each call that was judged. */
 const longestReason = 120
 
 /** The beginning of a reason, as far as the state has room for it. */
-export function briefly(reason: string): string {
+export function shortenFault(reason: string): string {
   let bytes = 0
   let end = 0
   for (const character of reason) {

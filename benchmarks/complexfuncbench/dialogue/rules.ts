@@ -1,22 +1,22 @@
 /** Interface of a policy: how it answers the calls of a round, and how a dialogue ends. */
 import type { Message } from '@stateeval/contracts'
 import type { ComparisonManner } from '../match/manner.ts'
-import { dumps } from '../python/write.ts'
+import { dumpJson } from '../python/write.ts'
 import type { WrittenCall } from '../runner/runner.ts'
-import { cut, type EndVerdict, type RoundDecision } from './decisions.ts'
+import { cutForeign, type EndVerdict, type RoundDecision } from './decisions.ts'
 
-export interface End {
+export interface RulesEnd {
   verdict: EndVerdict
   message: string
 }
 
-export interface Round {
+export interface RuledRound {
   decision: RoundDecision
   /** The answer to each call, in order; or the dialogue ends here. */
-  then: { answers: string[] } | { end: End }
+  then: { answers: string[] } | { end: RulesEnd }
 }
 
-export interface Standing {
+export interface DialogueStanding {
   correct: number
   successTurns: number
   /** Golden calls that are still expected, by their place in the path. */
@@ -24,14 +24,14 @@ export interface Standing {
 }
 
 /** One dialogue under one policy; it keeps its state between rounds. */
-export interface Rules {
+export interface DialogueRules {
   manner: ComparisonManner
   /** @param before the messages before the model's */
-  round(calls: readonly WrittenCall[], before: readonly Message[]): Round
+  round(calls: readonly WrittenCall[], before: readonly Message[]): RuledRound
   /** The model ended with a text; null: with nothing. */
-  finish(text: string | null): End
+  finish(text: string | null): RulesEnd
   /** How far the dialogue has come; asked once it has ended. */
-  standing(): Standing
+  standing(): DialogueStanding
   /** The text that the correctness judge reads. */
   history(messages: readonly Message[]): string
 }
@@ -44,5 +44,5 @@ export const fixedAnswer =
 const longestError = 20_000
 
 /** A format error as the answer to a call. */
-export const errorAnswer = (says: string): string =>
-  dumps(new Map([['error', cut(says, longestError)]]), { ascii: false })
+export const formatErrorAnswer = (says: string): string =>
+  dumpJson(new Map([['error', cutForeign(says, longestError)]]), { ascii: false })

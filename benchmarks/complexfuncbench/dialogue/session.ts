@@ -1,10 +1,10 @@
 /** Query, rounds of calls, final text: what every dialogue has in common, whoever answers its calls. */
 import type { Message } from '@stateeval/contracts'
 import { type AllLimits, limitReached, type LimitRange, nothingTaken, type Taken } from '@stateeval/program'
-import type { Conversation } from '../conversation/conversation.ts'
-import type { Runner, WrittenCall } from '../runner/runner.ts'
-import { cut } from './decisions.ts'
-import { hear, NotScored, spoken, type Talk } from './talk.ts'
+import type { SampleConversation } from '../conversation/conversation.ts'
+import type { DialogueRunner, WrittenCall } from '../runner/runner.ts'
+import { cutForeign } from './decisions.ts'
+import { hearReply, NotScoredError, getSpoken, type ModelTalk } from './talk.ts'
 
 /**
  * The released code has no limits; these end a dialogue that would not. More turns or calls than `most` would
@@ -15,20 +15,20 @@ export const limits: LimitRange = {
   most: { turns: 100, calls: 200 },
 }
 
-export interface Session {
-  conversation: Conversation
-  runner: Runner
+export interface DialogueSession {
+  conversation: SampleConversation
+  runner: DialogueRunner
   limits: AllLimits
 }
 
 /** The answers to the calls of a reply, in order; or the dialogue ends here. */
-export type Answered<E> = { answers: readonly string[] } | { end: E }
+export type AnsweredCalls<E> = { answers: readonly string[] } | { end: E }
 
 /**
  * How a dialogue ended: by a text, because there was no further reply, at a limit, or by whoever answers the
  * calls.
  */
-export type Ended<E> =
+export type DialogueEnding<E> =
   | { by: 'text'; text: string }
   | { by: 'silence' }
   | { by: 'limit'; message: string }
@@ -39,25 +39,25 @@ export type Ended<E> =
  * @returns the end, and the replies that called something, with their calls
  */
 export function talkToEnd<E>(
-  { conversation, runner, limits }: Session,
-  talk: Talk,
-  answer: (writtenCalls: readonly WrittenCall[], before: readonly Message[]) => Answered<E>,
-): Ended<E> & Pick<Taken, 'turns' | 'calls'> {
+  { conversation, runner, limits }: DialogueSession,
+  talk: ModelTalk,
+  answer: (writtenCalls: readonly WrittenCall[], before: readonly Message[]) => AnsweredCalls<E>,
+): DialogueEnding<E> & Pick<Taken, 'turns' | 'calls'> {
   const toolChoice = runner.usesTools && ({ toolChoice: 'auto' } as const)
   let need = { ...runner.open(conversation), ...toolChoice }
   let effort = nothingTaken
   for (;;) {
     const { turns, calls } = effort
-    const heard = hear(talk, need)
+    const heard = hearReply(talk, need)
     if ('none' in heard) {
       const { reason, detail } = heard.none
       if (turns > 0 && reason === 'exhausted') return { by: 'silence', turns, calls }
       // The endpoint took the first question: what came since does not fit, and that is the model's.
       if (turns > 0 && reason === 'refused')
-        return { by: 'limit', message: `the dialogue was ended: ${cut(detail)}`, turns, calls }
-      throw new NotScored(reason, detail)
+        return { by: 'limit', message: `the dialogue was ended: ${cutForeign(detail)}`, turns, calls }
+      throw new NotScoredError(reason, detail)
     }
-    const { message, before } = spoken(talk, turns)
+    const { message, before } = getSpoken(talk, turns)
     const writtenCalls = runner.read(message, conversation)
     if (writtenCalls.length === 0) return { by: 'text', text: message.content, turns, calls }
     effort = {

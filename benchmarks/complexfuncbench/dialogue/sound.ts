@@ -4,31 +4,43 @@
  * dialogue continues.
  */
 import type { Message } from '@stateeval/contracts'
-import { type Conversation, type Golden, goldenTurns } from '../conversation/conversation.ts'
-import { soundFault, withDefaults } from '../format/sound.ts'
-import { undefinedSays } from '../format/published.ts'
-import { exactParameters } from '../functions/exact.ts'
-import { type Call, callValue, isFree, isOptional, sorted } from '../functions/free.ts'
+import { type SampleConversation, type GoldenPlace, listGoldenTurns } from '../conversation/conversation.ts'
+import { findSoundFault, withDefaults } from '../format/sound.ts'
+import { describeUndefined } from '../format/published.ts'
+import { getExactParameters } from '../functions/exact.ts'
+import { type PythonCall, callValue, isFree, isOptional, sortArguments } from '../functions/free.ts'
 import { compare } from '../match/compare.ts'
-import { isRuleMatch, wrongParameters } from '../match/equal.ts'
+import { isRuleMatch, findWrongParameters } from '../match/equal.ts'
 import { soundManner } from '../match/manner.ts'
 import { mapCalls } from '../match/map.ts'
-import { dumps } from '../python/write.ts'
+import { dumpJson } from '../python/write.ts'
 import { decode } from '../runner/decode.ts'
 import type { WrittenCall } from '../runner/runner.ts'
-import { type CallDecision, type CallError, cut, paperType, type RoundDecision } from './decisions.ts'
-import { type End, errorAnswer, fixedAnswer, type Round, type Rules } from './rules.ts'
-import type { Talk } from './talk.ts'
+import {
+  type CallDecision,
+  type CallError,
+  cutForeign,
+  getPaperType,
+  type RoundDecision,
+} from './decisions.ts'
+import {
+  type RulesEnd,
+  formatErrorAnswer,
+  fixedAnswer,
+  type RuledRound,
+  type DialogueRules,
+} from './rules.ts'
+import type { ModelTalk } from './talk.ts'
 
-interface Entry {
+interface GoldenEntry {
   at: number
-  call: Call
+  call: PythonCall
 }
 
-export function createSound(conversation: Conversation, talk: Talk): Rules {
-  const turns = goldenTurns(conversation)
+export function createSound(conversation: SampleConversation, talk: ModelTalk): DialogueRules {
+  const turns = listGoldenTurns(conversation)
   const all = turns.flat()
-  const matched = new Set<Golden>()
+  const matched = new Set<GoldenPlace>()
   let turn = 0
   let lastErrors: CallError[] = []
 
@@ -39,14 +51,14 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
     while (turn < turns.length - 1 && openNow().every(({ call }) => isOptional(call))) turn++
   }
   passFree()
-  const isEqual = (a: Call, b: Call) =>
+  const isEqual = (a: PythonCall, b: PythonCall) =>
     isRuleMatch(withDefaults(conversation, a), withDefaults(conversation, b))
 
-  const textOf = (call: Call) => dumps(callValue(sorted(call)), { ascii: true })
-  const isWritten = (a: Call, b: Call) => textOf(a) === textOf(b)
+  const textOf = (call: PythonCall) => dumpJson(callValue(sortArguments(call)), { ascii: true })
+  const isWritten = (a: PythonCall, b: PythonCall) => textOf(a) === textOf(b)
 
   /** Checks a call before the comparison. */
-  function checked(writtenCall: WrittenCall): { call: Call } | { fault: CallError; reason?: string } {
+  function checked(writtenCall: WrittenCall): { call: PythonCall } | { fault: CallError; reason?: string } {
     const decoded = decode({
       ...writtenCall,
       arguments: writtenCall.arguments.trim() === '' ? '{}' : writtenCall.arguments,
@@ -55,9 +67,10 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
       const says = `The arguments of function ${writtenCall.name} should be a JSON object.`
       return { fault: { type: 'value_error', says }, reason: decoded.says }
     }
-    const call = sorted(decoded.call)
-    if (writtenCall.isUnknown) return { fault: { type: 'func_error', says: undefinedSays(writtenCall.name) } }
-    const fault = soundFault(conversation, call)
+    const call = sortArguments(decoded.call)
+    if (writtenCall.isUnknown)
+      return { fault: { type: 'func_error', says: describeUndefined(writtenCall.name) } }
+    const fault = findSoundFault(conversation, call)
     // A golden call that does not fit its own schema is right as it is written.
     return fault && !openNow().some((one) => isWritten(call, one.call)) ? { fault } : { call }
   }
@@ -65,30 +78,30 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
   return {
     manner: soundManner,
 
-    round(writtenCalls: readonly WrittenCall[], before: readonly Message[]): Round {
+    round(writtenCalls: readonly WrittenCall[], before: readonly Message[]): RuledRound {
       const answers = writtenCalls.map(() => fixedAnswer)
       const decisions = writtenCalls.map(({ name }): CallDecision => ({
-        name: cut(name),
+        name: cutForeign(name),
         golden: null,
         told: 'fixed error',
       }))
       const errors: CallError[] = []
-      const entries: Entry[] = []
+      const entries: GoldenEntry[] = []
       for (const [at, one] of writtenCalls.entries()) {
         const result = checked(one)
         if ('call' in result) entries.push({ at, call: result.call })
         else {
           errors.push(result.fault)
-          answers[at] = errorAnswer(result.fault.says)
+          answers[at] = formatErrorAnswer(result.fault.says)
           Object.assign(decisions[at]!, {
             told: 'format error',
-            error: { ...result.fault, says: cut(result.fault.says) },
-            ...(result.reason !== undefined && { tried: [cut(result.reason)] }),
+            error: { ...result.fault, says: cutForeign(result.fault.says) },
+            ...(result.reason !== undefined && { tried: [cutForeign(result.reason)] }),
           })
         }
       }
       let isProgress = false
-      const accept = ({ at }: Entry, golden: Golden, how: NonNullable<CallDecision['how']>) => {
+      const accept = ({ at }: GoldenEntry, golden: GoldenPlace, how: NonNullable<CallDecision['how']>) => {
         if (matched.has(golden)) decisions[at]!.repeated = true
         else isProgress = true
         matched.add(golden)
@@ -112,7 +125,7 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
       const mapped = mapCalls(
         talk,
         rest.map(({ call }) => call),
-        left.map(({ call }) => sorted(call)),
+        left.map(({ call }) => sortArguments(call)),
       )
       for (const [n, entry] of rest.entries()) {
         const place = mapped.golden[n] ?? null
@@ -128,7 +141,7 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
           withDefaults(conversation, entry.call),
           withDefaults(conversation, golden.call),
         ] as const
-        const exact = exactParameters(golden.call.name) ?? []
+        const exact = getExactParameters(golden.call.name) ?? []
         const { how, error, tried } = compare(talk, conversation, before, pair, {
           exact,
           manner: soundManner,
@@ -136,8 +149,8 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
         if (tried.length > 0) decision.tried = tried
         if (how) accept(entry, golden, how)
         else {
-          if (error) errors.push((decision.error = { ...error, says: cut(error.says) }))
-          if (entry.call.name === golden.call.name) decision.wrong = wrongParameters(...pair)
+          if (error) errors.push((decision.error = { ...error, says: cutForeign(error.says) }))
+          if (entry.call.name === golden.call.name) decision.wrong = findWrongParameters(...pair)
         }
       }
       lastErrors = errors
@@ -151,17 +164,17 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
       return { decision, then: { answers } }
     },
 
-    finish(): End {
+    finish(): RulesEnd {
       if (all.every((one) => matched.has(one) || isOptional(one.call)))
         return { verdict: 'success', message: 'success' }
       const last = lastErrors[0]
       return last
-        ? { verdict: paperType(last), message: cut(last.says) }
+        ? { verdict: getPaperType(last), message: cutForeign(last.says) }
         : { verdict: 'stop_early', message: 'the model answered before all calls were made' }
     },
 
     standing() {
-      const isDone = (calls: readonly Golden[]) =>
+      const isDone = (calls: readonly GoldenPlace[]) =>
         calls.every((one) => matched.has(one) || isOptional(one.call))
       const undone = turns.findIndex((calls) => !isDone(calls))
       return {

@@ -4,37 +4,40 @@ import { type Fact, type Taken, takenBy } from '@stateeval/program'
 
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>
 
-export interface Talk {
+export interface ModelTalk {
   fact: Fact
   /** The messages so far; those of replies that were given as facts are among them. */
   messages: readonly Message[]
 }
 
 /** Why somebody could not be asked. */
-export type Silence = Pick<UnmetNeed, 'reason' | 'detail'>
-export const silenceOf = (event: EpisodeEvent): { none: Silence } | null =>
+export type PartySilence = Pick<UnmetNeed, 'reason' | 'detail'>
+export const findSilence = (event: EpisodeEvent): { none: PartySilence } | null =>
   event.kind === 'unavailable' ? { none: { reason: event.reason, detail: event.detail } } : null
 
 /**
  * Tells whether somebody who gave no answer to a question about the model's text answers the same question
  * about a known one: then the text is at fault, such as for its length.
  */
-export const answersKnown = ({ fact }: Talk, none: Silence, known: () => HostNeed): boolean =>
+export const hasRefusalAnswer = ({ fact }: ModelTalk, none: PartySilence, known: () => HostNeed): boolean =>
   (none.reason === 'refused' || none.reason === 'failed') &&
   fact(known, (event) => event.kind === 'consulted' || event.kind === 'similar')
 
 /** Thrown where a dialogue cannot be led to its end now: nothing of it is scored. */
-export class NotScored extends Error {
-  readonly reason: Silence['reason']
+export class NotScoredError extends Error {
+  readonly reason: PartySilence['reason']
 
-  constructor(reason: Silence['reason'], detail: string) {
+  constructor(reason: PartySilence['reason'], detail: string) {
     super(detail)
     this.reason = reason
   }
 }
 
 /** The n-th message of the model; the messages before it. */
-export function spoken({ messages }: Talk, n: number): { message: AssistantMessage; before: Message[] } {
+export function getSpoken(
+  { messages }: ModelTalk,
+  n: number,
+): { message: AssistantMessage; before: Message[] } {
   let count = 0
   for (const [at, message] of messages.entries())
     if (message.role === 'assistant' && count++ === n) return { message, before: messages.slice(0, at) }
@@ -42,16 +45,16 @@ export function spoken({ messages }: Talk, n: number): { message: AssistantMessa
 }
 
 /** Says something and waits for the reply. What it took; or why there is none. */
-export function hear(
-  { fact }: Talk,
+export function hearReply(
+  { fact }: ModelTalk,
   need: Omit<Extract<HostNeed, { kind: 'reply' }>, 'kind' | 'role' | 'transcript'>,
-): Pick<Taken, 'tokens' | 'ms'> | { none: Silence } {
+): Pick<Taken, 'tokens' | 'ms'> | { none: PartySilence } {
   return fact({ kind: 'reply', role: 'model', transcript: 0, ...need }, (event) => {
-    if (event.kind !== 'replied') return silenceOf(event) ?? unexpected(event)
+    if (event.kind !== 'replied') return findSilence(event) ?? throwUnexpected(event)
     return takenBy(event)
   })
 }
 
-export const unexpected = (event: EpisodeEvent): never => {
+export const throwUnexpected = (event: EpisodeEvent): never => {
   throw new TypeError(`a dialogue cannot continue with ${event.kind}`)
 }

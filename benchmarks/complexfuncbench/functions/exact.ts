@@ -59,4 +59,4 @@ const lists = new Map(
 )
 
 /** null where the function is not listed. */
-export const exactParameters = (name: string): readonly string[] | null => lists.get(name) ?? null
+export const getExactParameters = (name: string): readonly string[] | null => lists.get(name) ?? null

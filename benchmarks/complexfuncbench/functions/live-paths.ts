@@ -50,5 +50,5 @@ const paths: Readonly<Record<string, string>> = {
 const prefix = '/api/v1/'
 
 /** null where the live API has no such function. */
-export const livePath = (name: string): string | null =>
+export const findLivePath = (name: string): string | null =>
   Object.hasOwn(paths, name) ? `${prefix}${paths[name]}` : null

@@ -55,7 +55,7 @@ const endings: readonly (readonly [RegExp, ParameterType])[] = [
 ]
 
 /** null: a parameter of none of the types, such as a currency or a page. */
-export function parameterType(name: string): ParameterType | null {
+export function getParameterType(name: string): ParameterType | null {
   if (Object.hasOwn(named, name)) return named[name]!
   return endings.find(([ending]) => ending.test(name))?.[1] ?? null
 }

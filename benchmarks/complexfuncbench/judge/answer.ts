@@ -3,11 +3,17 @@
  * behaviour 8).
  */
 import type { JudgePart, Message, HostNeed } from '@stateeval/contracts'
-import { type AnswerScore, briefly } from '../dialogue/decisions.ts'
-import { answersKnown, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
+import { type AnswerScore, shortenFault } from '../dialogue/decisions.ts'
+import {
+  hasRefusalAnswer,
+  type PartySilence,
+  findSilence,
+  type ModelTalk,
+  throwUnexpected,
+} from '../dialogue/talk.ts'
 import type { JudgeManner } from '../match/manner.ts'
-import { reasonIn, scoreIn } from './decode.ts'
-import { completenessPrompt, correctnessPrompt } from './prompts.ts'
+import { readReason, readScore } from './decode.ts'
+import { createCompletenessPrompt, createCorrectnessPrompt } from './prompts.ts'
 
 const maxAttempts = 10
 /** The released code asks greedily. */
@@ -21,8 +27,8 @@ interface JudgedText {
 }
 
 /** No verdict needs these scores, so a judge that is away takes nothing but them from a sample. */
-export function judgeText(
-  talk: Talk,
+export function judgeAnswerText(
+  talk: ModelTalk,
   text: string,
   { query, dialogue, read }: JudgedText,
 ): { completeness: AnswerScore; correctness: AnswerScore } {
@@ -35,13 +41,13 @@ export function judgeText(
       role: 'judge:completeness',
       text,
       read,
-      messages: (one) => completenessPrompt(query, one),
+      messages: (one) => createCompletenessPrompt(query, one),
     }),
     correctness: askScore(talk, {
       role: 'judge:correctness',
       text,
       read,
-      messages: (one) => correctnessPrompt(one === text ? dialogue() : '[]', one),
+      messages: (one) => createCorrectnessPrompt(one === text ? dialogue() : '[]', one),
     }),
   }
 }
@@ -49,7 +55,7 @@ export function judgeText(
 /** A text that every judge can read. */
 const knownText = 'I cannot help with that.'
 
-type Asked = { score: number | null; because: string } | { none: Silence }
+type AnswerScoring = { score: number | null; because: string } | { none: PartySilence }
 
 interface ScoreQuestion extends Pick<JudgedText, 'read'> {
   role: JudgePart
@@ -57,26 +63,30 @@ interface ScoreQuestion extends Pick<JudgedText, 'read'> {
   messages: (text: string) => Message[]
 }
 
-function askScore(talk: Talk, { role, text, read, messages }: ScoreQuestion): AnswerScore {
+function askScore(talk: ModelTalk, { role, text, read, messages }: ScoreQuestion): AnswerScore {
   const question = (about: string, attempt: number): HostNeed => ({
     ...{ kind: 'consult', role, messages: messages(about), attempt, parameters },
   })
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const opinion = talk.fact(
       () => question(text, attempt),
-      (event): Asked => {
-        if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
+      (event): AnswerScoring => {
+        if (event.kind !== 'consulted') return findSilence(event) ?? throwUnexpected(event)
         const answer = read(event.text, 'score')
         return answer
-          ? { score: scoreIn(answer), because: briefly(reasonIn(answer)) }
+          ? { score: readScore(answer), because: shortenFault(readReason(answer)) }
           : { score: null, because: '' }
       },
     )
     if ('none' in opinion) {
       const { reason, detail } = opinion.none
-      if (answersKnown(talk, opinion.none, () => question(knownText, 0)))
-        return { score: -1, because: briefly(detail), isOwn: true }
-      return { score: null, because: briefly(detail), ...(reason !== 'not_configured' && { isAway: true }) }
+      if (hasRefusalAnswer(talk, opinion.none, () => question(knownText, 0)))
+        return { score: -1, because: shortenFault(detail), isOwn: true }
+      return {
+        score: null,
+        because: shortenFault(detail),
+        ...(reason !== 'not_configured' && { isAway: true }),
+      }
     }
     if (opinion.score !== null) return opinion
   }
@@ -84,7 +94,7 @@ function askScore(talk: Talk, { role, text, read, messages }: ScoreQuestion): An
     () => question(knownText, 0),
     (event) => {
       const answer = event.kind === 'consulted' ? read(event.text, 'score') : null
-      return answer !== null && scoreIn(answer) !== null
+      return answer !== null && readScore(answer) !== null
     },
   )
   const because = `no score could be read from ${maxAttempts} answers`

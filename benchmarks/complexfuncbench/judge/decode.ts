@@ -1,7 +1,7 @@
 /** A judge's answer as the released code decodes it (README, Published behaviour 8). */
 import { readText } from '@stateeval/answers'
 import { NoJson, readJson, readPrefix } from '../python/read.ts'
-import { type Dict, equal, isDict, isTrue } from '../python/value.ts'
+import { type PythonDict, arePythonEqual, isDict, isTrue } from '../python/value.ts'
 
 /** Python's str.strip with a set of characters. */
 function strip(text: string, characters: string): string {
@@ -12,15 +12,15 @@ function strip(text: string, characters: string): string {
 }
 
 /** Python's words, as models write them. */
-const jsonWords = (text: string) => text.replaceAll('False', 'false').replaceAll('True', 'true')
+const replacePythonWords = (text: string) => text.replaceAll('False', 'false').replaceAll('True', 'true')
 
 /**
  * null where the answer is no JSON object. A text in front of the fence makes it fail, as it does upstream.
  */
-export function decodeAnswer(text: string): Dict | null {
+export function decodeAnswer(text: string): PythonDict | null {
   const bare = strip(strip(strip(text, '`JSON\n'), '`json\n'), '\n`').replaceAll('\n', '')
   try {
-    const value = readJson(jsonWords(bare))
+    const value = readJson(replacePythonWords(bare))
     return isDict(value) ? value : null
   } catch (error) {
     if (error instanceof NoJson) return null
@@ -33,13 +33,13 @@ const maxPlaces = 100
 const maxLevels = 20
 
 /** The JSON objects of a text, outermost ones, in their order: of a text with many braces, the last ones. */
-export function objectsIn(text: string): Dict[] {
+export function parseJsonObjects(text: string): PythonDict[] {
   const places: number[] = []
   for (let at = text.lastIndexOf('{'); at >= 0 && places.length < maxPlaces;) {
     places.unshift(at)
     at = at === 0 ? -1 : text.lastIndexOf('{', at - 1)
   }
-  const objects: Dict[] = []
+  const objects: PythonDict[] = []
   let end = 0
   for (const at of places) {
     const prefix = at < end ? null : readPrefix(text, at, maxLevels)
@@ -54,39 +54,45 @@ export function objectsIn(text: string): Dict[] {
  * The judgement in an answer as a reader finds it: after a thought or prose, in a fence, the last one that
  * has the member. null where there is none.
  */
-export function findAnswer(text: string, member: string): Dict | null {
+export function findAnswer(text: string, member: string): PythonDict | null {
   const whole = decodeAnswer(text)
   if (whole?.has(member)) return whole
   const meant = readText(text)
-  return (meant === null ? undefined : objectsIn(jsonWords(meant)).findLast((one) => one.has(member))) ?? null
+  return (
+    (meant === null
+      ? undefined
+      : parseJsonObjects(replacePythonWords(meant)).findLast((one) => one.has(member))) ?? null
+  )
 }
 
 /**
  * Tells whether two calls are equal, as Python takes what the judge says: any text is true. null: it says
  * nothing.
  */
-export function publishedOpinion(answer: Dict): boolean | null {
+export function readPublishedOpinion(answer: PythonDict): boolean | null {
   const says = answer.get('is_equal')
   return says === undefined ? null : isTrue(says)
 }
 
 /** Tells whether two calls are equal; null where the judge says neither true nor false. */
-export function soundOpinion(answer: Dict): boolean | null {
+export function readSoundOpinion(answer: PythonDict): boolean | null {
   const says = answer.get('is_equal')
   const word = typeof says === 'string' ? says.trim().toLowerCase() : says
   return word === true || word === 'true' ? true : word === false || word === 'false' ? false : null
 }
 
 /** 0, 1 or 2, as Python compares: 1.0 and true are 1. null where the score is none of them. */
-export function scoreIn(answer: Dict): number | null {
+export function readScore(answer: PythonDict): number | null {
   const score = answer.get('score')
   if (score === undefined) return null
   return (
-    [0n, 1n, 2n].map((one) => (equal(score, one) ? Number(one) : null)).find((one) => one !== null) ?? null
+    [0n, 1n, 2n]
+      .map((one) => (arePythonEqual(score, one) ? Number(one) : null))
+      .find((one) => one !== null) ?? null
   )
 }
 
-export function reasonIn(answer: Dict): string {
+export function readReason(answer: PythonDict): string {
   const reason = answer.get('reason')
   return typeof reason === 'string' ? reason : ''
 }

@@ -1,7 +1,7 @@
 /** Prompts of the judges: the criteria of the paper's Figures 10 to 12, in our words. */
 import type { Message } from '@stateeval/contracts'
 
-const user = (content: string): Message[] => [{ role: 'user', content }]
+const createUserPrompt = (content: string): Message[] => [{ role: 'user', content }]
 
 export const matchPrompt = (parts: {
   functions: string
@@ -28,8 +28,8 @@ Answer with one JSON object and nothing else: {"is_equal": true or false, "reaso
   },
 ]
 
-export const completenessPrompt = (query: string, response: string): Message[] =>
-  user(`You judge how completely a response addresses a user's query.
+export const createCompletenessPrompt = (query: string, response: string): Message[] =>
+  createUserPrompt(`You judge how completely a response addresses a user's query.
 
 Score 2: the response covers all requested information and addresses every part of the query.
 Score 1: it addresses some parts, but not all.
@@ -56,8 +56,8 @@ query: ${query}
 response: ${response}
 answer:`)
 
-export const correctnessPrompt = (dialogue: string, response: string): Message[] =>
-  user(`You judge how far a response agrees with what the API responses of a dialogue say.
+export const createCorrectnessPrompt = (dialogue: string, response: string): Message[] =>
+  createUserPrompt(`You judge how far a response agrees with what the API responses of a dialogue say.
 
 Score 2: everything in the response is consistent with the API responses.
 Score 1: some details are consistent, others are not.

@@ -49,8 +49,8 @@ export type LivePart = Static<typeof LivePart>
  * Reads the additions to a published line, under `live`; null where it has nothing. Derivations stand
  * there, too: they are for readers, and stay in the line.
  */
-export function liveIn(line: string): { live: LivePart } | { fault: string } | null {
-  const sample = parsed(line)
+export function readLiveParts(line: string): { live: LivePart } | { fault: string } | null {
+  const sample = parsePublishedLine(line)
   if (!isRecord(sample) || sample['live'] === undefined) return null
   const { live } = sample
   if (!isRecord(live)) return { fault: 'has a member `live` that is not an object' }
@@ -62,7 +62,7 @@ export function liveIn(line: string): { live: LivePart } | { fault: string } | n
 }
 
 /** Published lines may hold what JSON has no words for, such as NaN: none of them is about a live world. */
-function parsed(line: string): JsonValue {
+function parsePublishedLine(line: string): JsonValue {
   try {
     return JSON.parse(line) as JsonValue
   } catch {

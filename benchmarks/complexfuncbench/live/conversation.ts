@@ -1,14 +1,19 @@
 /** The conversation of a case whose responses are the world's: made by walking its path there. */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { ComplexCase } from '../case.ts'
-import type { Conversation } from '../conversation/conversation.ts'
+import type { SampleConversation } from '../conversation/conversation.ts'
 import { readConversation } from '../conversation/read.ts'
-import { schemaOf } from '../travel/function.ts'
+import { buildFunctionSchema } from '../travel/function.ts'
 import { findFunction } from '../travel/functions.ts'
 import { ask, openTravel } from '../travel/world.ts'
 
 /** null where the case has a line of its own. Throws BadSample where the path does not fit the world. */
-export function liveConversation({ id, instruction, task, artifacts }: ComplexCase): Conversation | null {
+export function findLiveConversation({
+  id,
+  instruction,
+  task,
+  artifacts,
+}: ComplexCase): SampleConversation | null {
   const { live, turns } = task
   if (artifacts?.length || !live?.answer || !live.functions) return null
   let state = openTravel({ seed: live.world.seed, hidden: live.world.hidden ?? [] })
@@ -27,7 +32,9 @@ export function liveConversation({ id, instruction, task, artifacts }: ComplexCa
       { role: 'observation', content: responses },
     ]
   })
-  const functions = live.functions.flatMap((name) => findFunction(name) ?? []).map((fn) => schemaOf(fn))
+  const functions = live.functions
+    .flatMap((name) => findFunction(name) ?? [])
+    .map((fn) => buildFunctionSchema(fn))
   return readConversation(
     JSON.stringify({
       id,

@@ -3,16 +3,22 @@
  * answers.
  */
 import type { Message, UnscoredReason as Unscored } from '@stateeval/contracts'
-import type { Conversation } from '../conversation/conversation.ts'
-import { type Ended, type Session, talkToEnd } from '../dialogue/session.ts'
-import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
-import { judgeText } from '../judge/answer.ts'
+import type { SampleConversation } from '../conversation/conversation.ts'
+import { type DialogueEnding, type DialogueSession, talkToEnd } from '../dialogue/session.ts'
+import {
+  NotScoredError,
+  type PartySilence,
+  findSilence,
+  type ModelTalk,
+  throwUnexpected,
+} from '../dialogue/talk.ts'
+import { judgeAnswerText } from '../judge/answer.ts'
 import { soundManner } from '../match/manner.ts'
 import { NoJson, readJson } from '../python/read.ts'
 import { isDict } from '../python/value.ts'
-import { dumps } from '../python/write.ts'
+import { dumpJson } from '../python/write.ts'
 import type { WrittenCall } from '../runner/runner.ts'
-import { wireName } from '../travel/function.ts'
+import { formatWireName } from '../travel/function.ts'
 import type { LiveEnd } from './decisions.ts'
 import type { LivePart } from './case.ts'
 
@@ -27,7 +33,7 @@ export interface ConversedLive {
 }
 
 /** Leads one dialogue to its end, as `converse` does. */
-export function converseLive(parts: Session, live: LivePart, talk: Talk): ConversedLive {
+export function leadLiveConversation(parts: DialogueSession, live: LivePart, talk: ModelTalk): ConversedLive {
   try {
     open(live, talk)
     let refused = 0
@@ -38,25 +44,25 @@ export function converseLive(parts: Session, live: LivePart, talk: Talk): Conver
     })
     const run = close(talk)
     const { query } = parts.conversation
-    const dialogue = () => historyOf(talk.messages.slice(0, -1))
+    const dialogue = () => formatHistory(talk.messages.slice(0, -1))
     const end: LiveEnd = {
       kind: 'live end',
-      ...sayingOf(ended),
+      ...describeLiveEnd(ended),
       steps: ended.turns,
       calls: ended.calls,
       refused,
       ...(ended.by === 'text' &&
-        judgeText(talk, ended.text, { query, dialogue, read: soundManner.judge.read })),
+        judgeAnswerText(talk, ended.text, { query, dialogue, read: soundManner.judge.read })),
     }
     return { run, end }
   } catch (error) {
-    if (error instanceof NotScored) return { notScored: { reason: error.reason, detail: error.message } }
+    if (error instanceof NotScoredError) return { notScored: { reason: error.reason, detail: error.message } }
     throw error
   }
 }
 
 /** A call that takes too long reaches a limit, too: that of the world's session. */
-function sayingOf(ended: Ended<string>): Pick<LiveEnd, 'by' | 'message'> {
+function describeLiveEnd(ended: DialogueEnding<string>): Pick<LiveEnd, 'by' | 'message'> {
   switch (ended.by) {
     case 'text':
       return { by: 'text', message: '' }
@@ -69,29 +75,29 @@ function sayingOf(ended: Ended<string>): Pick<LiveEnd, 'by' | 'message'> {
   }
 }
 
-const historyOf = (messages: readonly Message[]) =>
+const formatHistory = (messages: readonly Message[]) =>
   JSON.stringify(messages.filter(({ role }) => role !== 'system'))
 
-function open({ world }: LivePart, { fact }: Talk): void {
+function open({ world }: LivePart, { fact }: ModelTalk): void {
   const { seed, hidden = [] } = world
   const none = fact(
     { kind: 'open', session, world: 'travel', input: { variables: {}, world: { seed, hidden } } },
-    (event): { none: Silence } | null =>
-      event.kind === 'opened' ? null : (silenceOf(event) ?? unexpected(event)),
+    (event): { none: PartySilence } | null =>
+      event.kind === 'opened' ? null : (findSilence(event) ?? throwUnexpected(event)),
   )
-  if (none) throw new NotScored(none.none.reason, none.none.detail)
+  if (none) throw new NotScoredError(none.none.reason, none.none.detail)
 }
 
-function close({ fact }: Talk): number {
-  const closed = fact({ kind: 'close', session }, (event): { run: number } | { none: Silence } =>
-    event.kind === 'closed' ? { run: event.run } : (silenceOf(event) ?? unexpected(event)),
+function close({ fact }: ModelTalk): number {
+  const closed = fact({ kind: 'close', session }, (event): { run: number } | { none: PartySilence } =>
+    event.kind === 'closed' ? { run: event.run } : (findSilence(event) ?? throwUnexpected(event)),
   )
-  if ('none' in closed) throw new NotScored(closed.none.reason, closed.none.detail)
+  if ('none' in closed) throw new NotScoredError(closed.none.reason, closed.none.detail)
   return closed.run
 }
 
 /** The outcome of a round's calls, as a fact. */
-type Outcome = { refused: number } | { refused: number; ended: true } | { none: Silence }
+type RoundOutcome = { refused: number } | { refused: number; ended: true } | { none: PartySilence }
 
 /**
  * Contents are there at the time of their event alone, when they are appended to the dialogue; they are too
@@ -99,14 +105,14 @@ type Outcome = { refused: number } | { refused: number; ended: true } | { none: 
  */
 function makeCalls(
   writtenCalls: readonly WrittenCall[],
-  conversation: Conversation,
-  { fact }: Talk,
+  conversation: SampleConversation,
+  { fact }: ModelTalk,
 ): { contents: string[]; refused: number; ended?: true } {
-  const faults = writtenCalls.map((call) => faultOf(call, conversation))
+  const faults = writtenCalls.map((call) => findCallFault(call, conversation))
   const sound = writtenCalls.filter((_, at) => faults[at] === null)
   const faultCount = faults.filter((fault) => fault !== null).length
   let answered: string[] = []
-  const outcome: Outcome =
+  const outcome: RoundOutcome =
     sound.length === 0
       ? { refused: 0 }
       : fact(
@@ -115,18 +121,18 @@ function makeCalls(
             session,
             calls: sound.map(({ id, name, arguments: text }) => ({
               id,
-              name: wireName(name),
-              arguments: argumentsOf(text),
+              name: formatWireName(name),
+              arguments: defaultArguments(text),
             })),
           },
-          (event): Outcome => {
+          (event): RoundOutcome => {
             if (event.kind === 'ended') return { refused: 0, ended: true }
-            if (event.kind !== 'called') return silenceOf(event) ?? unexpected(event)
-            answered = event.results.map(({ content }) => asPublished(content))
+            if (event.kind !== 'called') return findSilence(event) ?? throwUnexpected(event)
+            answered = event.results.map(({ content }) => formatAsPublished(content))
             return { refused: event.results.filter(({ error }) => error).length }
           },
         )
-  if ('none' in outcome) throw new NotScored(outcome.none.reason, outcome.none.detail)
+  if ('none' in outcome) throw new NotScoredError(outcome.none.reason, outcome.none.detail)
   let next = 0
   const contents = faults.map((fault) => fault ?? answered[next++] ?? '')
   return {
@@ -137,28 +143,28 @@ function makeCalls(
 }
 
 /** The form in which golden responses are told: the same answer is then the same text under every policy. */
-function asPublished(content: string): string {
+function formatAsPublished(content: string): string {
   try {
-    return dumps(readJson(content), { ascii: false })
+    return dumpJson(readJson(content), { ascii: false })
   } catch (error) {
     if (error instanceof NoJson) return content
     throw error
   }
 }
 
-const argumentsOf = (text: string) => (text.trim() === '' ? '{}' : text)
+const defaultArguments = (text: string) => (text.trim() === '' ? '{}' : text)
 
 /** Finds why the world cannot take a call, as the world would say it; null: nothing. */
-export function faultOf(
+export function findCallFault(
   { name, arguments: text, broken }: WrittenCall,
-  { functions }: Conversation,
+  { functions }: SampleConversation,
 ): string | null {
   const says = (message: string) => JSON.stringify({ status: false, message })
   if (broken !== undefined) return says(`This is not a valid call: ${broken}.`)
   if (!functions.some((one) => one.name === name))
     return says(`Function ${name.slice(0, 100)} is not defined in the function list.`)
   try {
-    return isDict(readJson(argumentsOf(text)))
+    return isDict(readJson(defaultArguments(text)))
       ? null
       : says(`The arguments of ${name} should be a JSON object.`)
   } catch (error) {

@@ -4,10 +4,10 @@
  * count.
  */
 import { canonicalJson, type ValueDifference } from '@stateeval/contracts'
-import type { Left } from '../creation/sample.ts'
+import type { DialogueEnds } from '../creation/sample.ts'
 import type { TravelState } from '../travel/world.ts'
 
-export type Leaves = Pick<TravelState, 'heard' | 'bookings'>
+export type WorldLeaves = Pick<TravelState, 'heard' | 'bookings'>
 
 export interface StateJudgement {
   passed: boolean
@@ -17,31 +17,36 @@ export interface StateJudgement {
   differences: ValueDifference[]
 }
 
-type Booking = Left['bookings'][number]
-const confirmed = (bookings: readonly Booking[]) => bookings.filter(({ status }) => status === 'confirmed')
-const bookingKey = ({ kind, details }: Booking) => canonicalJson({ kind, details })
+type KeptBooking = DialogueEnds['bookings'][number]
+const selectConfirmed = (bookings: readonly KeptBooking[]) =>
+  bookings.filter(({ status }) => status === 'confirmed')
+const formatBookingKey = ({ kind, details }: KeptBooking) => canonicalJson({ kind, details })
 
-export function judgeState(expected: Left, actual: Leaves): StateJudgement {
+export function judgeWorldState(expected: DialogueEnds, actual: WorldLeaves): StateJudgement {
   const heard = new Set(actual.heard.map((one) => canonicalJson(one)))
   const expectedHearings = [...new Set(expected.heard.map((one) => canonicalJson(one)))]
   const missing = expectedHearings.filter((one) => !heard.has(one))
   const { lost, surplus } = compareLists(
-    confirmed(expected.bookings).map(bookingKey),
-    confirmed(actual.bookings).map(bookingKey),
+    selectConfirmed(expected.bookings).map(formatBookingKey),
+    selectConfirmed(actual.bookings).map(formatBookingKey),
   )
   const differences: ValueDifference[] = [
     ...missing.map((one) => ({
       where: 'answers',
       says: `the answer of ${(JSON.parse(one) as { function: string }).function} that the query requires was never received`,
     })),
-    ...lost.map((one) => ({ where: 'bookings', expected: cut(one), says: 'this booking is missing' })),
+    ...lost.map((one) => ({
+      where: 'bookings',
+      expected: cutStateText(one),
+      says: 'this booking is missing',
+    })),
     ...surplus.map((one) => ({
       where: 'bookings',
-      found: cut(one),
+      found: cutStateText(one),
       says: 'this was booked but not requested',
     })),
   ]
-  const count = expectedHearings.length + confirmed(expected.bookings).length
+  const count = expectedHearings.length + selectConfirmed(expected.bookings).length
   return {
     passed: differences.length === 0,
     reached: count - missing.length - lost.length,
@@ -50,7 +55,7 @@ export function judgeState(expected: Left, actual: Leaves): StateJudgement {
   }
 }
 
-const cut = (text: string) => (text.length > 400 ? `${text.slice(0, 400)} …` : text)
+const cutStateText = (text: string) => (text.length > 400 ? `${text.slice(0, 400)} …` : text)
 
 /** Lists what is in one list and not in the other, as often as it is. */
 function compareLists(expected: readonly string[], actual: readonly string[]) {

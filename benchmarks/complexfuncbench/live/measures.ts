@@ -10,18 +10,23 @@ import { statePolicy } from './policy.ts'
 export const goalAccuracy = 'Goal accuracy'
 
 /** Empty where no case has a live world. @param parts of the set: a group, a name and the samples of each */
-export function stateMeasures(
+export function computeStateMeasures(
   parts: readonly { group: string; name: string; samples: readonly ScoredSample[] }[],
 ): Measures[] {
   return parts.flatMap(({ group, name, samples }) => {
     const judged = samples.flatMap(({ score }) => score?.policies?.[statePolicy] ?? [])
-    return judged.length === 0 ? [] : [{ policy: statePolicy, group, name, values: valuesOf(judged) }]
+    return judged.length === 0
+      ? []
+      : [{ policy: statePolicy, group, name, values: computeStateValues(judged) }]
   })
 }
 
-type Judged = Pick<NonNullable<NonNullable<ScoredSample['score']>['policies']>[string], 'verdict' | 'metrics'>
+type JudgedPolicy = Pick<
+  NonNullable<NonNullable<ScoredSample['score']>['policies']>[string],
+  'verdict' | 'metrics'
+>
 
-function valuesOf(judged: readonly Judged[]): Measures['values'] {
+function computeStateValues(judged: readonly JudgedPolicy[]): Measures['values'] {
   const sum = (metric: string) => judged.reduce((total, { metrics }) => total + (metrics[metric] ?? 0), 0)
   const share = (part: number, whole: number) => (whole === 0 ? null : rounded(part / whole))
   const successes = judged.filter(({ verdict }) => verdict === 'success').length

@@ -2,7 +2,7 @@
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import type { GoldenCall, SampleTurn } from '../creation/sample.ts'
-import { dateOf, dayOf, minuteOf, timeOf } from '../travel/dates.ts'
+import { formatDay, parseDay, parseMinute, formatTime } from '../travel/dates.ts'
 import { cabins } from '../travel/flights/offers.ts'
 import { cities } from '../travel/geography/cities.ts'
 import { findFunction, travelFunctions } from '../travel/functions.ts'
@@ -22,21 +22,21 @@ export function mutateCall(turns: readonly SampleTurn[], rng: Rng): CallMutant {
   const places = turns.flatMap(({ calls }, turn) => calls.map((_, call) => ({ turn, call })))
   const { turn, call } = rng.pick(places)
   const golden = turns[turn]!.calls[call]!
-  const options = optionsFor(golden, turns.slice(0, turn), rng.fork('values'))
+  const options = listMutationOptions(golden, turns.slice(0, turn), rng.fork('values'))
   const operator = rng.pick([...new Set(options.map((one) => one.operator))])
   return { turn, call, ...rng.pick(options.filter((one) => one.operator === operator)) }
 }
 
-type Option = Pick<CallMutant, 'operator' | 'site' | 'becomes'>
+type MutationOption = Pick<CallMutant, 'operator' | 'site' | 'becomes'>
 
-function optionsFor(golden: GoldenCall, before: readonly SampleTurn[], rng: Rng): Option[] {
+function listMutationOptions(golden: GoldenCall, before: readonly SampleTurn[], rng: Rng): MutationOption[] {
   const { name, arguments: args } = golden
   const fn = findFunction(name)!
-  const options: Option[] = [{ operator: 'call left out', site: name, becomes: null }]
+  const options: MutationOption[] = [{ operator: 'call left out', site: name, becomes: null }]
   for (const { name: parameter, required } of fn.parameters) {
     const value = args[parameter]
     if (value === undefined) continue
-    for (const other of othersOf(parameter, value, { before, rng: rng.fork(parameter) }))
+    for (const other of listOtherValues(parameter, value, { before, rng: rng.fork(parameter) }))
       options.push({
         operator: 'wrong value',
         site: `${name}.${parameter}: ${JSON.stringify(other).slice(0, 60)} instead of ${JSON.stringify(value).slice(0, 60)}`,
@@ -68,7 +68,7 @@ function optionsFor(golden: GoldenCall, before: readonly SampleTurn[], rng: Rng)
 }
 
 /** Other values that such an argument could have. */
-function othersOf(
+function listOtherValues(
   parameter: string,
   value: JsonValue,
   { before, rng }: { before: readonly SampleTurn[]; rng: Rng },
@@ -77,28 +77,28 @@ function othersOf(
   if (Array.isArray(value)) {
     // A leg that is wrong: another day, or there and back exchanged.
     const [first, ...rest] = value as JsonObject[]
-    const day = dayOf(String(first?.['date']))
+    const day = parseDay(String(first?.['date']))
     return [
-      ...(day === null ? [] : [[{ ...first, date: dateOf(day - 1) }, ...rest]]),
+      ...(day === null ? [] : [[{ ...first, date: formatDay(day - 1) }, ...rest]]),
       [{ ...first, fromId: first!['toId']!, toId: first!['fromId']! }, ...rest],
     ]
   }
   const text = String(value)
-  const day = dayOf(text)
-  if (day !== null) return [dateOf(day + 1), dateOf(day - 1)]
-  const minute = minuteOf(text)
-  if (minute !== null) return [timeOf(minute + 30)]
+  const day = parseDay(text)
+  if (day !== null) return [formatDay(day + 1), formatDay(day - 1)]
+  const minute = parseMinute(text)
+  if (minute !== null) return [formatTime(minute + 30)]
   if (parameter === 'cabinClass') return cabins.filter((one) => one !== text)
   if (parameter === 'sort') return ['BEST', 'CHEAPEST', 'FASTEST'].filter((one) => one !== text)
   if (parameter === 'sortBy')
     return ['trending', 'attr_book_score', 'lowest_price'].filter((one) => one !== text)
   if (parameter === 'query') return [rng.pick(cities.filter(({ name }) => !text.includes(name))).name]
   if (parameter === 'children_age' || parameter === 'children') return [String((Number(text) + 5) % 18)]
-  return rng.sample(siblingsOf(text, before), 2)
+  return rng.sample(listSiblingValues(text, before), 2)
 }
 
 /** Values that stand at the same place of other entries of the list which an id was taken from. */
-function siblingsOf(value: string, before: readonly SampleTurn[]): JsonValue[] {
+function listSiblingValues(value: string, before: readonly SampleTurn[]): JsonValue[] {
   const siblings: JsonValue[] = []
   const visit = (data: JsonValue): void => {
     if (typeof data !== 'object' || data === null) return

@@ -5,7 +5,7 @@ export const statePolicy = 'state'
 export const policies = [...byGoldenCalls, statePolicy] as const
 
 /** Why cases without a live world cannot be judged by a policy; null where they can. */
-export const withoutWorld = (policy: string | undefined) =>
+export const explainWithoutWorld = (policy: string | undefined) =>
   policy === statePolicy
     ? {
         field: '/policy',

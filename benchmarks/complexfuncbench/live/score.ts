@@ -7,19 +7,19 @@ import type { Candidate, JsonValue, Message, Score } from '@stateeval/contracts'
 import type { ComplexCase } from '../case.ts'
 import type { ConversationOf } from '../conversation/cache.ts'
 import { policies as byGoldenCalls } from '../dialogue/converse.ts'
-import { type BeginDecision, type Decision, measured } from '../dialogue/decisions.ts'
+import { type BeginDecision, type DialogueDecision, selectMeasured } from '../dialogue/decisions.ts'
 import { judgeByOther } from '../other-policy.ts'
-import { runnerOf } from '../runner/index.ts'
-import { judgementOf, partsOf, withoutEnd } from '../score.ts'
+import { getRunner } from '../runner/index.ts'
+import { buildJudgement, splitDecisions, judgeWithoutEnd } from '../score.ts'
 import { ask, openTravel } from '../travel/world.ts'
-import type { Left } from '../creation/sample.ts'
+import type { DialogueEnds } from '../creation/sample.ts'
 import type { LivePart } from './case.ts'
-import { faultOf } from './converse.ts'
+import { findCallFault } from './converse.ts'
 import type { LiveDecision, LiveEnd } from './decisions.ts'
-import { judgeState, type Leaves } from './judge.ts'
+import { judgeWorldState, type WorldLeaves } from './judge.ts'
 import { statePolicy } from './policy.ts'
 
-type Judgement = NonNullable<Score['policies']>[string]
+type PolicyJudgement = NonNullable<Score['policies']>[string]
 type MakeScore = (request: { case: ComplexCase; candidate: Candidate; policy?: string }) => Score
 
 export const withState =
@@ -35,36 +35,36 @@ export const withState =
       ...(policy !== undefined && policy !== statePolicy && { policy }),
     })
     if (!live || !score.policies || said.kind !== 'dialogue') return score
-    const { begin } = partsOf(said.decisions as Decision[])
-    const leaves = replayed(c, candidate.transcripts[0]?.messages ?? [], {
+    const { begin } = splitDecisions(said.decisions as DialogueDecision[])
+    const leaves = replayCalls(c, candidate.transcripts[0]?.messages ?? [], {
       live,
       begin: begin!,
       conversationOf,
     })
-    return { ...score, policies: { ...score.policies, [statePolicy]: judgement(live, leaves) } }
+    return { ...score, policies: { ...score.policies, [statePolicy]: judgeLivePart(live, leaves) } }
   }
 
 /** Computes the state that a dialogue's calls leave when they are made in the world. */
-function replayed(
+function replayCalls(
   c: ComplexCase,
   messages: readonly Message[],
   { live, begin, conversationOf }: { live: LivePart; begin: BeginDecision; conversationOf: ConversationOf },
-): Leaves {
+): WorldLeaves {
   const conversation = conversationOf(c)
-  const runner = runnerOf({ layout: begin.layout })
+  const runner = getRunner({ layout: begin.layout })
   let state = openTravel({ seed: live.world.seed, hidden: live.world.hidden ?? [] })
   for (const message of messages)
     if (message.role === 'assistant')
       for (const call of runner.read(message, conversation))
-        if (faultOf(call, conversation) === null) {
-          const args = jsonIn(call.arguments.trim() || '{}')
+        if (findCallFault(call, conversation) === null) {
+          const args = parseCallArguments(call.arguments.trim() || '{}')
           if (args) state = ask(state, call.name, args).state
         }
   return state
 }
 
 /** Arguments as the world takes them; null for what only Python reads, such as NaN. */
-function jsonIn(text: string): Record<string, JsonValue> | null {
+function parseCallArguments(text: string): Record<string, JsonValue> | null {
   try {
     return JSON.parse(text) as Record<string, JsonValue>
   } catch {
@@ -72,8 +72,8 @@ function jsonIn(text: string): Record<string, JsonValue> | null {
   }
 }
 
-function judgement(live: LivePart, leaves: Leaves, end?: LiveEnd): Judgement {
-  const judged = judgeState(live.left as Left, leaves)
+function judgeLivePart(live: LivePart, leaves: WorldLeaves, end?: LiveEnd): PolicyJudgement {
+  const judged = judgeWorldState(live.left as DialogueEnds, leaves)
   const cut = end?.by === 'limit'
   return {
     passed: judged.passed && !cut,
@@ -90,23 +90,23 @@ function judgement(live: LivePart, leaves: Leaves, end?: LiveEnd): Judgement {
 function scoreLive(c: ComplexCase, candidate: Candidate, conversationOf: ConversationOf): Score {
   const { said, runs } = candidate
   const { live } = c.task
-  if (said.kind !== 'dialogue' || !live) return failed('the case has no live world')
+  if (said.kind !== 'dialogue' || !live) return createInfrastructureScore('the case has no live world')
   const decisions = said.decisions as LiveDecision[]
   const begin = decisions.find((one) => one.kind === 'begin')
   const end = decisions.find((one) => one.kind === 'live end')
-  if (!begin || !end) return withoutEnd(c, [statePolicy])
+  if (!begin || !end) return judgeWithoutEnd(c, [statePolicy])
   const observation = runs[said.inputs[0]?.run ?? -1]?.observations[0]
-  if (!observation) return failed('the world was not observed')
+  if (!observation) return createInfrastructureScore('the world was not observed')
   const { ending, faults } = observation
   if (ending.status === 'infrastructure' || faults.length > 0)
-    return failed(faults[0] ?? ('reason' in ending ? ending.reason : 'the world failed'))
+    return createInfrastructureScore(faults[0] ?? ('reason' in ending ? ending.reason : 'the world failed'))
   // A session that its calls ended leaves no world.
-  const left = (observation.world?.state as Leaves | undefined) ?? { heard: [], bookings: [] }
-  const stateJudgement = judgement(live, left, observation.world ? end : { ...end, by: 'limit' })
+  const left = (observation.world?.state as WorldLeaves | undefined) ?? { heard: [], bookings: [] }
+  const stateJudgement = judgeLivePart(live, left, observation.world ? end : { ...end, by: 'limit' })
   const conversation = conversationOf(c)
   const others = byGoldenCalls.map((policy) => [
     policy,
-    judgementOf(judgeByOther(conversation, policy, { begin, end, candidate }), c),
+    buildJudgement(judgeByOther(conversation, policy, { begin, end, candidate }), c),
   ])
   const { metrics } = stateJudgement
   return {
@@ -116,15 +116,18 @@ function scoreLive(c: ComplexCase, candidate: Candidate, conversationOf: Convers
     metrics: {
       ...metrics,
       shortest_steps: c.task.turns.length,
-      completeness: measured(end.completeness),
-      correctness: measured(end.correctness),
+      completeness: selectMeasured(end.completeness),
+      correctness: selectMeasured(end.correctness),
     },
     evidence: { differences: stateJudgement.differences },
-    policies: { ...(Object.fromEntries(others) as Record<string, Judgement>), [statePolicy]: stateJudgement },
+    policies: {
+      ...(Object.fromEntries(others) as Record<string, PolicyJudgement>),
+      [statePolicy]: stateJudgement,
+    },
   }
 }
 
-const failed = (says: string): Score => ({
+const createInfrastructureScore = (says: string): Score => ({
   passed: false,
   verdict: 'infrastructure_error',
   metrics: {},

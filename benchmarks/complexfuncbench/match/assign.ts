@@ -13,7 +13,7 @@ const unit = 2 ** -40
  * @returns for each prediction the place of its golden call; null where there are more predictions than
  *   golden calls
  */
-export function assign(similarities: readonly (readonly number[])[]): (number | null)[] {
+export function assignRows(similarities: readonly (readonly number[])[]): (number | null)[] {
   const rows = similarities.length
   const columns = similarities[0]?.length ?? 0
   const size = Math.max(rows, columns)
@@ -23,7 +23,7 @@ export function assign(similarities: readonly (readonly number[])[]): (number | 
       row < rows && column < columns ? -Math.round(similarities[row]![column]! / unit) : 0,
     ),
   )
-  const { columnOf, isTight } = solve(cost)
+  const { columnOf, isTight } = solveAssignment(cost)
   makeFirst(columnOf, isTight)
   return columnOf.slice(0, rows).map((column) => (column < columns ? column : null))
 }
@@ -32,7 +32,7 @@ export function assign(similarities: readonly (readonly number[])[]): (number | 
  * The method with potentials, row by row along shortest augmenting paths. Potentials are integers, as costs
  * are.
  */
-function solve(cost: readonly (readonly number[])[]) {
+function solveAssignment(cost: readonly (readonly number[])[]) {
   const size = cost.length
   const rowPotential = new Array<number>(size + 1).fill(0)
   const columnPotential = new Array<number>(size + 1).fill(0)
@@ -89,7 +89,7 @@ function makeFirst(columnOf: number[], isTight: (row: number, column: number) =>
   for (let row = 0; row < size; row++)
     for (let column = 0; column < columnOf[row]!; column++) {
       if (!isTight(row, column)) continue
-      const path = pathTo(columnOf, isTight, row, column)
+      const path = reassignColumns(columnOf, isTight, row, column)
       if (!path) continue
       for (const [changed, to] of path) columnOf[changed] = to
       break
@@ -100,7 +100,7 @@ function makeFirst(columnOf: number[], isTight: (row: number, column: number) =>
  * How the later rows give up `column` to `row` for the one that it has: changes of columns, or null. Breadth
  * first.
  */
-function pathTo(
+function reassignColumns(
   columnOf: readonly number[],
   isTight: (row: number, column: number) => boolean,
   row: number,

@@ -3,17 +3,17 @@
  * wins (section 3.1).
  */
 import type { Message } from '@stateeval/contracts'
-import type { Conversation } from '../conversation/conversation.ts'
-import type { CallError, How } from '../dialogue/decisions.ts'
-import type { Talk } from '../dialogue/talk.ts'
-import type { Call } from '../functions/free.ts'
-import { byJudge } from './by-judge.ts'
-import { exactFault, firstDifference, isRuleMatch } from './equal.ts'
+import type { SampleConversation } from '../conversation/conversation.ts'
+import type { CallError, MatchWay } from '../dialogue/decisions.ts'
+import type { ModelTalk } from '../dialogue/talk.ts'
+import type { PythonCall } from '../functions/free.ts'
+import { judgeCallPair } from './by-judge.ts'
+import { findExactFault, findFirstDifference, isRuleMatch } from './equal.ts'
 import type { ComparisonManner } from './manner.ts'
-import { byResponse } from './respond.ts'
+import { judgeByResponse } from './respond.ts'
 
-export interface Comparison {
-  how?: Exclude<How, 'free'>
+export interface CallComparison {
+  how?: Exclude<MatchWay, 'free'>
   error?: CallError | null
   tried: string[]
   /** The live API answered the prediction with an empty object. */
@@ -41,23 +41,23 @@ const says = {
  * @param exact parameters whose values must be equal
  */
 export function compare(
-  talk: Talk,
-  conversation: Conversation,
+  talk: ModelTalk,
+  conversation: SampleConversation,
   before: readonly Message[],
-  [prediction, golden]: readonly [Call, Call],
+  [prediction, golden]: readonly [PythonCall, PythonCall],
   { exact, manner }: { exact: readonly string[]; manner: ComparisonManner },
-): Comparison {
+): CallComparison {
   if (isRuleMatch(prediction, golden, manner.valuesEqual)) return { how: 'rule', tried: [] }
-  const fault = exactFault(prediction, golden, exact, manner.valuesEqual)
+  const fault = findExactFault(prediction, golden, exact, manner.valuesEqual)
   if (fault) return { error: fault, tried: [] }
-  const response = byResponse(talk, prediction, golden)
+  const response = judgeByResponse(talk, prediction, golden)
   if (response === 'equal') return { how: 'response', tried: [] }
   const tried = [says[response]]
   const empty = response === 'empty' && { emptyResponse: true as const }
-  const judged = byJudge(talk, conversation, { before, prediction, golden, manner: manner.judge })
+  const judged = judgeCallPair(talk, conversation, { before, prediction, golden, manner: manner.judge })
   if ('absent' in judged) tried.push(withoutJudgement.absent)
   else if ('unread' in judged) tried.push(`${withoutJudgement.unread}: ${judged.unread}`)
   else if (judged.equal) return { how: 'judge', tried: [...tried, `judge: ${judged.because}`], ...empty }
   else tried.push(`judge: ${judged.because}`)
-  return { error: firstDifference(prediction, golden, manner.differenceEqual), tried, ...empty }
+  return { error: findFirstDifference(prediction, golden, manner.differenceEqual), tried, ...empty }
 }

@@ -3,25 +3,25 @@
  * behaviour 5).
  */
 import type { CallError } from '../dialogue/decisions.ts'
-import { Crash } from '../format/published.ts'
-import type { Call } from '../functions/free.ts'
-import { equal, type Value } from '../python/value.ts'
+import { EvaluatorCrash } from '../format/published.ts'
+import type { PythonCall } from '../functions/free.ts'
+import { arePythonEqual, type PythonValue } from '../python/value.ts'
 
 /** Filters are lists of texts behind commas; their order does not count. */
 const filterParameter = 'categories_filter'
 
-function filtersEqual(a: string, b: string): boolean {
+function areFiltersEqual(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => new Set(text.split(',').map((part) => part.trim())))
   return one!.size === other!.size && [...one!].every((part) => other!.has(part))
 }
 
 /** Tells whether two values of a parameter are equal. */
-export type ValuesEqual = (name: string, a: Value, b: Value) => boolean
+export type ValuesEqual = (name: string, a: PythonValue, b: PythonValue) => boolean
 
 export const valuesEqual: ValuesEqual = (name, a, b) =>
   name === filterParameter && typeof a === 'string' && typeof b === 'string'
-    ? filtersEqual(a, b)
-    : equal(a, b)
+    ? areFiltersEqual(a, b)
+    : arePythonEqual(a, b)
 
 /**
  * The released code splits every filter as a text.
@@ -30,34 +30,34 @@ export const valuesEqual: ValuesEqual = (name, a, b) =>
  */
 export const publishedValuesEqual: ValuesEqual = (name, a, b) => {
   if (name === filterParameter && (typeof a !== 'string' || typeof b !== 'string'))
-    throw new Crash(`${filterParameter} is not a text`)
+    throw new EvaluatorCrash(`${filterParameter} is not a text`)
   return valuesEqual(name, a, b)
 }
 
 /** The same function with the same parameters of equal values, compared in the order of the prediction. */
-export const isRuleMatch = (a: Call, b: Call, areEqual: ValuesEqual = valuesEqual): boolean =>
+export const isRuleMatch = (a: PythonCall, b: PythonCall, areEqual: ValuesEqual = valuesEqual): boolean =>
   a.name === b.name &&
   a.args.size === b.args.size &&
   [...a.args.keys()].every((name) => b.args.has(name)) &&
   [...a.args].every(([name, value]) => areEqual(name, value, b.args.get(name)!))
 
 /** Golden parameters that are missing or have another value. */
-export const wrongParameters = (prediction: Call, golden: Call): string[] =>
+export const findWrongParameters = (prediction: PythonCall, golden: PythonCall): string[] =>
   [...golden.args].flatMap(([name, value]) => {
     const predictedValue = prediction.args.get(name)
     return predictedValue !== undefined && valuesEqual(name, predictedValue, value) ? [] : [name]
   })
 
 export const wrongFunction: CallError = { type: 'func_error', says: 'Do not call the correct function.' }
-const missing = (name: string): CallError => ({
+const createMissingError = (name: string): CallError => ({
   type: 'param_missing',
   says: `Missing parameter ${name} in prediction.`,
 })
 
 /** Finds why two calls cannot match: another function, or an exact parameter that is missing or differs. */
-export function exactFault(
-  prediction: Call,
-  golden: Call,
+export function findExactFault(
+  prediction: PythonCall,
+  golden: PythonCall,
   exact: readonly string[],
   areEqual: ValuesEqual = valuesEqual,
 ): CallError | null {
@@ -65,7 +65,7 @@ export function exactFault(
   for (const [name, value] of golden.args) {
     if (!exact.includes(name)) continue
     const predictedValue = prediction.args.get(name)
-    if (predictedValue === undefined) return missing(name)
+    if (predictedValue === undefined) return createMissingError(name)
     if (!areEqual(name, predictedValue, value))
       return { type: 'value_error', says: `Parameter ${name} value is not correct in prediction.` }
   }
@@ -73,14 +73,14 @@ export function exactFault(
 }
 
 /** The first difference where no way of matching succeeded; null where the arguments are equal. */
-export function firstDifference(
-  prediction: Call,
-  golden: Call,
+export function findFirstDifference(
+  prediction: PythonCall,
+  golden: PythonCall,
   areEqual: ValuesEqual = valuesEqual,
 ): CallError | null {
   for (const [name, value] of golden.args) {
     const predictedValue = prediction.args.get(name)
-    if (predictedValue === undefined) return missing(name)
+    if (predictedValue === undefined) return createMissingError(name)
     if (!areEqual(name, predictedValue, value))
       return { type: 'value_error', says: `Parameter ${name} value do not equal to golden.` }
   }

@@ -3,7 +3,7 @@
  * Deterministic on any machine, and the default where no embeddings model is named.
  */
 
-function trigrams(text: string): Map<string, number> {
+function countTrigrams(text: string): Map<string, number> {
   const padded = `  ${text.toLowerCase()} `
   const counts = new Map<string, number>()
   for (let at = 0; at + 3 <= padded.length; at++) {
@@ -13,17 +13,17 @@ function trigrams(text: string): Map<string, number> {
   return counts
 }
 
-const length = (counts: ReadonlyMap<string, number>) =>
+const measureLength = (counts: ReadonlyMap<string, number>) =>
   Math.sqrt([...counts.values()].reduce((sum, count) => sum + count * count, 0))
 
-function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+function computeCosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let dot = 0
   for (const [part, count] of a) dot += count * (b.get(part) ?? 0)
-  return dot / (length(a) * length(b))
+  return dot / (measureLength(a) * measureLength(b))
 }
 
 /** A row for each text on the left, a column for each on the right; from 0 to 1. */
-export function lexicalSimilarities(left: readonly string[], right: readonly string[]): number[][] {
-  const columns = right.map(trigrams)
-  return left.map(trigrams).map((row) => columns.map((column) => cosine(row, column)))
+export function computeLexicalSimilarities(left: readonly string[], right: readonly string[]): number[][] {
+  const columns = right.map(countTrigrams)
+  return left.map(countTrigrams).map((row) => columns.map((column) => computeCosine(row, column)))
 }

@@ -1,14 +1,14 @@
 /** Parts that the two policies do differently when a mapped call is compared with its golden one. */
-import { type Dict, equal } from '../python/value.ts'
-import { decodeAnswer, findAnswer, publishedOpinion, soundOpinion } from '../judge/decode.ts'
+import { type PythonDict, arePythonEqual } from '../python/value.ts'
+import { decodeAnswer, findAnswer, readPublishedOpinion, readSoundOpinion } from '../judge/decode.ts'
 import { publishedValuesEqual, type ValuesEqual, valuesEqual } from './equal.ts'
 
 /** How answers of judges are read. */
 export interface JudgeManner {
   /** The judgement in an answer, which has this member; null where none can be read. */
-  read: (text: string, member: string) => Dict | null
+  read: (text: string, member: string) => PythonDict | null
   /** Reads whether a judgement calls the two equal; null where it says neither. */
-  opinion: (answer: Dict) => boolean | null
+  opinion: (answer: PythonDict) => boolean | null
   /** How often a judge of calls is asked until a judgement can be read. */
   attempts: number
 }
@@ -23,13 +23,13 @@ export interface ComparisonManner {
 
 /** The released code asks once, and names a filter in another order as a difference. */
 export const publishedManner: ComparisonManner = {
-  judge: { read: decodeAnswer, opinion: publishedOpinion, attempts: 1 },
+  judge: { read: decodeAnswer, opinion: readPublishedOpinion, attempts: 1 },
   valuesEqual: publishedValuesEqual,
-  differenceEqual: (_, a, b) => equal(a, b),
+  differenceEqual: (_, a, b) => arePythonEqual(a, b),
 }
 
 export const soundManner: ComparisonManner = {
-  judge: { read: findAnswer, opinion: soundOpinion, attempts: 3 },
+  judge: { read: findAnswer, opinion: readSoundOpinion, attempts: 3 },
   valuesEqual,
   differenceEqual: valuesEqual,
 }

@@ -1,42 +1,55 @@
 /** Which prediction is compared with which golden call: the assignment over similarities of their texts. */
-import { briefly, type Mapping } from '../dialogue/decisions.ts'
-import { answersKnown, NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
-import type { Call } from '../functions/free.ts'
-import { assign } from './assign.ts'
+import { shortenFault, type CallMapping } from '../dialogue/decisions.ts'
+import {
+  hasRefusalAnswer,
+  NotScoredError,
+  type PartySilence,
+  findSilence,
+  type ModelTalk,
+  throwUnexpected,
+} from '../dialogue/talk.ts'
+import type { PythonCall } from '../functions/free.ts'
+import { assignRows } from './assign.ts'
 import { callText } from './by-judge.ts'
-import { lexicalSimilarities } from './lexical.ts'
+import { computeLexicalSimilarities } from './lexical.ts'
 
-export interface Mapped {
+export interface CallMap {
   /** For each prediction the place of its golden call; null where there are more predictions. */
   golden: (number | null)[]
   /** Absent where there was nothing to choose. */
-  mapping?: Mapping
+  mapping?: CallMapping
 }
 
-type Found = { golden: (number | null)[]; by: Mapping['by']; differs: boolean } | { none: Silence }
+type MapResult =
+  | { golden: (number | null)[]; by: CallMapping['by']; differs: boolean }
+  | { none: PartySilence }
 
-/** @throws NotScored where the embeddings model cannot be asked now */
-export function mapCalls(talk: Talk, predictions: readonly Call[], golden: readonly Call[]): Mapped {
+/** @throws NotScoredError where the embeddings model cannot be asked now */
+export function mapCalls(
+  talk: ModelTalk,
+  predictions: readonly PythonCall[],
+  golden: readonly PythonCall[],
+): CallMap {
   if (predictions.length === 0 || golden.length === 0) return { golden: predictions.map(() => null) }
   if (predictions.length === 1 && golden.length === 1) return { golden: [0] }
   const [left, right] = [predictions.map(callText), golden.map(callText)]
-  const assignment = talk.fact({ kind: 'similar', left, right }, (event): Found => {
-    const lexical = () => assign(lexicalSimilarities(left, right))
+  const assignment = talk.fact({ kind: 'similar', left, right }, (event): MapResult => {
+    const lexical = () => assignRows(computeLexicalSimilarities(left, right))
     if (event.kind === 'similar') {
-      const golden = assign(event.matrix)
+      const golden = assignRows(event.matrix)
       const expected = lexical()
       return { golden, by: 'embeddings', differs: golden.some((one, at) => one !== expected[at]) }
     }
-    const { none } = silenceOf(event) ?? unexpected(event)
+    const { none } = findSilence(event) ?? throwUnexpected(event)
     return none.reason === 'not_configured' ? { golden: lexical(), by: 'lexical', differs: false } : { none }
   })
   if ('none' in assignment) {
-    if (answersKnown(talk, assignment.none, () => ({ kind: 'similar', left: right, right })))
+    if (hasRefusalAnswer(talk, assignment.none, () => ({ kind: 'similar', left: right, right })))
       return {
-        golden: assign(lexicalSimilarities(left, right)),
-        mapping: { by: 'lexical', differs: false, because: briefly(assignment.none.detail) },
+        golden: assignRows(computeLexicalSimilarities(left, right)),
+        mapping: { by: 'lexical', differs: false, because: shortenFault(assignment.none.detail) },
       }
-    throw new NotScored(assignment.none.reason, assignment.none.detail)
+    throw new NotScoredError(assignment.none.reason, assignment.none.detail)
   }
   const { golden: places, by, differs } = assignment
   return { golden: places, mapping: { by, differs } }

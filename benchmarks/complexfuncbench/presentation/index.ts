@@ -3,8 +3,8 @@
  * its paper.
  */
 import type { Presentation } from '@stateeval/program/presentation'
-import { paperTables } from './paper-tables.ts'
-import { comparedErrors, failureSections, sampleColumns, sections } from './report.ts'
+import { buildPaperTables } from './paper-tables.ts'
+import { compareErrorTypes, buildFailureSections, sampleColumns, buildReportSections } from './report.ts'
 
 const presentation: Presentation = {
   kind: 'complexfuncbench',
@@ -15,14 +15,14 @@ const presentation: Presentation = {
     settings: 'published',
     limits: 'turns=40,calls=100,tokens=200000,seconds=3600, at most turns=100,calls=200',
   },
-  sections,
-  failureSections,
+  sections: buildReportSections,
+  failureSections: buildFailureSections,
   columns: sampleColumns,
-  comparisonSections: comparedErrors,
+  comparisonSections: compareErrorTypes,
   paper: {
     policies: ['published', 'sound'],
     faultOf: ({ measures }) => (measures ? null : 'it has no measures'),
-    tables: paperTables,
+    tables: buildPaperTables,
   },
 }
 export default presentation

@@ -8,15 +8,15 @@ import type { Published, TitledTable } from '@stateeval/program/presentation'
 import { table2 } from './published.ts'
 
 const domains = ['Hotels', 'Flights', 'Car-Rental', 'Attraction', 'Cross'] as const
-const titleOf = (domain: string) => domain.replace('-', ' ')
+const formatDomain = (domain: string) => domain.replace('-', ' ')
 const errorTypes = ['func_error', 'param_missing', 'hallucination', 'value_error', 'stop_early']
 
-const share = (value: number | null | undefined) =>
+const formatTableShare = (value: number | null | undefined) =>
   value === null || value === undefined ? '–' : (value * 100).toFixed(2)
 const score = (value: number | null | undefined) =>
   value === null || value === undefined ? '–' : value.toFixed(2)
 
-function valuesOf({ measures = [] }: ReportResult, policy: string, group: string, name: string) {
+function listMeasureValues({ measures = [] }: ReportResult, policy: string, group: string, name: string) {
   return (
     measures.find((one) => one.policy === policy && one.group === group && one.name === name)?.values ?? {}
   )
@@ -28,7 +28,7 @@ const divisors: Readonly<Record<string, string>> = {
   sound: 'success of the judged samples',
 }
 
-export function paperTables(
+export function buildPaperTables(
   results: readonly ReportResult[],
   policy: string,
   published: Published,
@@ -39,32 +39,32 @@ export function paperTables(
     return results.filter((one) => one.model === model).length > 1 ? `${model} (${layout}, ${led})` : model
   })
   return [
-    mainTable(results, names, policy, published, models),
-    figure(`Fig. 4: error types, % of errors, ${policy}`, errorTypes, results, names, (result) =>
-      errorShares(result, policy),
+    buildMainTable(results, names, policy, published, models),
+    buildFigureTable(`Fig. 4: error types, % of errors, ${policy}`, errorTypes, results, names, (result) =>
+      listErrorShares(result, policy),
     ),
-    parameters(results, names, policy, {
+    buildParameterTable(results, names, policy, {
       title: 'Fig. 5: error rate by type of parameter, %, each golden parameter once',
       measure: 'Error rate',
     }),
-    parameters(results, names, policy, {
+    buildParameterTable(results, names, policy, {
       title: 'Fig. 5, each comparison, %',
       measure: 'Comparison error rate',
     }),
-    figure(
+    buildFigureTable(
       `Fig. 6: steps, ${policy} (extra: runs that ended with a text)`,
       ['steps', 'shortest', 'extra'],
       results,
       names,
       (result) => {
-        const values = valuesOf(result, policy, 'all', 'all')
+        const values = listMeasureValues(result, policy, 'all', 'all')
         return ['Mean steps', 'Mean shortest steps', 'Mean extra steps'].map((name) => score(values[name]))
       },
     ),
   ]
 }
 
-function mainTable(
+function buildMainTable(
   results: readonly ReportResult[],
   names: readonly string[],
   policy: string,
@@ -75,7 +75,7 @@ function mainTable(
   const head = [
     'Model',
     ...parts.flatMap(([, name]) => {
-      const title = name === 'all' ? 'Overall' : titleOf(name)
+      const title = name === 'all' ? 'Overall' : formatDomain(name)
       return [`${title} Success`, `${title} Call Acc`]
     }),
     'Completeness',
@@ -86,23 +86,25 @@ function mainTable(
     ...Object.fromEntries(Object.entries(table2).map(([name, cells]) => [name, [...cells]])),
     ...tables['2']?.rows,
   }
-  const rankOf = ranking([
-    ...results.map((result) => hundredfold(valuesOf(result, policy, 'all', 'all')['Success rate'])),
+  const rankOf = rankRates([
+    ...results.map((result) =>
+      formatHundredfold(listMeasureValues(result, policy, 'all', 'all')['Success rate']),
+    ),
     ...Object.values(all).map((cells) =>
       Array.isArray(cells) ? (cells[overallSuccess] ?? null) : (cells['Overall Success'] ?? null),
     ),
   ])
   const rows = results.map((result, at) => {
-    const overall = valuesOf(result, policy, 'all', 'all')
+    const overall = listMeasureValues(result, policy, 'all', 'all')
     return [
       names[at]!,
       ...parts.flatMap(([group, name]) => {
-        const values = valuesOf(result, policy, group, name)
-        return [share(values['Success rate']), share(values['Call accuracy'])]
+        const values = listMeasureValues(result, policy, group, name)
+        return [formatTableShare(values['Success rate']), formatTableShare(values['Call accuracy'])]
       }),
       score(overall['Completeness']),
       score(overall['Correctness']),
-      rankOf(hundredfold(overall['Success rate'])),
+      rankOf(formatHundredfold(overall['Success rate'])),
     ]
   })
   const isRequested = (name: string) =>
@@ -128,23 +130,23 @@ function mainTable(
 
 /** The column of the overall success rate behind the model's name. */
 const overallSuccess = 10
-const hundredfold = (value: number | null | undefined) =>
+const formatHundredfold = (value: number | null | undefined) =>
   value === null || value === undefined ? null : Math.round(value * 10_000) / 100
 
 /** The place of a success rate among all, from 1; equal ones share it. */
-function ranking(rates: readonly (number | null)[]): (rate: number | null) => string {
+function rankRates(rates: readonly (number | null)[]): (rate: number | null) => string {
   return (rate) =>
     rate === null ? '–' : String(1 + rates.filter((other) => other !== null && other > rate).length)
 }
 
-function errorShares({ samples }: ReportResult, policy: string): string[] {
+function listErrorShares({ samples }: ReportResult, policy: string): string[] {
   const verdicts = samples.map(({ score }) => score?.policies?.[policy]?.verdict)
   const of = (type: string) => verdicts.filter((verdict) => verdict === type).length
   const total = errorTypes.reduce((sum, type) => sum + of(type), 0)
   return errorTypes.map((type) => (total === 0 ? '–' : ((of(type) / total) * 100).toFixed(1)))
 }
 
-function figure(
+function buildFigureTable(
   title: string,
   columns: readonly string[],
   results: readonly ReportResult[],
@@ -158,7 +160,7 @@ function figure(
   }
 }
 
-function parameters(
+function buildParameterTable(
   results: readonly ReportResult[],
   names: readonly string[],
   policy: string,
@@ -171,7 +173,7 @@ function parameters(
       ),
     ),
   ]
-  return figure(`${title}, ${policy}`, types, results, names, (result) =>
-    types.map((type) => share(valuesOf(result, policy, 'parameter', type)[measure])),
+  return buildFigureTable(`${title}, ${policy}`, types, results, names, (result) =>
+    types.map((type) => formatTableShare(listMeasureValues(result, policy, 'parameter', type)[measure])),
   )
 }

@@ -19,7 +19,7 @@ import {
 
 const maxShown = 10
 
-export function cellText(name: string, value: number | null | undefined): string {
+export function formatMeasureCell(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
   if (name.endsWith('rate') || name.endsWith('accuracy') || name.endsWith('judged samples'))
     return percent(value)
@@ -78,7 +78,7 @@ const parameterRows = [
   'Comparison error rate',
 ]
 
-export function sections(result: ReportResult): Section[] {
+export function buildReportSections(result: ReportResult): Section[] {
   const { measures = [], disagreements = [] } = result
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
@@ -90,20 +90,20 @@ export function sections(result: ReportResult): Section[] {
         head: ['', ...policies],
         rows: overallRows.map((name) => [
           labels[name] ?? name,
-          ...all.map((one) => measureText(one, name, cellText)),
+          ...all.map((one) => measureText(one, name, formatMeasureCell)),
         ]),
       },
     },
-    ...byPart('domain', ownPolicy, measures, domainRows),
-    ...byPart('parameter', ownPolicy, measures, parameterRows),
-    ...steps(result),
-    ...withoutStages(all.find((one) => one?.policy === ownPolicy)),
-    ...skipped(all.find((one) => one?.policy === ownPolicy)),
-    ...differing(disagreements),
+    ...listPartMeasures('domain', ownPolicy, measures, domainRows),
+    ...listPartMeasures('parameter', ownPolicy, measures, parameterRows),
+    ...buildStepsSection(result),
+    ...buildStagelessSection(all.find((one) => one?.policy === ownPolicy)),
+    ...buildSkippedSection(all.find((one) => one?.policy === ownPolicy)),
+    ...buildDifferingSection(disagreements),
   ]
 }
 
-function byPart(
+function listPartMeasures(
   group: string,
   policy: string,
   measures: readonly Measures[],
@@ -116,13 +116,16 @@ function byPart(
       title: `By ${group}`,
       table: {
         head: [`by ${group}, ${policy}`, ...rows],
-        rows: parts.map((one) => [words(one.name), ...rows.map((row) => measureText(one, row, cellText))]),
+        rows: parts.map((one) => [
+          words(one.name),
+          ...rows.map((row) => measureText(one, row, formatMeasureCell)),
+        ]),
       },
     },
   ]
 }
 
-function steps({ errors }: ReportResult): Section[] {
+function buildStepsSection({ errors }: ReportResult): Section[] {
   const list = errors?.['steps'] ?? []
   if (list.length === 0) return []
   return [
@@ -137,7 +140,7 @@ function steps({ errors }: ReportResult): Section[] {
 }
 
 /** Shows lower bounds of the rates if a stage of matching were off; empty where none matched anything. */
-function withoutStages(all: Measures | undefined): Section[] {
+function buildStagelessSection(all: Measures | undefined): Section[] {
   const { values = {} } = all ?? {}
   if (!values['Matched by judge'] && !values['Matched by response']) return []
   return [
@@ -172,7 +175,7 @@ const skippedWays: readonly (readonly [measure: string, says: string])[] = [
   ],
 ]
 
-function skipped(all: Measures | undefined): Section[] {
+function buildSkippedSection(all: Measures | undefined): Section[] {
   const lines = skippedWays.flatMap(([measure, says]) => {
     const count = all?.values[measure] ?? 0
     return count === 0 ? [] : [`  ${plural(count, 'call was', 'calls were')} ${says}`]
@@ -185,7 +188,7 @@ function skipped(all: Measures | undefined): Section[] {
   return lines.length === 0 ? [] : [{ lines: ['Skipped ways of matching:', ...lines] }]
 }
 
-function differing(disagreements: readonly Disagreement[]): Section[] {
+function buildDifferingSection(disagreements: readonly Disagreement[]): Section[] {
   if (disagreements.length === 0) return []
   return [
     {
@@ -196,7 +199,7 @@ function differing(disagreements: readonly Disagreement[]): Section[] {
 }
 
 /** The five types of errors, as parts of all failures. */
-export function failureSections({ errors }: ReportResult): Section[] {
+export function buildFailureSections({ errors }: ReportResult): Section[] {
   const list = errors?.['errorTypes'] ?? []
   const parts = Object.keys(list[0] ?? {}).filter((key) => key !== 'name')
   const rows = list
@@ -209,7 +212,7 @@ export function failureSections({ errors }: ReportResult): Section[] {
 }
 
 /** The error types of each model, over all domains. */
-export function comparedErrors({ comparison: { models }, errors }: ComparisonResource): Section[] {
+export function compareErrorTypes({ comparison: { models }, errors }: ComparisonResource): Section[] {
   const parts = Object.keys(errors[0]?.[0] ?? {}).filter((key) => key !== 'name')
   if (parts.length === 0) return []
   const rows = errors.flatMap((domains, at) =>

@@ -2,7 +2,7 @@
  * Reads JSON as Python's json.loads does: integers and floats apart, NaN and Infinity allowed, the last of
  * equal keys wins.
  */
-import type { Dict, Value } from './value.ts'
+import type { PythonDict, PythonValue } from './value.ts'
 
 /** Deeper nesting ends in an error, as it does in Python. */
 const maxDepth = 200
@@ -10,16 +10,20 @@ const maxDepth = 200
 export class NoJson extends Error {}
 
 /** @throws NoJson where the text is no JSON. */
-export function readJson(text: string): Value {
-  const reader = new Reader(text)
+export function readJson(text: string): PythonValue {
+  const reader = new PythonReader(text)
   const value = reader.value(0)
   reader.end()
   return value
 }
 
 /** The JSON value that begins at a character of a text, and where it ends; null where none does. */
-export function readPrefix(text: string, at: number, levels: number): { value: Value; end: number } | null {
-  const reader = new Reader(text, at)
+export function readPrefix(
+  text: string,
+  at: number,
+  levels: number,
+): { value: PythonValue; end: number } | null {
+  const reader = new PythonReader(text, at)
   try {
     return { value: reader.value(maxDepth - levels), end: reader.place }
   } catch (error) {
@@ -28,7 +32,7 @@ export function readPrefix(text: string, at: number, levels: number): { value: V
   }
 }
 
-const words: readonly (readonly [string, Value])[] = [
+const words: readonly (readonly [string, PythonValue])[] = [
   ['null', null],
   ['true', true],
   ['false', false],
@@ -40,7 +44,7 @@ const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
 /** A longer integer is refused, as Python refuses it. */
 const maxDigits = 4300
 
-class Reader {
+class PythonReader {
   private at: number
   private readonly text: string
 
@@ -74,7 +78,7 @@ class Reader {
     if (this.at < this.text.length) this.fail('there is more after the value')
   }
 
-  value(depth: number): Value {
+  value(depth: number): PythonValue {
     if (depth > maxDepth) this.fail(`nested deeper than ${maxDepth} levels`)
     this.skip()
     switch (this.text[this.at]) {
@@ -89,8 +93,8 @@ class Reader {
     }
   }
 
-  private object(depth: number): Dict {
-    const entries: Dict = new Map()
+  private object(depth: number): PythonDict {
+    const entries: PythonDict = new Map()
     this.at++
     if (this.take('}')) return entries
     do {
@@ -104,8 +108,8 @@ class Reader {
     return entries
   }
 
-  private list(depth: number): Value[] {
-    const items: Value[] = []
+  private list(depth: number): PythonValue[] {
+    const items: PythonValue[] = []
     this.at++
     if (this.take(']')) return items
     do items.push(this.value(depth + 1))
@@ -132,14 +136,14 @@ class Reader {
     }
   }
 
-  private wordOrNumber(): Value {
+  private wordOrNumber(): PythonValue {
     const entry = words.find(([word]) => this.text.startsWith(word, this.at))
     if (!entry) return this.number()
     this.at += entry[0].length
     return entry[1]
   }
 
-  private number(): Value {
+  private number(): PythonValue {
     number.lastIndex = this.at
     const match = number.exec(this.text)
     if (!match) return this.fail('a value is missing')

@@ -1,5 +1,5 @@
 /** The arguments of a call: JSON text that a model wrote. */
-import type { Call } from '../functions/free.ts'
+import type { PythonCall } from '../functions/free.ts'
 import { NoJson, readJson } from '../python/read.ts'
 import { isDict, isTrue } from '../python/value.ts'
 import type { WrittenCall } from './runner.ts'
@@ -8,7 +8,7 @@ import type { WrittenCall } from './runner.ts'
  * `invalid`: no JSON. `other`: JSON, but no object. null is an empty object, and so are an empty list and an
  * empty text.
  */
-export type DecodedCall = { call: Call } | { fault: 'invalid' | 'other'; says: string }
+export type DecodedCall = { call: PythonCall } | { fault: 'invalid' | 'other'; says: string }
 
 export function decode({ name, arguments: text, broken }: WrittenCall): DecodedCall {
   if (broken !== undefined) return { fault: 'invalid', says: `form: ${broken}` }

@@ -4,7 +4,7 @@
  * rules.
  */
 import type { ListedCall, Message, ModelTool, SpeakerReply } from '@stateeval/contracts'
-import type { Conversation } from '../conversation/conversation.ts'
+import type { SampleConversation } from '../conversation/conversation.ts'
 import type { AssistantMessage } from '../dialogue/talk.ts'
 
 /** A call as the model wrote it. `broken`: why it is none. */
@@ -17,7 +17,7 @@ export interface WrittenCall {
   isUnknown?: true
 }
 
-export interface Runner {
+export interface DialogueRunner {
   /** True if it calls by the endpoint's tools; else in text. */
   usesTools: boolean
   /**
@@ -28,12 +28,12 @@ export interface Runner {
   tellsFormatErrors: boolean
   /** True if errors of the last round make a run that ended with a text fail. */
   endsOnLastErrors: boolean
-  open(conversation: Conversation): { append: Message[]; tools?: ModelTool[] }
+  open(conversation: SampleConversation): { append: Message[]; tools?: ModelTool[] }
   /**
    * The calls of a reply; none where it is a final text. Names are those of the functions, where they are
    * known.
    */
-  read(message: AssistantMessage, conversation: Conversation): WrittenCall[]
+  read(message: AssistantMessage, conversation: SampleConversation): WrittenCall[]
   /** Replies that make these calls, in this form: one, or one for each call. */
   write(calls: readonly ListedCall[]): SpeakerReply[]
   /** Answers, in their order. */

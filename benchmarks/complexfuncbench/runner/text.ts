@@ -3,24 +3,24 @@
  * reply.
  */
 import type { ListedCall, Message } from '@stateeval/contracts'
-import type { Conversation } from '../conversation/conversation.ts'
+import type { SampleConversation } from '../conversation/conversation.ts'
 import { NoJson, readJson } from '../python/read.ts'
-import { isDict, type Value } from '../python/value.ts'
-import { dumps } from '../python/write.ts'
-import type { Runner, WrittenCall } from './runner.ts'
+import { isDict, type PythonValue } from '../python/value.ts'
+import { dumpJson } from '../python/write.ts'
+import type { DialogueRunner, WrittenCall } from './runner.ts'
 
-type Rules = Pick<Runner, 'unknownFunction' | 'tellsFormatErrors' | 'endsOnLastErrors'>
-interface Form {
+type TextRunnerRules = Pick<DialogueRunner, 'unknownFunction' | 'tellsFormatErrors' | 'endsOnLastErrors'>
+interface TextForm {
   instruction: string
   /** Calls found in a text. */
-  calls(text: string, conversation: Conversation): Omit<WrittenCall, 'id'>[]
+  calls(text: string, conversation: SampleConversation): Omit<WrittenCall, 'id'>[]
   /** Texts that make these calls. */
   write(calls: readonly ListedCall[]): string[]
   /** The results of all calls of a reply in one text. */
   results(calls: readonly WrittenCall[], contents: readonly string[]): string
 }
 
-const textRunner = (rules: Rules, form: Form): Runner => ({
+const createTextRunner = (rules: TextRunnerRules, form: TextForm): DialogueRunner => ({
   ...rules,
   usesTools: false,
   open: ({ query, functions }) => ({
@@ -38,7 +38,7 @@ const textRunner = (rules: Rules, form: Form): Runner => ({
   answer: (calls, contents): Message[] => [{ role: 'user', content: form.results(calls, contents) }],
 })
 
-function valueIn(text: string): Value | undefined {
+function parseValueOrNothing(text: string): PythonValue | undefined {
   try {
     return readJson(text)
   } catch (error) {
@@ -48,20 +48,20 @@ function valueIn(text: string): Value | undefined {
 }
 
 /** A call in a JSON object with a name and, under one of two names, arguments. Broken where it is none. */
-function callIn(text: string): Omit<WrittenCall, 'id'> {
-  const value = valueIn(text)
+function readCallObject(text: string): Omit<WrittenCall, 'id'> {
+  const value = parseValueOrNothing(text)
   const name = isDict(value) ? value.get('name') : undefined
   if (!isDict(value) || typeof name !== 'string')
     return { name: '', arguments: text, broken: 'it is not a JSON object with a name' }
-  const args = value.get('arguments') ?? value.get('parameters') ?? new Map<string, Value>()
-  return { name, arguments: dumps(args, { ascii: false }) }
+  const args = value.get('arguments') ?? value.get('parameters') ?? new Map<string, PythonValue>()
+  return { name, arguments: dumpJson(args, { ascii: false }) }
 }
 
 const callJson = (under: 'arguments' | 'parameters', { name, arguments: text }: ListedCall) =>
   `{"name": ${JSON.stringify(name)}, "${under}": ${text}}`
 
 /** Lists the texts between two marks, each time; the last one may lack its closing mark. */
-function between(text: string, opening: string, closing: string): string[] {
+function listBetween(text: string, opening: string, closing: string): string[] {
   const parts: string[] = []
   for (let at = text.indexOf(opening); at >= 0;) {
     const begin = at + opening.length
@@ -73,7 +73,7 @@ function between(text: string, opening: string, closing: string): string[] {
 }
 
 /** Qwen's form: each call in a pair of tags. */
-export const qwen = textRunner(
+export const qwen = createTextRunner(
   { unknownFunction: null, tellsFormatErrors: true, endsOnLastErrors: false },
   {
     instruction: `You may call functions to answer the user. Write each call as JSON within <tool_call></tool_call>, several calls one after another:
@@ -81,7 +81,7 @@ export const qwen = textRunner(
 {"name": "function name", "arguments": {"parameter": "value"}}
 </tool_call>
 The results follow within <tool_response></tool_response>. When you need no further call, answer the user in plain text without these tags.`,
-    calls: (text) => between(text, '<tool_call>', '</tool_call>').map(callIn),
+    calls: (text) => listBetween(text, '<tool_call>', '</tool_call>').map(readCallObject),
     write: (calls) => [
       calls.map((one) => `<tool_call>\n${callJson('arguments', one)}\n</tool_call>`).join('\n'),
     ],
@@ -91,7 +91,7 @@ The results follow within <tool_response></tool_response>. When you need no furt
 )
 
 /** Llama's form: a reply that consists of JSON objects, one for each call. */
-export const llama = textRunner(
+export const llama = createTextRunner(
   { unknownFunction: 'name_error', tellsFormatErrors: true, endsOnLastErrors: false },
   {
     instruction: `You may call functions to answer the user. To call some, reply with nothing but JSON, one line for each call:
@@ -99,10 +99,10 @@ export const llama = textRunner(
 The results follow as JSON, one line for each call. When you need no further call, answer the user in plain text.`,
     calls(text) {
       const lines = text.split('\n').filter((line) => line.trim() !== '')
-      const whole = valueIn(text)
-      if (isDict(whole) && whole.has('name')) return [callIn(text)]
+      const whole = parseValueOrNothing(text)
+      if (isDict(whole) && whole.has('name')) return [readCallObject(text)]
       const isCall = (line: string) => line.trimStart().startsWith('{') && line.includes('"name"')
-      return lines.length > 0 && lines.every(isCall) ? lines.map((line) => callIn(line.trim())) : []
+      return lines.length > 0 && lines.every(isCall) ? lines.map((line) => readCallObject(line.trim())) : []
     },
     write: (calls) => [calls.map((one) => callJson('parameters', one)).join('\n')],
     results: (_, contents) => contents.join('\n'),
@@ -110,7 +110,7 @@ The results follow as JSON, one line for each call. When you need no further cal
 )
 
 /** GLM's form: the function's name in the first line, its arguments below; one call in each reply. */
-export const glm = textRunner(
+export const glm = createTextRunner(
   { unknownFunction: null, tellsFormatErrors: true, endsOnLastErrors: false },
   {
     instruction: `You may call functions to answer the user. To call one, reply with its name in the first line and its arguments as JSON below, and nothing else:

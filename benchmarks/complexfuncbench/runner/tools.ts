@@ -1,31 +1,31 @@
 /** Runners of models that call tools over a chat API. */
 import type { ModelTool } from '@stateeval/contracts'
 import type { FunctionSchema } from '../conversation/conversation.ts'
-import type { Runner } from './runner.ts'
+import type { DialogueRunner } from './runner.ts'
 
 const longestName = 64
 /** Chat APIs refuse other characters and longer names. */
-const toolName = (name: string) => name.replace(/[^\w-]/gu, '-').slice(0, longestName)
+const formatToolName = (name: string) => name.replace(/[^\w-]/gu, '-').slice(0, longestName)
 
-const toolOf = ({ name, description, parameters }: FunctionSchema): ModelTool => ({
-  name: toolName(name),
+const buildFunctionTool = ({ name, description, parameters }: FunctionSchema): ModelTool => ({
+  name: formatToolName(name),
   ...(description !== undefined && { description }),
   parameters,
 })
 
-type Rules = Pick<Runner, 'unknownFunction' | 'tellsFormatErrors' | 'endsOnLastErrors'>
+type ToolRunnerRules = Pick<DialogueRunner, 'unknownFunction' | 'tellsFormatErrors' | 'endsOnLastErrors'>
 
-const toolRunner = (rules: Rules): Runner => ({
+const createToolRunner = (rules: ToolRunnerRules): DialogueRunner => ({
   ...rules,
   usesTools: true,
   open: ({ query, functions }) => ({
     append: [{ role: 'user', content: query }],
-    tools: functions.map(toolOf),
+    tools: functions.map(buildFunctionTool),
   }),
   read: ({ toolCalls = [] }, { functions }) =>
     toolCalls.map((call) => {
       // The first function of that tool name.
-      const match = functions.find(({ name }) => toolName(name) === call.name)
+      const match = functions.find(({ name }) => formatToolName(name) === call.name)
       return match ? { ...call, name: match.name } : { ...call, isUnknown: true }
     }),
   write: (calls) => [
@@ -33,7 +33,7 @@ const toolRunner = (rules: Rules): Runner => ({
       text: '',
       toolCalls: calls.map(({ name, arguments: text }, at) => ({
         id: `call_${at}`,
-        name: toolName(name),
+        name: formatToolName(name),
         arguments: text,
       })),
       finish: 'tool_calls',
@@ -43,17 +43,17 @@ const toolRunner = (rules: Rules): Runner => ({
     calls.map(({ id }, at) => ({ role: 'tool', toolCallId: id, content: contents[at]! })),
 })
 
-export const openai = toolRunner({
+export const openai = createToolRunner({
   unknownFunction: 'decode_error',
   tellsFormatErrors: true,
   endsOnLastErrors: true,
 })
-export const mistral = toolRunner({
+export const mistral = createToolRunner({
   unknownFunction: 'name_error',
   tellsFormatErrors: true,
   endsOnLastErrors: true,
 })
-export const claude = toolRunner({
+export const claude = createToolRunner({
   unknownFunction: 'name_error',
   tellsFormatErrors: false,
   endsOnLastErrors: false,

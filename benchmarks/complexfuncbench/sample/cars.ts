@@ -1,7 +1,7 @@
 /** Conversations of the domain Car Rental. */
 import { call, type SampleConversation } from './write.ts'
 
-const place = (query: string, latitude: number, longitude: number) =>
+const searchCarPlace = (query: string, latitude: number, longitude: number) =>
   call('Search_Car_Location', { query }, [{ name: query, coordinates: { latitude, longitude } }])
 
 const faro = { pick_up_latitude: '37.0144', pick_up_longitude: '-7.9659' }
@@ -22,7 +22,7 @@ export const cars: readonly SampleConversation[] = [
     query:
       'I rent a car at Faro Airport from 8 November 2024, 10:00 to 12 November, 18:30. Which car is cheapest, how is its supplier rated, and what does the booking cost in all?',
     turns: [
-      [place('Faro Airport', 37.0144, -7.9659)],
+      [searchCarPlace('Faro Airport', 37.0144, -7.9659)],
       [
         call('Search_Car_Rentals', rental, {
           search_key,
@@ -46,7 +46,7 @@ export const cars: readonly SampleConversation[] = [
     query:
       'I take a car at Faro Airport on 8 November 2024 at 10:00 and return it at Seville Airport on 12 November at 18:30. Tell me all about the first car.',
     turns: [
-      [place('Faro Airport', 37.0144, -7.9659), place('Seville Airport', 37.418, -5.8931)],
+      [searchCarPlace('Faro Airport', 37.0144, -7.9659), searchCarPlace('Seville Airport', 37.418, -5.8931)],
       [
         call(
           'Search_Car_Rentals',

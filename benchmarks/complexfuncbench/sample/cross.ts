@@ -2,9 +2,9 @@
 import { call, type SampleConversation } from './write.ts'
 
 const stay = { arrival_date: '2024-11-14', departure_date: '2024-11-17' }
-const taxiPlace = (query: string, googlePlaceId: string) =>
+const searchTaxiPlace = (query: string, googlePlaceId: string) =>
   call('Taxi_Search_Location', { query }, [{ googlePlaceId, name: query }])
-const flightPlace = (query: string, id: string) => call('Search_Flight_Location', { query }, [{ id, name: query }])
+const searchFlightPlace = (query: string, id: string) => call('Search_Flight_Location', { query }, [{ id, name: query }])
 
 export const cross: readonly SampleConversation[] = [
   {
@@ -13,8 +13,8 @@ export const cross: readonly SampleConversation[] = [
       'I fly from Lisbon to Oslo on 14 November 2024 on the best flight, stay until 17 November in a hotel within 10 km of the Opera House, and take a taxi from the airport to the hotel one hour after landing. Book the first of each.',
     turns: [
       [
-        flightPlace('Lisbon', 'LIS.AIRPORT'),
-        flightPlace('Oslo', 'OSL.AIRPORT'),
+        searchFlightPlace('Lisbon', 'LIS.AIRPORT'),
+        searchFlightPlace('Oslo', 'OSL.AIRPORT'),
         call('Location_to_Lat_Long', { query: 'Opera House, Oslo' }, [
           { name: 'Opera House', geometry: { location: { lat: 59.9075, lng: 10.7531 } } },
         ]),
@@ -31,7 +31,7 @@ export const cross: readonly SampleConversation[] = [
           { result: [{ hotel_id: '41770', name: 'Fjord Inn' }] },
         ),
       ],
-      [taxiPlace('Oslo Gardermoen', 'ChIJ-osl'), taxiPlace('Fjord Inn', 'ChIJ-fjord')],
+      [searchTaxiPlace('Oslo Gardermoen', 'ChIJ-osl'), searchTaxiPlace('Fjord Inn', 'ChIJ-fjord')],
       [
         call(
           'Search_Taxi',
@@ -89,8 +89,8 @@ export const cross: readonly SampleConversation[] = [
       'Which flights in business class go from Oslo to Porto on 3 December 2024, and which hotels there take 3 adults in 2 rooms until 6 December, at most 200 USD a night?',
     turns: [
       [
-        flightPlace('Oslo', 'OSL.AIRPORT'),
-        flightPlace('Porto', 'OPO.AIRPORT'),
+        searchFlightPlace('Oslo', 'OSL.AIRPORT'),
+        searchFlightPlace('Porto', 'OPO.AIRPORT'),
         call('Search_Hotel_Destination', { query: 'Porto' }, [{ dest_id: '-2173088', search_type: 'city' }]),
       ],
       [

@@ -1,19 +1,19 @@
 /** The functions of the sample: names as in the benchmark, descriptions and schemas our own. */
-import { define, flag, integer, list, number, optional, type SampleFunction, text } from './schema.ts'
+import { define, flag, integer, list, number, makeOptional, type SampleFunction, text } from './schema.ts'
 
-const query = (what: string) => ({ query: text(`The name of ${what} to look for.`) })
+const describeQueryParameter = (what: string) => ({ query: text(`The name of ${what} to look for.`) })
 const hotelId = text('The id of the hotel, as a search for hotels returns it.')
 const stay = {
   arrival_date: text('The day of arrival, as YYYY-MM-DD.'),
   departure_date: text('The day of departure, as YYYY-MM-DD.'),
 }
 const guests = {
-  adults: optional(number('How many adults travel.', { default: 1 })),
-  children_age: optional(text('The ages of the children, separated by commas, such as 3,8.')),
-  room_qty: optional(integer('How many rooms are needed.', { default: 1 })),
+  adults: makeOptional(number('How many adults travel.', { default: 1 })),
+  children_age: makeOptional(text('The ages of the children, separated by commas, such as 3,8.')),
+  room_qty: makeOptional(integer('How many rooms are needed.', { default: 1 })),
 }
 const currency = {
-  currency_code: optional(text('The currency of prices, by its three letters.', { default: 'USD' })),
+  currency_code: makeOptional(text('The currency of prices, by its three letters.', { default: 'USD' })),
 }
 const searchType = text('Whether the destination is a city, a landmark or a single hotel.', {
   enum: ['city', 'landmark', 'hotel', 'airport'],
@@ -22,10 +22,10 @@ const destination = {
   dest_id: text('The id of the destination, as Search_Hotel_Destination returns it.'),
   search_type: searchType,
 }
-const cabinClass = optional(
+const cabinClass = makeOptional(
   text('The class of the cabin.', { enum: ['ECONOMY', 'PREMIUM_ECONOMY', 'BUSINESS', 'FIRST'] }),
 )
-const sort = optional(
+const sort = makeOptional(
   text('How flights are sorted.', { enum: ['BEST', 'CHEAPEST', 'FASTEST'], default: 'BEST' }),
 )
 const legs = list('The legs of the journey, in order.', {
@@ -51,28 +51,28 @@ const pickUp = (what: string) => ({
 })
 
 const all: readonly SampleFunction[] = [
-  define('Search_Hotel_Destination', 'Finds destinations for a search of hotels.', query('a place or a hotel')),
+  define('Search_Hotel_Destination', 'Finds destinations for a search of hotels.', describeQueryParameter('a place or a hotel')),
   define('Get_Filter', 'Lists the filters that a search of hotels may use.', {
     ...destination,
     ...stay,
     ...guests,
-    categories_filter: optional(text('Filters that are set already, separated by commas.')),
+    categories_filter: makeOptional(text('Filters that are set already, separated by commas.')),
   }),
   define('Search_Hotels', 'Searches the hotels of a destination.', {
     ...destination,
     ...stay,
     ...guests,
     ...currency,
-    categories_filter: optional(text('Ids of filters from Get_Filter, separated by commas.')),
-    sort_by: optional(text('How hotels are sorted, such as popularity or price.')),
-    price_max: optional(number('The highest price of a night.')),
+    categories_filter: makeOptional(text('Ids of filters from Get_Filter, separated by commas.')),
+    sort_by: makeOptional(text('How hotels are sorted, such as popularity or price.')),
+    price_max: makeOptional(number('The highest price of a night.')),
   }),
   define('Search_Hotels_By_Coordinates', 'Searches hotels around a point.', {
     latitude: text('The latitude of the point.'),
     longitude: text('The longitude of the point.'),
     ...stay,
     ...guests,
-    radius: optional(number('How far away hotels may be, in kilometres.')),
+    radius: makeOptional(number('How far away hotels may be, in kilometres.')),
   }),
   define('Get_Hotel_Details', 'Returns what is known of a hotel.', { hotel_id: hotelId, ...stay, ...guests }),
   define('Get_Hotel_Policies', 'Returns the rules of a hotel.', { hotel_id: hotelId }),
@@ -81,7 +81,7 @@ const all: readonly SampleFunction[] = [
   }),
   define('Get_Hotel_Reviews(Tips)', 'Returns reviews of a hotel.', {
     hotel_id: hotelId,
-    sort_option_id: optional(text('One of the ids that the sort options have.')),
+    sort_option_id: makeOptional(text('One of the ids that the sort options have.')),
   }),
   define('Get_Room_List_With_Availability', 'Lists the free rooms of a hotel.', {
     hotel_id: hotelId,
@@ -89,21 +89,21 @@ const all: readonly SampleFunction[] = [
     ...guests,
     ...currency,
   }),
-  define('Location_to_Lat_Long', 'Finds the coordinates of a place.', query('a place')),
-  define('Search_Flight_Location', 'Finds airports and cities for a search of flights.', query('a city or an airport')),
+  define('Location_to_Lat_Long', 'Finds the coordinates of a place.', describeQueryParameter('a place')),
+  define('Search_Flight_Location', 'Finds airports and cities for a search of flights.', describeQueryParameter('a city or an airport')),
   define('Search_Flights', 'Searches flights between two places.', {
     fromId: text('Where the flight begins, as Search_Flight_Location returns it.'),
     toId: text('Where the flight ends.'),
     departDate: text('The day of departure, as YYYY-MM-DD.'),
-    returnDate: optional(text('The day of return, as YYYY-MM-DD.')),
-    adults: optional(number('How many adults travel.', { default: 1 })),
+    returnDate: makeOptional(text('The day of return, as YYYY-MM-DD.')),
+    adults: makeOptional(number('How many adults travel.', { default: 1 })),
     sort,
     cabinClass,
-    direct: optional(flag('Whether only flights without a stop are wanted.')),
+    direct: makeOptional(flag('Whether only flights without a stop are wanted.')),
   }),
   define('Search_Flights_Multi_Stops', 'Searches flights of several legs.', {
     legs,
-    adults: optional(number('How many adults travel.', { default: 1 })),
+    adults: makeOptional(number('How many adults travel.', { default: 1 })),
     sort,
     cabinClass,
   }),
@@ -121,24 +121,24 @@ const all: readonly SampleFunction[] = [
     departDate: text('The day of departure, as YYYY-MM-DD.'),
     cabinClass,
   }),
-  define('Search_Car_Location', 'Finds places where cars are rented.', query('a place')),
+  define('Search_Car_Location', 'Finds places where cars are rented.', describeQueryParameter('a place')),
   define('Search_Car_Rentals', 'Searches cars to rent.', { ...pickUp('pick_up'), ...pickUp('drop_off') }),
   define('Vehicle_Details', 'Returns what is known of a car.', car),
   define('Vehicle_Supplier_Ratings', 'Returns how the supplier of a car is rated.', car),
   define('Booking_Summary', 'Returns what the booking of a car costs.', car),
-  define('Search_Attraction_Location', 'Finds places and products for a search of attractions.', query('a place')),
+  define('Search_Attraction_Location', 'Finds places and products for a search of attractions.', describeQueryParameter('a place')),
   define('Search_Attractions', 'Searches the attractions of a place.', {
     id: text('The id of the place, as Search_Attraction_Location returns it.'),
-    sortBy: optional(text('How attractions are sorted.', { enum: ['trending', 'lowest_price'] })),
+    sortBy: makeOptional(text('How attractions are sorted.', { enum: ['trending', 'lowest_price'] })),
   }),
   define('Get_Attraction_Details', 'Returns what is known of an attraction.', {
     slug: text('The slug of the attraction.'),
   }),
   define('Get_Availability', 'Returns when an attraction can be visited on a day.', {
     slug: text('The slug of the attraction.'),
-    date: optional(text('The day, as YYYY-MM-DD.')),
+    date: makeOptional(text('The day, as YYYY-MM-DD.')),
   }),
-  define('Taxi_Search_Location', 'Finds places for a ride by taxi.', query('a place')),
+  define('Taxi_Search_Location', 'Finds places for a ride by taxi.', describeQueryParameter('a place')),
   define('Search_Taxi', 'Searches taxis between two places.', {
     pick_up_place_id: text('Where the ride begins, as Taxi_Search_Location returns it.'),
     drop_off_place_id: text('Where the ride ends.'),
@@ -148,7 +148,7 @@ const all: readonly SampleFunction[] = [
 ]
 
 /** The named functions, as a conversation lists them. */
-export const functionsOf = (names: readonly string[]): SampleFunction[] =>
+export const listFunctions = (names: readonly string[]): SampleFunction[] =>
   names.map((name) => {
     const definition = all.find((one) => one.name === name)
     if (!definition) throw new TypeError(`there is no function ${name}`)

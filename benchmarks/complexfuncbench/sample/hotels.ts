@@ -4,7 +4,7 @@ import { call, type SampleConversation } from './write.ts'
 const stay = { arrival_date: '2024-12-03', departure_date: '2024-12-06' }
 const porto = { dest_id: '-2173088', search_type: 'city' }
 const kyoto = { dest_id: '-235402', search_type: 'city' }
-const destination = (query: string, dest_id: string) =>
+const searchDestination = (query: string, dest_id: string) =>
   call('Search_Hotel_Destination', { query }, [{ dest_id, search_type: 'city', name: query, hotels: 412 }])
 
 export const hotels: readonly SampleConversation[] = [
@@ -13,7 +13,7 @@ export const hotels: readonly SampleConversation[] = [
     query:
       'Two of us stay in Porto from 3 to 6 December 2024. Find the most popular hotels with a pool and free parking, and tell me the rules of the first one.',
     turns: [
-      [destination('Porto', porto.dest_id)],
+      [searchDestination('Porto', porto.dest_id)],
       [
         call('Get_Filter', { ...porto, ...stay, adults: 2 }, {
           filters: [
@@ -102,7 +102,7 @@ export const hotels: readonly SampleConversation[] = [
     query:
       'Compare hotels in Porto and in Kyoto for one adult from 3 to 6 December 2024: I want the cheapest one of each city.',
     turns: [
-      [destination('Porto', porto.dest_id), destination('Kyoto', kyoto.dest_id)],
+      [searchDestination('Porto', porto.dest_id), searchDestination('Kyoto', kyoto.dest_id)],
       [
         call('Search_Hotels', { ...porto, ...stay, adults: 1, sort_by: 'price' }, {
           hotels: [{ hotel_id: '8850', name: 'Ribeira Rooms', price: { value: 52, currency: 'USD' } }],

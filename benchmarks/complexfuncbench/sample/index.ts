@@ -5,11 +5,11 @@ import { cross } from './cross.ts'
 import { flights } from './flights.ts'
 import { hotels } from './hotels.ts'
 import { long } from './long.ts'
-import { lineOf } from './write.ts'
+import { formatSampleLines } from './write.ts'
 
-const fileOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+const joinSampleLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 
 /** conversations.jsonl */
-export const conversations = fileOf([...hotels, ...flights, ...cars, ...attractions, ...cross].map(lineOf))
+export const conversations = joinSampleLines([...hotels, ...flights, ...cars, ...attractions, ...cross].map(formatSampleLines))
 /** long.jsonl, which is stored packed */
-export const longConversation = fileOf([lineOf(long)])
+export const longConversation = joinSampleLines([formatSampleLines(long)])

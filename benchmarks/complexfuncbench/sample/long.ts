@@ -11,7 +11,7 @@ const target = 777
 const words = ['river', 'garden', 'tower', 'market', 'bridge', 'harbour', 'chapel', 'orchard', 'terrace', 'mill']
 
 /** The n-th hotel: different from all others, the same on every machine. */
-function hotel(n: number): JsonObject {
+function createHotel(n: number): JsonObject {
   const word = (shift: number) => words[(n * 7 + shift * 3 + Math.floor(n / 10)) % words.length]!
   return {
     hotel_id: String(500_000 + n * 37),
@@ -33,7 +33,7 @@ export const long: SampleConversation = {
     [call('Search_Hotel_Destination', { query: 'Porto' }, [{ ...porto, name: 'Porto' }])],
     [
       call('Search_Hotels', { ...porto, ...stay, adults: 1 }, {
-        hotels: Array.from({ length: hotels }, (_, n) => hotel(n)),
+        hotels: Array.from({ length: hotels }, (_, n) => createHotel(n)),
       }),
     ],
     [

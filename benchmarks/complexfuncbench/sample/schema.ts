@@ -7,15 +7,15 @@ export interface SampleFunction {
   parameters: JsonObject
 }
 
-type Rules = Readonly<Record<string, JsonValue>>
-export interface Parameter {
+type SchemaRules = Readonly<Record<string, JsonValue>>
+export interface SchemaParameter {
   schema: JsonObject
   required: boolean
 }
 
 const of =
   (type: string) =>
-  (description: string, rules: Rules = {}): Parameter => ({
+  (description: string, rules: SchemaRules = {}): SchemaParameter => ({
     schema: { type, description, ...rules },
     required: true,
   })
@@ -24,12 +24,12 @@ export const number = of('number')
 export const integer = of('integer')
 export const list = of('array')
 export const flag = of('boolean')
-export const optional = ({ schema }: Parameter): Parameter => ({ schema, required: false })
+export const makeOptional = ({ schema }: SchemaParameter): SchemaParameter => ({ schema, required: false })
 
 export const define = (
   name: string,
   description: string,
-  parameters: Readonly<Record<string, Parameter>>,
+  parameters: Readonly<Record<string, SchemaParameter>>,
 ): SampleFunction => ({
   name,
   description,

@@ -1,8 +1,8 @@
 /** A conversation in the published format. */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import { functionsOf } from './functions.ts'
+import { listFunctions } from './functions.ts'
 
-export interface Step {
+export interface SampleStep {
   name: string
   arguments: JsonObject
   /** Value of the response's `data`. */
@@ -12,16 +12,16 @@ export interface SampleConversation {
   id: string
   query: string
   /** The golden path: each turn's calls with their responses. */
-  turns: readonly (readonly Step[])[]
+  turns: readonly (readonly SampleStep[])[]
   answer: string
   /** Functions that may be called besides those of the path. */
   others?: readonly string[]
 }
 
-export const call = (name: string, args: JsonObject, data: JsonValue): Step => ({ name, arguments: args, data })
+export const call = (name: string, args: JsonObject, data: JsonValue): SampleStep => ({ name, arguments: args, data })
 
 /** One line of the file. Timestamps grow with the turns, as recorded responses have them. */
-export function lineOf({ id, query, turns, answer, others = [] }: SampleConversation): string {
+export function formatSampleLines({ id, query, turns, answer, others = [] }: SampleConversation): string {
   const names = [...new Set([...turns.flat().map(({ name }) => name), ...others])]
   const conversations: JsonValue[] = [
     { role: 'user', content: query },
@@ -42,5 +42,5 @@ export function lineOf({ id, query, turns, answer, others = [] }: SampleConversa
     ]),
     { role: 'assistant', content: answer },
   ]
-  return JSON.stringify({ id, conversations, functions: functionsOf(names) })
+  return JSON.stringify({ id, conversations, functions: listFunctions(names) })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { assign } from '../match/assign.ts'
-import { lexicalSimilarities } from '../match/lexical.ts'
+import { assignRows } from '../match/assign.ts'
+import { computeLexicalSimilarities } from '../match/lexical.ts'
 
 /** All assignments in dictionary order, null behind every place. */
 function* assignments(rows: number, columns: number): Generator<(number | null)[]> {
@@ -49,7 +49,7 @@ const matrix = fc
 test('equals brute force on 10,000 random matrices, ties in dictionary order', () => {
   fc.assert(
     fc.property(matrix, (similarities) => {
-      expect(assign(similarities)).toEqual(bruteForce(similarities))
+      expect(assignRows(similarities)).toEqual(bruteForce(similarities))
     }),
     { numRuns: 10_000, seed: 16 },
   )
@@ -57,17 +57,17 @@ test('equals brute force on 10,000 random matrices, ties in dictionary order', (
 
 test('a hundred equal calls are assigned in their order', () => {
   const all = Array.from({ length: 100 }, () => new Array<number>(100).fill(0.5))
-  expect(assign(all)).toEqual(all.map((_, at) => at))
-  expect(assign(all.map((row) => row.slice(0, 2)))).toEqual(all.map((_, at) => (at < 2 ? at : null)))
+  expect(assignRows(all)).toEqual(all.map((_, at) => at))
+  expect(assignRows(all.map((row) => row.slice(0, 2)))).toEqual(all.map((_, at) => (at < 2 ? at : null)))
 })
 
 test('nothing to assign', () => {
-  expect(assign([])).toEqual([])
-  expect(assign([[], []])).toEqual([null, null])
+  expect(assignRows([])).toEqual([])
+  expect(assignRows([[], []])).toEqual([null, null])
 })
 
 test('lexical similarity is 1 of equal texts and less of others', () => {
-  const [row] = lexicalSimilarities(['Search Paris'], ['Search Paris', 'Search Rome', '', '\u{1f600}'])
+  const [row] = computeLexicalSimilarities(['Search Paris'], ['Search Paris', 'Search Rome', '', '\u{1f600}'])
   expect(row![0]).toBeCloseTo(1, 12)
   expect(row![1]).toBeLessThan(0.8)
   expect(row![2]).toBeLessThan(row![1]!)

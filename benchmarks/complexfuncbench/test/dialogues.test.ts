@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import type { Consultation, EpisodeEvent } from '@stateeval/contracts'
-import { policies, type Policy } from '../dialogue/converse.ts'
+import { policies, type JudgingPolicy } from '../dialogue/converse.ts'
 import type { CallDecision } from '../dialogue/decisions.ts'
 import { type Dialogue, dialogues } from './dialogues.table.ts'
 import { lead, type Led } from './lead.ts'
@@ -38,7 +38,7 @@ function consultOf({ live, judge }: Dialogue): (need: Consultation['need']) => E
   }
 }
 
-async function led(dialogue: Dialogue, policy: Policy): Promise<Led> {
+async function led(dialogue: Dialogue, policy: JudgingPolicy): Promise<Led> {
   const here = caseOf(dialogue.path)
   const { layout, limits, script } = dialogue
   return lead(here, here.cases[0]!, script, {

@@ -1,7 +1,7 @@
 /** Explanations name what is wrong, and older runs are judged anew. */
 import { expect, test } from '@jest/globals'
 import type { Candidate, JsonValue } from '@stateeval/contracts'
-import { callsIn } from '../spoken.ts'
+import { listSpokenCalls } from '../spoken.ts'
 import { dialogues } from './dialogues.table.ts'
 import { lead, type Saying } from './lead.ts'
 import { but, caseOf, details, flights, lis, osl, seats, trip } from './paths.ts'
@@ -84,13 +84,13 @@ test('an early stop names the calls that the final text holds', async () => {
     says: 'the final text holds this call, which is not written in the form that the layout reads',
   })
   const { functions } = trip
-  expect(callsIn('Let me try Get_Seat_Map(offerToken="o1").', { functions })).toEqual([
+  expect(listSpokenCalls('Let me try Get_Seat_Map(offerToken="o1").', { functions })).toEqual([
     'Get_Seat_Map(offerToken="o1")',
   ])
-  expect(callsIn('{"function": {"name": "Get_Seat_Map", "arguments": "{}"}}', { functions })).toEqual([
-    'Get_Seat_Map {}',
-  ])
-  expect(callsIn('The seat map {"name": "Lisbon"} is full.', { functions })).toEqual([])
+  expect(listSpokenCalls('{"function": {"name": "Get_Seat_Map", "arguments": "{}"}}', { functions })).toEqual(
+    ['Get_Seat_Map {}'],
+  )
+  expect(listSpokenCalls('The seat map {"name": "Lisbon"} is full.', { functions })).toEqual([])
 })
 
 test('golden calls by step stand beside those of the answer, with the stage that matched', async () => {

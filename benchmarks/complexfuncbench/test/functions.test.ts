@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { exactParameters } from '../functions/exact.ts'
-import { livePath } from '../functions/live-paths.ts'
-import { parameterType, parameterTypes } from '../functions/parameter-types.ts'
+import { getExactParameters } from '../functions/exact.ts'
+import { findLivePath } from '../functions/live-paths.ts'
+import { getParameterType, parameterTypes } from '../functions/parameter-types.ts'
 
 const folder = join(process.env['STATEEVAL_DATASETS'] ?? '/nowhere', 'complexfuncbench')
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
@@ -15,9 +15,9 @@ const whenData = hasData ? test : test.skip
 whenData('exact parameters and paths are the published ones', () => {
   const exact = read('exact_match_values.json') as Record<string, string[]>
   expect(Object.keys(exact)).toHaveLength(46)
-  for (const [name, parameters] of Object.entries(exact)) expect(exactParameters(name)).toEqual(parameters)
+  for (const [name, parameters] of Object.entries(exact)) expect(getExactParameters(name)).toEqual(parameters)
   const urls = read('tool_info.json')['booking-com15'].name_to_url as Record<string, string>
-  for (const name of Object.keys(exact)) expect(livePath(name)).toBe(new URL(urls[name]!).pathname)
+  for (const name of Object.keys(exact)) expect(findLivePath(name)).toBe(new URL(urls[name]!).pathname)
 })
 
 whenData('the functions of the samples are known, and their parameters have the 13 types', () => {
@@ -25,19 +25,19 @@ whenData('the functions of the samples are known, and their parameters have the 
     functions: { name: string; endpoint: string; parameters: Record<string, unknown> }[]
   }
   for (const { name, endpoint } of functions) {
-    expect([name, livePath(name)]).toEqual([name, endpoint])
-    expect([name, exactParameters(name)]).toEqual([name, expect.any(Array)])
+    expect([name, findLivePath(name)]).toEqual([name, endpoint])
+    expect([name, getExactParameters(name)]).toEqual([name, expect.any(Array)])
   }
   const names = new Set(functions.flatMap(({ parameters }) => Object.keys(parameters)))
-  const untyped = [...names].filter((name) => parameterType(name) === null)
+  const untyped = [...names].filter((name) => getParameterType(name) === null)
   expect(untyped.sort()).toEqual(['price_max', 'price_min', 'radius', 'room_qty', 'cabinClass'].sort())
-  expect(new Set([...names].map(parameterType))).toEqual(new Set([...parameterTypes, null]))
+  expect(new Set([...names].map(getParameterType))).toEqual(new Set([...parameterTypes, null]))
 })
 
 test('functions that nobody knows', () => {
-  expect([exactParameters('toString'), livePath('constructor'), parameterType('__proto__')]).toEqual([
-    null,
-    null,
-    null,
-  ])
+  expect([
+    getExactParameters('toString'),
+    findLivePath('constructor'),
+    getParameterType('__proto__'),
+  ]).toEqual([null, null, null])
 })

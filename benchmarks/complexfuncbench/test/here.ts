@@ -1,7 +1,7 @@
 /** The benchmark in this process, with the sample or any lines in the published format. */
 import type { Benchmark } from '@stateeval/program'
 import type { ComplexCase } from '../case.ts'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importConversations } from '../dataset/from-dataset.ts'
 import { complexfuncbench } from '../index.ts'
 import { conversations, longConversation } from '../sample/index.ts'
 
@@ -11,7 +11,7 @@ export interface Here {
 }
 
 export function hereWith(files: Readonly<Record<string, string>>): Here {
-  const { lines, artifacts } = fromDataset(files)
+  const { lines, artifacts } = importConversations(files)
   const benchmark = complexfuncbench({
     scenario: () => {
       throw new Error('no scenario is needed')

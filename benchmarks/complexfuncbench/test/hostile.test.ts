@@ -16,7 +16,7 @@ import { type Episode, leadEpisode } from '@stateeval/program'
 import fc from 'fast-check'
 import type { ComplexCase } from '../case.ts'
 import { policies } from '../dialogue/converse.ts'
-import { layouts, runnerOf } from '../runner/index.ts'
+import { layouts, getRunner } from '../runner/index.ts'
 import { hereWith, sampleFiles } from './here.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -79,7 +79,7 @@ const everyWay = policies.flatMap((policy, row) =>
 
 /** A reply that makes this call, in whatever form the layout has. */
 function calling({ layout }: Way, name: string, text: string): SpeakerReply {
-  if (!runnerOf({ layout }).usesTools) return runnerOf({ layout }).write([{ name, arguments: text }])[0]!
+  if (!getRunner({ layout }).usesTools) return getRunner({ layout }).write([{ name, arguments: text }])[0]!
   return { text: '', toolCalls: [{ id: 'c', name, arguments: text }], finish: 'tool_calls' }
 }
 const saying = (text: string): SpeakerReply => ({ text, finish: 'stop' })
@@ -175,7 +175,7 @@ test('as many calls as a reply may have, and marks without number, end at a limi
   }))
   const marks = ['<tool_call>', '<tool_call>{}</tool_call>', '{"name":"a"}\n', 'a\n{', '\u2028']
   for (const way of everyWay) {
-    const replies = runnerOf(way).usesTools
+    const replies = getRunner(way).usesTools
       ? [{ text: '', toolCalls, finish: 'tool_calls' }]
       : marks.map((mark) => saying(mark.repeat(size / mark.length)))
     for (const reply of replies) {

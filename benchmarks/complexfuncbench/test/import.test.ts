@@ -1,7 +1,7 @@
 /** The published format: what is refused, by line and with the reason, and what is kept. */
 import { expect, test } from '@jest/globals'
-import { fromDataset } from '../dataset/from-dataset.ts'
-import { type ComplexCase, lineOf, parse } from '../case.ts'
+import { importConversations } from '../dataset/from-dataset.ts'
+import { type ComplexCase, formatComplexCase, parse } from '../case.ts'
 import { conversations } from '../sample/index.ts'
 import { policies } from '../dialogue/converse.ts'
 import { hereWith } from './here.ts'
@@ -42,7 +42,7 @@ test.each([
     'functions[0].parameters contains NaN or Infinity, which is not JSON',
   ],
 ])('a broken line is refused: %#', (text, says) => {
-  expect(() => fromDataset(second(text))).toThrow(`some.jsonl line 3: ${says}`)
+  expect(() => importConversations(second(text))).toThrow(`some.jsonl line 3: ${says}`)
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
 ])(
   'a golden call that its schema refuses is kept, marked and counted, and run as upstream: %#',
   async (text, says) => {
-    const { warnings, about, readme } = fromDataset(second(text))
+    const { warnings, about, readme } = importConversations(second(text))
     expect(warnings).toEqual([
       `some.jsonl line 3: conversations[1].function_call[0] is broken, and kept and marked: ${says}`,
     ])
@@ -94,7 +94,7 @@ test.each([
 
 test('a golden call that only the strict check refuses is right as it is written, and told of', async () => {
   const text = changed('"adults":2', '"adults":true')
-  const { warnings } = fromDataset({ 'a.jsonl': text })
+  const { warnings } = importConversations({ 'a.jsonl': text })
   expect(warnings).toEqual([
     expect.stringMatching(/^a\.jsonl line 1: a golden call of step 2 does not fit its schema: /),
   ])
@@ -119,17 +119,19 @@ test('a golden path that no dialogue has room for is refused', () => {
         others.at(-1),
       ],
     })
-  expect(fromDataset({ 'a.jsonl': long(39) }).lines).toHaveLength(1)
-  expect(() => fromDataset({ 'a.jsonl': long(40) })).toThrow(
+  expect(importConversations({ 'a.jsonl': long(39) }).lines).toHaveLength(1)
+  expect(() => importConversations({ 'a.jsonl': long(40) })).toThrow(
     'a.jsonl line 1: has 40 golden steps; with the final text, a dialogue has at most 40 replies',
   )
 })
 
 test('an id that occurs twice, and no samples at all', () => {
-  expect(() => fromDataset({ 'a.jsonl': `${line}\n`, 'b.jsonl': line })).toThrow(
+  expect(() => importConversations({ 'a.jsonl': `${line}\n`, 'b.jsonl': line })).toThrow(
     'the id Hotels-0 occurs twice',
   )
-  expect(() => fromDataset({ 'a.jsonl': '\n' })).toThrow('the folder contains no samples of complexfuncbench')
+  expect(() => importConversations({ 'a.jsonl': '\n' })).toThrow(
+    'the folder contains no samples of complexfuncbench',
+  )
 })
 
 test('arguments keep their order and numbers, and the response its text', () => {
@@ -138,7 +140,7 @@ test('arguments keep their order and numbers, and the response its text', () => 
   expect(cases[0]!.task.turns[1]![0]!.arguments).toBe(
     '{"dest_id": "-2173088", "search_type": "city", "arrival_date": "2024-12-03", "departure_date": "2024-12-06", "adults": 2.0}',
   )
-  expect(parse(lineOf(cases[0]!))).toEqual(cases[0])
+  expect(parse(formatComplexCase(cases[0]!))).toEqual(cases[0])
   expect(() => parse('{"id":"a","kind":"complexfuncbench","group":"g","instruction":"","task":{}}')).toThrow(
     '/task',
   )
@@ -147,5 +149,5 @@ test('arguments keep their order and numbers, and the response its text', () => 
 test('the same files are the same set, in whatever order they are given', () => {
   const files = { 'a.jsonl': line, 'b.jsonl': line.replace('Hotels-0', 'Hotels-1') }
   const other = Object.fromEntries(Object.entries(files).reverse())
-  expect(fromDataset(other).lines).toEqual(fromDataset(files).lines)
+  expect(importConversations(other).lines).toEqual(importConversations(files).lines)
 })

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { Consultation, EpisodeEvent, Message } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { decodeAnswer, findAnswer, scoreIn } from '../judge/decode.ts'
+import { decodeAnswer, findAnswer, readScore } from '../judge/decode.ts'
 import { policies } from '../dialogue/converse.ts'
 import { limits } from '../dialogue/session.ts'
 import { lead, type Saying } from './lead.ts'
@@ -37,7 +37,7 @@ test.each([
   ['{"score": 3}', null],
   ['{"reason": "none"}', null],
 ])('%j has the score %j', (text, score) => {
-  expect(scoreIn(decodeAnswer(text)!)).toBe(score)
+  expect(readScore(decodeAnswer(text)!)).toBe(score)
 })
 test.each(['The score is {"score": 2}', '[2]', '2', '', '{"score": 2'])('%j is no answer', (text) => {
   expect(decodeAnswer(text)).toBeNull()

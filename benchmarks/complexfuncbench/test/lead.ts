@@ -10,7 +10,7 @@ import type {
 } from '@stateeval/contracts'
 import { leadEpisode } from '@stateeval/program'
 import type { ComplexCase } from '../case.ts'
-import type { BeginDecision, Decision, EndDecision, RoundDecision } from '../dialogue/decisions.ts'
+import type { BeginDecision, DialogueDecision, EndDecision, RoundDecision } from '../dialogue/decisions.ts'
 import type { Here } from './here.ts'
 
 /**
@@ -72,7 +72,7 @@ export async function lead(
       ...(consult && { consult }),
     },
   )
-  const decisions = (candidate.said.kind === 'dialogue' ? candidate.said.decisions : []) as Decision[]
+  const decisions = (candidate.said.kind === 'dialogue' ? candidate.said.decisions : []) as DialogueDecision[]
   const toolTexts: string[][] = []
   for (const { role, content } of candidate.transcripts[0]?.messages ?? []) {
     if (role === 'assistant') toolTexts.push([])

@@ -1,7 +1,7 @@
 /** Golden paths for scripted dialogues, small enough to be followed by hand. */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import { functionsOf } from '../sample/functions.ts'
-import { define, optional, text, type SampleFunction } from '../sample/schema.ts'
+import { listFunctions } from '../sample/functions.ts'
+import { define, makeOptional, text, type SampleFunction } from '../sample/schema.ts'
 import { type Here, hereWith } from './here.ts'
 
 export type Call = readonly [name: string, args: JsonObject]
@@ -70,7 +70,7 @@ const flightFunctions = [
 /** Two free calls, then a search, then two calls in parallel: 5 calls in 3 turns. */
 export const trip: Path = {
   turns: [[lis, osl], [flights], [details, seats]],
-  functions: functionsOf(flightFunctions),
+  functions: listFunctions(flightFunctions),
 }
 export const legs = [
   { fromId: 'OSL.AIRPORT', toId: 'LIS.AIRPORT', date: '2024-12-01' },
@@ -97,7 +97,7 @@ export const hotels: Call = [
 export const policies = (hotel: string): Call => ['Get_Hotel_Policies', { hotel_id: hotel }]
 export const taxi = (query: string): Call => ['Taxi_Search_Location', { query }]
 export const latLong: Call = ['Location_to_Lat_Long', { query: 'Opera' }]
-const hotelFunctions = functionsOf([
+const hotelFunctions = listFunctions([
   'Search_Hotel_Destination',
   'Search_Hotels',
   'Get_Hotel_Policies',
@@ -118,7 +118,7 @@ export const unlisted: Path = {
   turns: [[policies('7')], [weather]],
   functions: [
     ...hotelFunctions,
-    define('Get_Weather', 'Tells the weather.', { city: text('Where.'), day: optional(text('When.')) }),
+    define('Get_Weather', 'Tells the weather.', { city: text('Where.'), day: makeOptional(text('When.')) }),
   ],
 }
 /** A free call whose arguments were recorded in another order than by name. */
@@ -128,9 +128,9 @@ export const unsorted: Path = {
   functions: [
     define('Search_Flight_Location', 'Finds places.', {
       query: text('What.'),
-      languagecode: optional(text('In which language.')),
+      languagecode: makeOptional(text('In which language.')),
     }),
-    ...functionsOf(flightFunctions.slice(1)),
+    ...listFunctions(flightFunctions.slice(1)),
   ],
 }
 /** Functions that the released format check crashes at. */
@@ -168,7 +168,7 @@ export const nullFilter: Path = {
 /** search_type may be left out, and is. */
 export const untyped: Path = {
   ...hotelPath([but(hotels, { search_type: undefined })], [policies('7')]),
-  functions: functionsOf(['Search_Hotels', 'Get_Hotel_Policies']).map((one) =>
+  functions: listFunctions(['Search_Hotels', 'Get_Hotel_Policies']).map((one) =>
     one.name === 'Search_Hotels'
       ? { ...one, parameters: { ...one.parameters, required: ['dest_id', 'arrival_date', 'departure_date'] } }
       : one,

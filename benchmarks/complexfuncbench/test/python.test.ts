@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { NoJson, readJson } from '../python/read.ts'
-import { equal, type Value } from '../python/value.ts'
-import { dumps, repr, setRepr } from '../python/write.ts'
+import { arePythonEqual, type PythonValue } from '../python/value.ts'
+import { dumpJson, formatRepr, setRepr } from '../python/write.ts'
 
 test.each([
   ['1', '1'],
@@ -22,7 +22,7 @@ test.each([
   ['"a\\u00e9\\ud83d\\ude00"', '"a\\u00e9\\ud83d\\ude00"'],
   ['[true,false,null]', '[true, false, null]'],
 ])('%s is written as %s', (text, expected) => {
-  expect(dumps(readJson(text), { ascii: true })).toBe(expected)
+  expect(dumpJson(readJson(text), { ascii: true })).toBe(expected)
 })
 
 test.each(['', '{', '[1,]', '{"a" 1}', "{'a': 1}", '01', '"\n"', '1 2', 'nul', '[', `${'['.repeat(300)}`])(
@@ -43,16 +43,16 @@ test.each([
   ['[1]', '{"0":1}', false],
   ['NaN', 'NaN', false],
 ])('%s == %s is %s', (a, b, expected) => {
-  expect(equal(readJson(a), readJson(b))).toBe(expected)
-  expect(equal(readJson(b), readJson(a))).toBe(expected)
+  expect(arePythonEqual(readJson(a), readJson(b))).toBe(expected)
+  expect(arePythonEqual(readJson(b), readJson(a))).toBe(expected)
 })
 
 test('repr quotes as Python does', () => {
-  expect(repr(readJson('["it\'s", "a\\"b", "it\'s \\"b\\"", "x\\n\\u0001\\\\", true, null, 2.0]'))).toBe(
-    `["it's", 'a"b', 'it\\'s "b"', 'x\\n\\x01\\\\', True, None, 2.0]`,
-  )
+  expect(
+    formatRepr(readJson('["it\'s", "a\\"b", "it\'s \\"b\\"", "x\\n\\u0001\\\\", true, null, 2.0]')),
+  ).toBe(`["it's", 'a"b', 'it\\'s "b"', 'x\\n\\x01\\\\', True, None, 2.0]`)
   expect(setRepr(['a', 'b'])).toBe("{'a', 'b'}")
-  expect(repr(readJson('"\\u200b\\u2028\\u3000\\ufeff\\ue000\\ud800\\u00ad é 東"'))).toBe(
+  expect(formatRepr(readJson('"\\u200b\\u2028\\u3000\\ufeff\\ue000\\ud800\\u00ad é 東"'))).toBe(
     "'\\u200b\\u2028\\u3000\\ufeff\\ue000\\ud800\\xad é 東'",
   )
 })
@@ -67,12 +67,12 @@ values = [json.loads(t) for t in texts]
 print(json.dumps([[json.dumps(v), json.dumps(v, ensure_ascii=False), values[i] == values[i - 1]] for i, v in enumerate(values)]))`
   const { stdout } = spawnSync('python3', ['-c', code], { input: JSON.stringify(texts), encoding: 'utf8' })
   const expected = JSON.parse(stdout) as [string, string, boolean][]
-  const values: Value[] = texts.map(readJson)
+  const values: PythonValue[] = texts.map(readJson)
   expect(
     values.map((one, at) => [
-      dumps(one, { ascii: true }),
-      dumps(one, { ascii: false }),
-      equal(one, values.at(at - 1)!),
+      dumpJson(one, { ascii: true }),
+      dumpJson(one, { ascii: false }),
+      arePythonEqual(one, values.at(at - 1)!),
     ]),
   ).toEqual(expected)
 })

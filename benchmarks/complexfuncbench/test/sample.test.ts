@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from '@jest/globals'
 import { countTokens } from 'gpt-tokenizer'
-import { goldenTurns } from '../conversation/conversation.ts'
+import { listGoldenTurns } from '../conversation/conversation.ts'
 import { readConversation } from '../conversation/read.ts'
-import { soundFault } from '../format/sound.ts'
+import { findSoundFault } from '../format/sound.ts'
 import { conversations, longConversation } from '../sample/index.ts'
 
 const folder = join(import.meta.dirname, '../sample')
@@ -32,7 +32,8 @@ test('it has what a sample should have', () => {
   expect(all.every(({ turns }) => turns.length >= 2)).toBe(true)
   expect(all.some(({ turns }) => turns.some(({ calls }) => calls.length > 2))).toBe(true)
   for (const conversation of all)
-    for (const { call } of goldenTurns(conversation).flat()) expect(soundFault(conversation, call)).toBeNull()
+    for (const { call } of listGoldenTurns(conversation).flat())
+      expect(findSoundFault(conversation, call)).toBeNull()
 })
 
 test('one response has about 128,000 tokens', () => {

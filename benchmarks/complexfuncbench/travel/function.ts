@@ -3,9 +3,9 @@
  * the arguments.
  */
 import type { JsonValue, JsonObject, ModelTool } from '@stateeval/contracts'
-import type { Booking, BookingChange } from './bookings/booking.ts'
+import type { TravelBooking, BookingChange } from './bookings/booking.ts'
 
-export interface Parameter {
+export interface FunctionParameter {
   name: string
   type: 'string' | 'number' | 'array'
   required: boolean
@@ -13,61 +13,69 @@ export interface Parameter {
 }
 
 /** The world as a function sees it. */
-export interface View {
+export interface WorldView {
   seed: string
-  bookings: readonly Booking[]
+  bookings: readonly TravelBooking[]
 }
 
 /**
  * Places where an answer has alternatives among which a caller chooses, and the field that names an entry.
  * `at`: [] for the data itself.
  */
-export interface Entries {
+export interface EntryLists {
   at: readonly string[]
   id: string
 }
 
-export type Answer =
+export type FunctionAnswer =
   | { ok: true; data: JsonValue; change?: BookingChange }
   /** The API's reason for a refusal. */
   | { ok: false; message: string }
 
 export interface TravelFunction {
-  /** Written as published; `wireName` is what chat APIs take. */
+  /** Written as published; `formatWireName` is what chat APIs take. */
   name: string
   about: string
-  parameters: readonly Parameter[]
-  entries?: readonly Entries[]
-  answer(view: View, args: Arguments): Answer
+  parameters: readonly FunctionParameter[]
+  entries?: readonly EntryLists[]
+  answer(view: WorldView, args: FunctionArguments): FunctionAnswer
 }
 
 /** Arguments that have the schema's types. */
-export type Arguments = Readonly<JsonObject>
+export type FunctionArguments = Readonly<JsonObject>
 
-export const needs = (name: string, about: string, type: Parameter['type'] = 'string'): Parameter => ({
+export const defineNeeded = (
+  name: string,
+  about: string,
+  type: FunctionParameter['type'] = 'string',
+): FunctionParameter => ({
   name,
   type,
   required: true,
   about,
 })
-export const takes = (name: string, about: string, type: Parameter['type'] = 'string'): Parameter => ({
+export const defineTaken = (
+  name: string,
+  about: string,
+  type: FunctionParameter['type'] = 'string',
+): FunctionParameter => ({
   name,
   type,
   required: false,
   about,
 })
 
-export const success = (data: JsonValue): Answer => ({ ok: true, data })
-export const refused = (message: string): Answer => ({ ok: false, message })
+export const createSuccessAnswer = (data: JsonValue): FunctionAnswer => ({ ok: true, data })
+export const refuseTravelCall = (message: string): FunctionAnswer => ({ ok: false, message })
 
 /**
  * Names may hold characters that chat APIs refuse: each becomes `-`, and 64 characters are the most (README,
  * Options).
  */
-export const wireName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64)
+export const formatWireName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64)
 
 /** The function as the published samples describe it; `name` is the published one. */
-export const schemaOf = ({ name, about, parameters }: TravelFunction) => ({
+export const buildFunctionSchema = ({ name, about, parameters }: TravelFunction) => ({
   name,
   description: about,
   parameters: {
@@ -82,8 +90,11 @@ export const schemaOf = ({ name, about, parameters }: TravelFunction) => ({
   } satisfies JsonObject,
 })
 
-export const toolOf = (fn: TravelFunction): ModelTool => ({ ...schemaOf(fn), name: wireName(fn.name) })
+export const buildTravelTool = (fn: TravelFunction): ModelTool => ({
+  ...buildFunctionSchema(fn),
+  name: formatWireName(fn.name),
+})
 
-export const text = (args: Arguments, name: string): string => String(args[name] ?? '')
-export const number = (args: Arguments, name: string, otherwise: number): number =>
+export const readTextArgument = (args: FunctionArguments, name: string): string => String(args[name] ?? '')
+export const readNumberArgument = (args: FunctionArguments, name: string, otherwise: number): number =>
   typeof args[name] === 'number' ? args[name] : otherwise

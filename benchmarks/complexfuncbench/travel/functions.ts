@@ -3,7 +3,7 @@ import { attractionFunctions } from './attractions/functions.ts'
 import { bookingFunctions } from './bookings/functions.ts'
 import { carFunctions } from './cars/functions.ts'
 import { flightFunctions } from './flights/functions.ts'
-import { type TravelFunction, wireName } from './function.ts'
+import { type TravelFunction, formatWireName } from './function.ts'
 import { hotelFunctions } from './hotels/functions.ts'
 import { metaFunctions } from './meta/functions.ts'
 import { taxiFunctions } from './taxi/functions.ts'
@@ -19,7 +19,7 @@ export const travelFunctions: readonly TravelFunction[] = [
 ]
 
 const byName = new Map(
-  travelFunctions.flatMap((fn) => [[fn.name, fn] as const, [wireName(fn.name), fn] as const]),
+  travelFunctions.flatMap((fn) => [[fn.name, fn] as const, [formatWireName(fn.name), fn] as const]),
 )
 
 /** Finds a function by its published name, or the one that chat APIs take. */

@@ -4,11 +4,11 @@
  */
 import { canonicalJson, type JsonValue, sha256 } from '@stateeval/contracts'
 
-const signature = (seed: string, text: string) => sha256(`${seed}/token/${text}`).slice(0, 24)
+const signToken = (seed: string, text: string) => sha256(`${seed}/token/${text}`).slice(0, 24)
 
 export function writeToken(seed: string, prefix: string, contents: JsonValue): string {
   const text = canonicalJson(contents)
-  return `${prefix}${Buffer.from(text).toString('base64url')}.${signature(seed, `${prefix}${text}`)}`
+  return `${prefix}${Buffer.from(text).toString('base64url')}.${signToken(seed, `${prefix}${text}`)}`
 }
 
 const longest = 20_000
@@ -18,5 +18,5 @@ export function readToken<T>(seed: string, prefix: string, token: string): T | n
   if (token.length > longest || !token.startsWith(prefix)) return null
   const dot = token.lastIndexOf('.')
   const text = Buffer.from(token.slice(prefix.length, dot), 'base64url').toString('utf8')
-  return token.slice(dot + 1) === signature(seed, `${prefix}${text}`) ? (JSON.parse(text) as T) : null
+  return token.slice(dot + 1) === signToken(seed, `${prefix}${text}`) ? (JSON.parse(text) as T) : null
 }

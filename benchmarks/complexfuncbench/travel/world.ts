@@ -7,35 +7,35 @@
  * dialogue's own bookings, so order never matters.
  */
 import { canonicalJson, computeContentId, type JsonValue, type JsonObject } from '@stateeval/contracts'
-import type { Booking } from './bookings/booking.ts'
-import { textId } from './draw.ts'
-import type { Answer, Entries, TravelFunction } from './function.ts'
+import type { TravelBooking } from './bookings/booking.ts'
+import { drawTextId } from './draw.ts'
+import type { FunctionAnswer, EntryLists, TravelFunction } from './function.ts'
 import { findFunction } from './functions.ts'
 
 /**
  * Entries that a function's answers leave out: rivals of those that a dialogue is about (paper, section
  * 2.1.2).
  */
-export interface Hidden {
+export interface HiddenEntries {
   function: string
   ids: readonly string[]
 }
 export interface TravelWorld {
   /** Seed of the inventory. */
   seed: string
-  hidden: readonly Hidden[]
+  hidden: readonly HiddenEntries[]
 }
 
 /** An answer that was got, or an entry of its list of alternatives, by function; `says` is a hash of it. */
-export interface Heard {
+export interface HeardAnswer {
   function: string
   says: string
 }
 export interface TravelState {
   world: TravelWorld
-  bookings: readonly Booking[]
+  bookings: readonly TravelBooking[]
   /** Each once, in the order in which it was heard first. */
-  heard: readonly Heard[]
+  heard: readonly HeardAnswer[]
 }
 
 export const openTravel = (world: TravelWorld): TravelState => ({
@@ -44,7 +44,7 @@ export const openTravel = (world: TravelWorld): TravelState => ({
   heard: [],
 })
 
-export interface Asked {
+export interface TravelReply {
   state: TravelState
   /** The body that the API answers with: `status`, `message`, and `data` where it is not refused. */
   body: JsonObject
@@ -52,15 +52,15 @@ export interface Asked {
 }
 
 /** `args` is whatever was sent. Never throws for it. */
-export function ask(state: TravelState, name: string, args: JsonObject): Asked {
+export function ask(state: TravelState, name: string, args: JsonObject): TravelReply {
   const fn = findFunction(name)
-  if (!fn) return refusal(state, `Function ${name} does not exist.`)
-  const fault = argumentFault(fn, args)
-  if (fault) return refusal(state, fault)
+  if (!fn) return createFailedReply(state, `Function ${name} does not exist.`)
+  const fault = findArgumentFault(fn, args)
+  if (fault) return createFailedReply(state, fault)
   const answer = fn.answer({ seed: state.world.seed, bookings: state.bookings }, args)
-  if (!answer.ok) return refusal(state, answer.message)
-  const next = changed(heardOf(state, fn, args), answer)
-  const data = cut(fn, answer.data, state.world.hidden)
+  if (!answer.ok) return createFailedReply(state, answer.message)
+  const next = applyChange(recordHeard(state, fn, args), answer)
+  const data = hideEntries(fn, answer.data, state.world.hidden)
   const reference = next.bookings.length > state.bookings.length ? next.bookings.at(-1)!.reference : null
   return {
     ok: true,
@@ -73,7 +73,7 @@ export function ask(state: TravelState, name: string, args: JsonObject): Asked {
   }
 }
 
-const refusal = (state: TravelState, message: string): Asked => ({
+const createFailedReply = (state: TravelState, message: string): TravelReply => ({
   ok: false,
   state,
   body: { status: false, message },
@@ -82,7 +82,7 @@ const refusal = (state: TravelState, message: string): Asked => ({
 /** Limit of one argument's text. */
 const longestText = 20_000
 
-function argumentFault({ name, parameters }: TravelFunction, args: JsonObject): string | null {
+function findArgumentFault({ name, parameters }: TravelFunction, args: JsonObject): string | null {
   for (const { name: parameter, type, required } of parameters) {
     const value = args[parameter]
     if (value === undefined) {
@@ -100,41 +100,41 @@ function argumentFault({ name, parameters }: TravelFunction, args: JsonObject): 
 /**
  * Functions that change the world or show its changes are judged by the bookings, not by what they answered.
  */
-const tellsBookings = (fn: TravelFunction) =>
+const isTellingBookings = (fn: TravelFunction) =>
   fn.name.startsWith('Book_') || fn.name === 'Cancel_Booking' || fn.name === 'Get_Bookings'
 
-function heardOf(state: TravelState, fn: TravelFunction, args: JsonObject): TravelState {
-  if (tellsBookings(fn)) return state
-  const heardKeys = new Set(state.heard.map(keyOf))
-  const fresh = heardIn(state.world, fn, args).filter((one) => !heardKeys.has(keyOf(one)))
+function recordHeard(state: TravelState, fn: TravelFunction, args: JsonObject): TravelState {
+  if (isTellingBookings(fn)) return state
+  const heardKeys = new Set(state.heard.map(formatHeardKey))
+  const fresh = listHeard(state.world, fn, args).filter((one) => !heardKeys.has(formatHeardKey(one)))
   return fresh.length === 0 ? state : { ...state, heard: [...state.heard, ...fresh] }
 }
-const keyOf = (heard: Heard) => `${heard.function}/${heard.says}`
+const formatHeardKey = (heard: HeardAnswer) => `${heard.function}/${heard.says}`
 
 /**
  * The answer of a function without bookings: the answer as a whole, then its entries in order. Empty
  * where it refuses.
  */
-export function heardIn(world: TravelWorld, fn: TravelFunction, args: JsonObject): Heard[] {
+export function listHeard(world: TravelWorld, fn: TravelFunction, args: JsonObject): HeardAnswer[] {
   const answer = fn.answer({ seed: world.seed, bookings: [] }, args)
   if (!answer.ok) return []
-  const data = cut(fn, answer.data, world.hidden)
-  const entries = (fn.entries ?? []).flatMap(({ at }) => listsAt(data, at).flat())
-  return [data, ...entries].map((part) => hearing(fn, part))
+  const data = hideEntries(fn, answer.data, world.hidden)
+  const entries = (fn.entries ?? []).flatMap(({ at }) => findLists(data, at).flat())
+  return [data, ...entries].map((part) => createHeard(fn, part))
 }
 
-export const hearing = ({ name }: TravelFunction, part: JsonValue): Heard => ({
+export const createHeard = ({ name }: TravelFunction, part: JsonValue): HeardAnswer => ({
   function: name,
   says: computeContentId(part).slice(0, 32),
 })
 
-function listsAt(data: JsonValue, [first, ...rest]: Entries['at']): JsonValue[][] {
+function findLists(data: JsonValue, [first, ...rest]: EntryLists['at']): JsonValue[][] {
   if (first === undefined) return Array.isArray(data) ? [data] : []
-  if (first === '*') return Array.isArray(data) ? data.flatMap((one) => listsAt(one, rest)) : []
-  return listsAt((data as JsonObject)[first] ?? null, rest)
+  if (first === '*') return Array.isArray(data) ? data.flatMap((one) => findLists(one, rest)) : []
+  return findLists((data as JsonObject)[first] ?? null, rest)
 }
 
-function changed(state: TravelState, answer: Extract<Answer, { ok: true }>): TravelState {
+function applyChange(state: TravelState, answer: Extract<FunctionAnswer, { ok: true }>): TravelState {
   const { change } = answer
   if (!change) return state
   if ('cancel' in change)
@@ -149,25 +149,31 @@ function changed(state: TravelState, answer: Extract<Answer, { ok: true }>): Tra
   const again = state.bookings.filter(
     (one) => one.kind === kind && canonicalJson(one.details) === canonicalJson(details),
   ).length
-  const reference = `BK-${textId(state.world.seed, 10, kind, canonicalJson(details), again)}`
+  const reference = `BK-${drawTextId(state.world.seed, 10, kind, canonicalJson(details), again)}`
   return { ...state, bookings: [...state.bookings, { ...change.book, reference, status: 'confirmed' }] }
 }
 
 /** The data without hidden entries. */
-function cut({ name, entries = [] }: TravelFunction, data: JsonValue, hidden: readonly Hidden[]): JsonValue {
+function hideEntries(
+  { name, entries = [] }: TravelFunction,
+  data: JsonValue,
+  hidden: readonly HiddenEntries[],
+): JsonValue {
   const ids = new Set(hidden.flatMap((one) => (one.function === name ? one.ids : [])))
-  return ids.size === 0 ? data : entries.reduce((cutData, { at, id }) => without(cutData, at, id, ids), data)
+  return ids.size === 0
+    ? data
+    : entries.reduce((cutData, { at, id }) => removeEntry(cutData, at, id, ids), data)
 }
 
-function without(
+function removeEntry(
   data: JsonValue,
-  [first, ...rest]: Entries['at'],
+  [first, ...rest]: EntryLists['at'],
   id: string,
   ids: ReadonlySet<string>,
 ): JsonValue {
   if (first === undefined)
     return Array.isArray(data) ? data.filter((entry) => !ids.has(String((entry as JsonObject)[id]))) : data
-  if (first === '*') return Array.isArray(data) ? data.map((one) => without(one, rest, id, ids)) : data
+  if (first === '*') return Array.isArray(data) ? data.map((one) => removeEntry(one, rest, id, ids)) : data
   const object = data as JsonObject
-  return { ...object, [first]: without(object[first] ?? [], rest, id, ids) }
+  return { ...object, [first]: removeEntry(object[first] ?? [], rest, id, ids) }
 }

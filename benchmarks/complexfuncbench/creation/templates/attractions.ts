@@ -1,12 +1,12 @@
 /** Templates about attractions. */
-import { call, constant, entry, slot, type Template } from '../template.ts'
+import { call, constant, entry, slot, type SampleTemplate } from '../template.ts'
 
 const where = (as: string, city: string) => call(as, 'Search_Attraction_Location', { query: slot(city) })
 const search = (as: string, of: string, sortBy: string) =>
   call(as, 'Search_Attractions', { id: entry(of, 'destinations', 'id'), sortBy: constant(sortBy) })
 const slug = (of: string) => ({ slug: entry(of, 'products', 'slug') })
 
-export const attractionTemplates: readonly Template[] = [
+export const attractionTemplates: readonly SampleTemplate[] = [
   {
     id: 'Attraction-1',
     domain: 'Attraction',

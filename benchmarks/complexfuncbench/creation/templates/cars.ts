@@ -1,5 +1,5 @@
 /** Templates about rental cars. */
-import { call, entry, once, slot, slots, type Source, type Template } from '../template.ts'
+import { call, entry, once, slot, slots, type ValueSource, type SampleTemplate } from '../template.ts'
 
 const rental = {
   out: { kind: 'date' },
@@ -22,12 +22,12 @@ const search = (from: string, to: string) =>
   })
 const ofSupplier = { where: { 'supplier_info.name': { slot: 'supplier' } } } as const
 const cheapest = { by: ['least', 'pricing_info.price'] } as const
-const car = (choice: typeof ofSupplier | typeof cheapest): Record<string, Source> => ({
+const car = (choice: typeof ofSupplier | typeof cheapest): Record<string, ValueSource> => ({
   vehicle_id: entry('cars', 'search_results', 'vehicle_id', choice),
   search_key: once('cars', 'search_key'),
 })
 
-export const carTemplates: readonly Template[] = [
+export const carTemplates: readonly SampleTemplate[] = [
   {
     id: 'Car-Rental-1',
     domain: 'Car-Rental',

@@ -1,5 +1,5 @@
 /** Templates over several domains; taxis are in these alone, as in the paper. */
-import { call, constant, entry, once, slot, slots, type Template } from '../template.ts'
+import { call, constant, entry, once, slot, slots, type SampleTemplate } from '../template.ts'
 
 const best = (take: string) => entry('flights', 'flightOffers', take)
 const closest = { by: ['least', 'distance_to_point'] } as const
@@ -8,7 +8,7 @@ const coordinates = (which: 'pick_up' | 'drop_off') => ({
   [`${which}_longitude`]: entry('place', '', 'coordinates.longitude'),
 })
 
-export const crossTemplates: readonly Template[] = [
+export const crossTemplates: readonly SampleTemplate[] = [
   {
     id: 'Cross-1',
     domain: 'Cross',

@@ -1,11 +1,11 @@
 /** Templates about flights. */
-import { call, constant, entry, slot, type Template } from '../template.ts'
+import { call, constant, entry, slot, type SampleTemplate } from '../template.ts'
 
 const where = (as: string, city: string) => call(as, 'Search_Flight_Location', { query: slot(city) })
 const id = (of: string) => entry(of, '', 'id')
 const first = (take: string) => entry('flights', 'flightOffers', take)
 
-export const flightTemplates: readonly Template[] = [
+export const flightTemplates: readonly SampleTemplate[] = [
   {
     id: 'Flights-1',
     domain: 'Flights',

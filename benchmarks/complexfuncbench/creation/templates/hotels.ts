@@ -1,5 +1,5 @@
 /** Templates about hotels. */
-import { call, constant, entry, once, slot, slots, type Template } from '../template.ts'
+import { call, constant, entry, once, slot, slots, type SampleTemplate } from '../template.ts'
 
 const place = (of = 'place') => ({
   dest_id: entry(of, '', 'dest_id'),
@@ -15,7 +15,7 @@ const stay = {
 } as const
 const cheapest = { by: ['least', 'property.priceBreakdown.grossPrice.value'] } as const
 
-export const hotelTemplates: readonly Template[] = [
+export const hotelTemplates: readonly SampleTemplate[] = [
   {
     id: 'Hotels-1',
     domain: 'Hotels',

@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from '@stateeval/contracts'
 import { fencedBlocks, readText } from '@stateeval/answers'
 
 /** null where there is none. */
-export function objectIn(reply: string): JsonObject | null {
+export function parseReplyObject(reply: string): JsonObject | null {
   const answer = readText(reply)
   if (answer === null) return null
   const [from, to] = [answer.indexOf('{'), answer.lastIndexOf('}')]

@@ -6,11 +6,11 @@
 import { canonicalJson, type JsonValue } from '@stateeval/contracts'
 import { findFunction } from '../../travel/functions.ts'
 import { ask, openTravel, type TravelState, type TravelWorld } from '../../travel/world.ts'
-import { disambiguate, isLookedUp } from '../disambiguate.ts'
-import type { GoldenCall, Sample, SampleTurn, Walked } from '../sample.ts'
-import { shortestPath } from './shortest.ts'
+import { disambiguateSample, isLookedUp } from '../disambiguate.ts'
+import type { GoldenCall, CreatedSample, SampleTurn, WalkedSample } from '../sample.ts'
+import { findShortestPath } from './shortest.ts'
 
-export interface Written {
+export interface WrittenSample {
   id: string
   query: string
   /** Rounds of calls as they were made. */
@@ -20,14 +20,14 @@ export interface Written {
 }
 
 export function checkWritten(
-  { id, query, calls, answer, world }: Written,
+  { id, query, calls, answer, world }: WrittenSample,
   { steps }: { steps: number },
-): { sample: Sample } | { fault: string } {
-  const sampleOf = (path: Path) =>
-    disambiguate((hidden) => walked({ id, query, answer, world: { ...world, hidden } }, path))
-  const made = sampleOf(withoutNeedless(withoutRepeats(calls, world), world))
+): { sample: CreatedSample } | { fault: string } {
+  const sampleOf = (path: WrittenPath) =>
+    disambiguateSample((hidden) => walkWritten({ id, query, answer, world: { ...world, hidden } }, path))
+  const made = sampleOf(removeNeedless(removeRepeats(calls, world), world))
   if ('fault' in made) return made
-  const path = shortestPath(made.sample)
+  const path = findShortestPath(made.sample)
   const outcome = path.length === 0 ? { fault: 'no call that was made is asked for' } : sampleOf(path)
   if ('fault' in outcome || path.length >= steps) return outcome
   return {
@@ -35,13 +35,13 @@ export function checkWritten(
   }
 }
 
-type Path = readonly (readonly GoldenCall[])[]
+type WrittenPath = readonly (readonly GoldenCall[])[]
 
 /** Calls that were refused, or made before, are no part of a path. */
-function withoutRepeats(calls: Path, world: TravelWorld): Path {
+function removeRepeats(calls: WrittenPath, world: TravelWorld): WrittenPath {
   let state: TravelState = openTravel(world)
   const keys = new Set<string>()
-  return withoutEmpty(
+  return removeEmptyRounds(
     calls.map((round) =>
       round.filter((call) => {
         const { ok, state: next } = ask(state, call.name, call.arguments)
@@ -54,9 +54,12 @@ function withoutRepeats(calls: Path, world: TravelWorld): Path {
     ),
   )
 }
-const withoutEmpty = (path: Path): Path => path.filter((round) => round.length > 0)
+const removeEmptyRounds = (path: WrittenPath): WrittenPath => path.filter((round) => round.length > 0)
 
-function walked(about: Omit<Walked, 'turns'>, path: Path): Walked | { fault: string } {
+function walkWritten(
+  about: Omit<WalkedSample, 'turns'>,
+  path: WrittenPath,
+): WalkedSample | { fault: string } {
   let state: TravelState = openTravel(about.world)
   const turns: SampleTurn[] = []
   for (const calls of path) {
@@ -78,16 +81,16 @@ const isEmpty = (data: JsonValue) => Array.isArray(data) && data.length === 0
  * The path without places, filters and orders that were looked up for nothing: no later call has an id or a
  * coordinate of them.
  */
-function withoutNeedless(path: Path, world: TravelWorld): Path {
-  return withoutEmpty(
+function removeNeedless(path: WrittenPath, world: TravelWorld): WrittenPath {
+  return removeEmptyRounds(
     path.map((calls, round) => {
       const later = new Set(
-        path.slice(round + 1).flatMap((one) => one.flatMap(({ arguments: args }) => textsIn(args))),
+        path.slice(round + 1).flatMap((one) => one.flatMap(({ arguments: args }) => listPathTexts(args))),
       )
       return calls.filter(
         ({ name, arguments: args }) =>
           !isLookedUp(name) ||
-          handlesIn(ask(openTravel(world), name, args).body['data'] ?? null, name).some((text) =>
+          listHandleValues(ask(openTravel(world), name, args).body['data'] ?? null, name).some((text) =>
             [...later].some((one) => one.split(',').includes(text)),
           ),
       )
@@ -95,15 +98,17 @@ function withoutNeedless(path: Path, world: TravelWorld): Path {
   )
 }
 
-function textsIn(value: JsonValue): string[] {
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)]
+function listPathTexts(value: JsonValue): string[] {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(listPathTexts)
+    : [String(value)]
 }
 const coordinates = ['latitude', 'longitude', 'lat', 'lng']
 /** Ids and coordinates in an answer. */
-function handlesIn(value: JsonValue, name: string): string[] {
+function listHandleValues(value: JsonValue, name: string): string[] {
   const ids = [...coordinates, ...(findFunction(name)?.entries ?? []).map(({ id }) => id)]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, one]) =>
-    typeof one === 'object' ? handlesIn(one, name) : ids.includes(key) ? [String(one)] : [],
+    typeof one === 'object' ? listHandleValues(one, name) : ids.includes(key) ? [String(one)] : [],
   )
 }

@@ -3,7 +3,7 @@ import { type JsonValue, ProblemError, findSchemaFault } from '@stateeval/contra
 import Type, { type Static } from 'typebox'
 import { travelFunctions } from '../../travel/functions.ts'
 
-const Document = Type.Object(
+const WritingDocument = Type.Object(
   {
     samples: Type.Integer({ minimum: 1, maximum: 1000 }),
     seed: Type.Optional(
@@ -16,9 +16,9 @@ const Document = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Document = Required<Static<typeof Document>>
+export type WritingDocument = Required<Static<typeof WritingDocument>>
 
-const bad = (says: string): never => {
+const rejectDocument = (says: string): never => {
   throw new ProblemError(
     'unprocessable',
     `${says}. Give JSON such as {"samples": 20, "seed": 1}, optionally with "functions" and "steps"`,
@@ -27,19 +27,19 @@ const bad = (says: string): never => {
 }
 
 /** Throws a ProblemError that names what is wrong. */
-export function readDocument(text: string): Document {
+export function readDocument(text: string): WritingDocument {
   let value: JsonValue
   try {
     value = JSON.parse(text) as JsonValue
   } catch {
-    return bad('the specification is not valid JSON')
+    return rejectDocument('the specification is not valid JSON')
   }
-  const fault = findSchemaFault(Document, value)
-  if (fault) return bad(`${fault.field || 'the specification'} ${fault.says}`)
+  const fault = findSchemaFault(WritingDocument, value)
+  if (fault) return rejectDocument(`${fault.field || 'the specification'} ${fault.says}`)
   const all = travelFunctions.map(({ name }) => name)
-  const { samples, seed = 1, functions = all, steps = 2 } = value as Static<typeof Document>
+  const { samples, seed = 1, functions = all, steps = 2 } = value as Static<typeof WritingDocument>
   const unknown = functions.find((name) => !all.includes(name))
   return unknown === undefined
     ? { samples, seed, functions, steps }
-    : bad(`there is no function ${unknown}; available: ${all.join(', ')}`)
+    : rejectDocument(`there is no function ${unknown}; available: ${all.join(', ')}`)
 }

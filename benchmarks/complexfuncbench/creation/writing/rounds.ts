@@ -10,12 +10,12 @@ import {
   type TaskCase,
 } from '@stateeval/contracts'
 import { fillPrompt, type PromptFile, type WritingTurn, type WrittenTask } from '@stateeval/program'
-import { schemaOf } from '../../travel/function.ts'
+import { buildFunctionSchema } from '../../travel/function.ts'
 import { findFunction } from '../../travel/functions.ts'
 import { cities } from '../../travel/geography/cities.ts'
 import { ask, openTravel, type TravelState } from '../../travel/world.ts'
-import type { GoldenCall, Sample } from '../sample.ts'
-import { objectIn } from './answer.ts'
+import type { GoldenCall, CreatedSample } from '../sample.ts'
+import { parseReplyObject } from './answer.ts'
 import { checkWritten } from './check.ts'
 
 const folder = new URL('../../prompts/', import.meta.url)
@@ -36,31 +36,31 @@ export interface RoundsContext {
   texts: Readonly<Record<string, string>>
   /** The id of the case. */
   id: string
-  caseOf: (sample: Sample) => TaskCase
+  caseOf: (sample: CreatedSample) => TaskCase
 }
 
 /** State that the host keeps. */
-export type State = {
+export type RoundsState = {
   /** Earlier queries, and what was said to them. */
   earlier: { answer: string; diagnosis: string }[]
   dialogue: DialogueTurn[]
   /** The query whose calls are being made. */
   now: { answer: string; query: string; calls: GoldenCall[][] } | null
 }
-export const startRounds = (): State => ({ earlier: [], dialogue: [], now: null })
+export const startRounds = (): RoundsState => ({ earlier: [], dialogue: [], now: null })
 
-const schemas = (names: readonly string[]) =>
+const formatSchemas = (names: readonly string[]) =>
   JSON.stringify(
-    names.map((name) => schemaOf(findFunction(name)!)),
+    names.map((name) => buildFunctionSchema(findFunction(name)!)),
     null,
     1,
   )
 
-export function askedIn({ earlier, now }: State, context: RoundsContext): Message[] {
+export function buildQuestionMessages({ earlier, now }: RoundsState, context: RoundsContext): Message[] {
   const { functions, texts, index, steps } = context
   if (now) return callMessages(now, context)
   const first = fillPrompt(texts['queries'] ?? '', {
-    functions: schemas(functions),
+    functions: formatSchemas(functions),
     number: String(index + 1),
     steps: String(steps),
     cities: cities.map(({ name }) => name).join(', '),
@@ -77,13 +77,13 @@ export function askedIn({ earlier, now }: State, context: RoundsContext): Messag
 /** Characters of one response in a question. */
 const maxShown = 20_000
 
-function callMessages({ query, calls }: NonNullable<State['now']>, context: RoundsContext): Message[] {
+function callMessages({ query, calls }: NonNullable<RoundsState['now']>, context: RoundsContext): Message[] {
   const { functions, texts, seed } = context
   let state: TravelState = openTravel({ seed, hidden: [] })
   return [
     {
       role: 'user',
-      content: fillPrompt(texts['query-calls'] ?? '', { functions: schemas(functions), query }),
+      content: fillPrompt(texts['query-calls'] ?? '', { functions: formatSchemas(functions), query }),
     },
     ...calls.flatMap((round): Message[] => {
       const answers = round.map(({ name, arguments: args }) => {
@@ -102,13 +102,13 @@ function callMessages({ query, calls }: NonNullable<State['now']>, context: Roun
 const maxSteps = 10
 const maxCalls = 20
 
-export function resumeRounds(state: State, answer: string, context: RoundsContext): WritingTurn {
+export function resumeRounds(state: RoundsState, answer: string, context: RoundsContext): WritingTurn {
   const { now } = state
-  const value = objectIn(answer)
+  const value = parseReplyObject(answer)
   if (!now) {
-    const query = value && queryIn(value, context)
+    const query = value && readQuery(value, context)
     if (!query || 'fault' in query)
-      return again(
+      return askForAnother(
         state,
         answer,
         { reason: 'malformed query', says: query ? query.fault : 'the answer is not a JSON object' },
@@ -128,16 +128,16 @@ export function resumeRounds(state: State, answer: string, context: RoundsContex
     }
   }
   const failed = (says: string) =>
-    again({ ...state, now: null }, now.answer, { reason: 'no path', says }, context)
+    askForAnother({ ...state, now: null }, now.answer, { reason: 'no path', says }, context)
   if (!value) return failed('its calls could not be made: a step was not a JSON object')
-  if (typeof value['answer'] === 'string') return finished(state, value['answer'], context)
-  const calls = callsIn(value, context)
+  if (typeof value['answer'] === 'string') return finishRounds(state, value['answer'], context)
+  const calls = readCallList(value, context)
   if ('fault' in calls) return failed(calls.fault)
   if (now.calls.length >= maxSteps) return failed(`its calls took more than ${maxSteps} steps`)
   return { state: { ...state, now: { ...now, calls: [...now.calls, calls.calls] } } }
 }
 
-function queryIn(
+function readQuery(
   value: Record<string, JsonValue>,
   { functions }: RoundsContext,
 ): { query: string } | { fault: string } {
@@ -150,7 +150,7 @@ function queryIn(
   return /\{\{|```/.test(text) ? { fault: 'it holds marks of a prompt' } : { query: text }
 }
 
-function callsIn(
+function readCallList(
   value: Record<string, JsonValue>,
   { functions }: RoundsContext,
 ): { calls: GoldenCall[] } | { fault: string } {
@@ -168,7 +168,7 @@ function callsIn(
   return { calls: read }
 }
 
-function finished(state: State, answer: string, context: RoundsContext): WritingTurn {
+function finishRounds(state: RoundsState, answer: string, context: RoundsContext): WritingTurn {
   const { now } = state
   const { seed, steps, index, id, caseOf } = context
   const { query, calls } = now!
@@ -177,7 +177,7 @@ function finished(state: State, answer: string, context: RoundsContext): Writing
     { steps },
   )
   if ('fault' in outcome)
-    return again(
+    return askForAnother(
       { ...state, now: null },
       now!.answer,
       { reason: 'ambiguous or underived', says: outcome.fault },
@@ -196,16 +196,16 @@ function finished(state: State, answer: string, context: RoundsContext): Writing
   }
 }
 
-interface Failure {
+interface RoundsFailure {
   reason: string
   says: string
 }
 
 /** Another query is asked for, or the rounds are over. */
-function again(
-  state: State,
+function askForAnother(
+  state: RoundsState,
   answer: string,
-  { reason, says }: Failure,
+  { reason, says }: RoundsFailure,
   { rounds, index }: RoundsContext,
 ): WritingTurn {
   const round = state.earlier.length + 1

@@ -4,27 +4,27 @@
  */
 import { canonicalJson, type JsonValue } from '@stateeval/contracts'
 import { isLookedUp } from '../disambiguate.ts'
-import { type Derivation, type GoldenCall, type Sample, valueAt } from '../sample.ts'
+import { type ArgumentDerivation, type GoldenCall, type CreatedSample, readValuePath } from '../sample.ts'
 import { isRequested } from './requested.ts'
 
-type Rounds = readonly (readonly GoldenCall[])[]
-interface Node {
+type CallRounds = readonly (readonly GoldenCall[])[]
+interface CallNode {
   call: GoldenCall
   /** Places in the list of calls whose answers its arguments come from, or that must come before. */
   needs: ReadonlySet<number>
 }
 
-const changesBookings = ({ name }: GoldenCall) => /^(Book_|Cancel_Booking)/.test(name)
+const isBookingChange = ({ name }: GoldenCall) => /^(Book_|Cancel_Booking)/.test(name)
 /** Calls that depend on which bookings there are. */
-const readsBookings = ({ name }: GoldenCall) => /^(Cancel_Booking|Get_Bookings)/.test(name)
+const isBookingRead = ({ name }: GoldenCall) => /^(Cancel_Booking|Get_Bookings)/.test(name)
 
-export function shortestPath({
+export function findShortestPath({
   query,
   turns,
   derivations,
-}: Pick<Sample, 'query' | 'turns' | 'derivations'>): Rounds {
-  const nodes = nodesOf(query, turns, derivations)
-  const kept = requested(nodes, query)
+}: Pick<CreatedSample, 'query' | 'turns' | 'derivations'>): CallRounds {
+  const nodes = buildNodes(query, turns, derivations)
+  const kept = selectRequested(nodes, query)
   const rounds: GoldenCall[][] = []
   const roundOf = new Map<number, number>()
   for (const [at, { call, needs }] of nodes.entries()) {
@@ -36,7 +36,11 @@ export function shortestPath({
   return rounds
 }
 
-function nodesOf(query: string, turns: Sample['turns'], derivations: readonly Derivation[]): Node[] {
+function buildNodes(
+  query: string,
+  turns: CreatedSample['turns'],
+  derivations: readonly ArgumentDerivation[],
+): CallNode[] {
   const first: number[] = []
   let count = 0
   for (const { calls } of turns) {
@@ -47,14 +51,14 @@ function nodesOf(query: string, turns: Sample['turns'], derivations: readonly De
   const needs = calls.map(() => new Set<number>())
   for (const { turn, call, argument, from } of derivations) {
     const at = first[turn]! + call
-    const value = valueAt(calls[at]!.arguments, argument)
-    const source = from.in === 'response' ? from : impliedBy(value, query, turns.slice(0, turn))
+    const value = readValuePath(calls[at]!.arguments, argument)
+    const source = from.in === 'response' ? from : findImplied(value, query, turns.slice(0, turn))
     if (source) needs[at]!.add(first[source.turn]! + source.call)
   }
   for (const [at, call] of calls.entries())
     for (const [earlier, other] of calls.slice(0, at).entries()) {
-      const followsBooking = readsBookings(call) && changesBookings(other)
-      const followsCancel = changesBookings(call) && other.name === 'Cancel_Booking'
+      const followsBooking = isBookingRead(call) && isBookingChange(other)
+      const followsCancel = isBookingChange(call) && other.name === 'Cancel_Booking'
       if (followsBooking || followsCancel) needs[at]!.add(earlier)
     }
   return calls.map((call, at) => ({ call, needs: needs[at]! }))
@@ -64,10 +68,10 @@ function nodesOf(query: string, turns: Sample['turns'], derivations: readonly De
  * The earlier answer that has a name which the query does not say as it is: its words may be there by chance,
  * such as those of the airport where a flight lands.
  */
-function impliedBy(
+function findImplied(
   value: JsonValue | undefined,
   query: string,
-  before: Sample['turns'],
+  before: CreatedSample['turns'],
 ): { turn: number; call: number } | null {
   if (typeof value !== 'string' || !/\s/.test(value)) return null
   if (query.toLowerCase().includes(value.toLowerCase())) return null
@@ -82,13 +86,13 @@ const hasLeaf = (data: JsonValue, value: string): boolean =>
     : data === value
 
 /** Without calls whose answer no other call takes and nobody asked for, until there is none. */
-function requested(nodes: readonly Node[], query: string): Set<number> {
+function selectRequested(nodes: readonly CallNode[], query: string): Set<number> {
   const kept = new Set(nodes.keys())
   for (;;) {
     const isTaken = (at: number) => [...kept].some((other) => nodes[other]!.needs.has(at))
     const needless = [...kept].filter((at) => {
       const { call } = nodes[at]!
-      if (isTaken(at) || changesBookings(call)) return false
+      if (isTaken(at) || isBookingChange(call)) return false
       return (
         isLookedUp(call.name) ||
         !isRequested(call.name, query) ||

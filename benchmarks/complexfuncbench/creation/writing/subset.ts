@@ -10,7 +10,7 @@ import { isLookedUp } from '../disambiguate.ts'
  * Functions whose answers a function takes ids or tokens from, as its parameters are documented: the first
  * that is named.
  */
-function sourcesOf(name: string, among: readonly string[]): string[] {
+function listSourceFunctions(name: string, among: readonly string[]): string[] {
   return findFunction(name)!.parameters.flatMap(({ about, required }) => {
     const named = about.split(/[^A-Za-z_()]/)
     const first = named.find((word) => among.includes(word) && word !== name)
@@ -19,15 +19,18 @@ function sourcesOf(name: string, among: readonly string[]): string[] {
 }
 
 /** With all that their ids come from. */
-function closed(names: readonly string[], among: readonly string[]): string[] {
+function closeOverSources(names: readonly string[], among: readonly string[]): string[] {
   const all = new Set(names)
-  for (const name of all) for (const source of sourcesOf(name, among)) all.add(source)
+  for (const name of all) for (const source of listSourceFunctions(name, among)) all.add(source)
   return [...all]
 }
 
 /** In the order of the world's list. */
 export function drawSubset(among: readonly string[], rng: Rng): string[] {
   const candidates = among.filter((name) => !isLookedUp(name))
-  const subset = closed(rng.sample(candidates.length > 0 ? candidates : among, rng.int(2, 3)), among)
+  const subset = closeOverSources(
+    rng.sample(candidates.length > 0 ? candidates : among, rng.int(2, 3)),
+    among,
+  )
   return among.filter((name) => subset.includes(name))
 }

@@ -12,15 +12,22 @@ import {
   type TaskCase,
 } from '@stateeval/contracts'
 import { createRng, type DatasetSet, type TaskEnd, type TaskSource, type Writing } from '@stateeval/program'
-import { type ComplexCase, lineOf } from '../../case.ts'
-import { statisticsOf } from '../../dataset/from-dataset.ts'
+import { type ComplexCase, formatComplexCase } from '../../case.ts'
+import { computeDialogueStatistics } from '../../dataset/from-dataset.ts'
 import { version } from '../../version.ts'
-import { readme } from '../../dataset/readme.ts'
+import { formatComplexReadme } from '../../dataset/readme.ts'
 import { creationVersion } from '../from-seed.ts'
-import type { GoldenCall, Sample } from '../sample.ts'
+import type { GoldenCall, CreatedSample } from '../sample.ts'
 import { checkWritten } from './check.ts'
-import { type Document, readDocument } from './document.ts'
-import { askedIn, prompts, resumeRounds, type RoundsContext, startRounds, type State } from './rounds.ts'
+import { type WritingDocument, readDocument } from './document.ts'
+import {
+  buildQuestionMessages,
+  prompts,
+  resumeRounds,
+  type RoundsContext,
+  startRounds,
+  type RoundsState,
+} from './rounds.ts'
 import { drawSubset } from './subset.ts'
 
 export const writing: Writing = {
@@ -40,41 +47,42 @@ export const writing: Writing = {
     },
   ],
   solution: { name: 'a path of calls', unproved: 'its own path does not pass under every policy' },
-  open: (text, { rounds }, texts) => sourceOf(readDocument(text), { rounds, texts, hash: sha256(text) }),
+  open: (text, { rounds }, texts) =>
+    createTaskSource(readDocument(text), { rounds, texts, hash: sha256(text) }),
 }
 
-interface About {
+interface WritingContext {
   rounds: number
   texts: Readonly<Record<string, string>>
   /** The hash of the document. */
   hash: string
 }
 
-function sourceOf(document: Document, { rounds, texts, hash }: About): TaskSource {
+function createTaskSource(document: WritingDocument, { rounds, texts, hash }: WritingContext): TaskSource {
   const { samples, seed, steps } = document
   const rng = createRng(`${seed}/queries`)
   const subsets = Array.from({ length: samples }, (_, at) => drawSubset(document.functions, rng.fork(at)))
   const contextOf = (index: number): RoundsContext => ({
     index,
     functions: subsets[index]!,
-    seed: worldSeed(document, index),
+    seed: deriveWorldSeed(document, index),
     steps,
     rounds,
     texts,
-    id: idOf(subsets[index]!, index),
-    caseOf: writtenCase,
+    id: formatTaskId(subsets[index]!, index),
+    caseOf: buildWrittenCase,
   })
   return {
     targets: subsets.map((functions, index) => ({
       name: `${index + 1}: ${functions.join(', ')}`,
-      case: idOf(functions, index),
+      case: formatTaskId(functions, index),
     })),
     parts: subsets.map((_, index) => [index]),
     artifacts: {},
     start: () => startRounds(),
-    ask: (part, state: State) => askedIn(state, contextOf(part)),
-    resume: (part, state: State, answer) => resumeRounds(state, answer, contextOf(part)),
-    check: (index, { instruction, task }) => decided(contextOf(index), instruction, task),
+    ask: (part, state: RoundsState) => buildQuestionMessages(state, contextOf(part)),
+    resume: (part, state: RoundsState, answer) => resumeRounds(state, answer, contextOf(part)),
+    check: (index, { instruction, task }) => decideWritten(contextOf(index), instruction, task),
     show: (c) => {
       const { turns, live } = (c as ComplexCase).task
       const calls = turns.map((round) =>
@@ -89,15 +97,15 @@ function sourceOf(document: Document, { rounds, texts, hash }: About): TaskSourc
         task: { calls, answer: live?.answer ?? '' },
       }
     },
-    set: (ends, about) => setOf(ends, { ...about, hash }),
+    set: (ends, about) => buildWrittenSet(ends, { ...about, hash }),
   }
 }
 
-const idOf = (functions: readonly string[], index: number) => `${domainOf(functions)}-${index + 1}`
-const worldSeed = ({ seed }: Document, index: number) => `${seed}-written-${index + 1}`
+const formatTaskId = (functions: readonly string[], index: number) => `${getDomain(functions)}-${index + 1}`
+const deriveWorldSeed = ({ seed }: WritingDocument, index: number) => `${seed}-written-${index + 1}`
 
 /** A query or a path that a person wrote, held against the same checks. */
-function decided(
+function decideWritten(
   { seed, steps, id, caseOf }: RoundsContext,
   instruction: string,
   task: unknown,
@@ -123,7 +131,7 @@ const domains = [
   ['Hotels', /Hotel|Room|Property|Payment|Question|Nearby|Near_By|^Get_Filter|^Get_Sort_By|Description/],
 ] as const
 /** A taxi alone is `Cross`, too: the paper has it in such samples only. */
-function domainOf(names: readonly string[]): string {
+function getDomain(names: readonly string[]): string {
   const domainNames = domains
     .filter(([, of]) => names.some((name) => of.test(name)))
     .map(([domain]) => domain)
@@ -131,7 +139,7 @@ function domainOf(names: readonly string[]): string {
 }
 
 /** Its responses are the world's, so the case holds none. */
-function writtenCase({ id, query, turns, answer, world, functions, left }: Sample): TaskCase {
+function buildWrittenCase({ id, query, turns, answer, world, functions, left }: CreatedSample): TaskCase {
   const domain = id.slice(0, id.lastIndexOf('-'))
   return {
     id,
@@ -148,7 +156,7 @@ function writtenCase({ id, query, turns, answer, world, functions, left }: Sampl
   }
 }
 
-function setOf(
+function buildWrittenSet(
   ends: readonly TaskEnd[],
   { seed, options, versions, hash }: Parameters<TaskSource['set']>[1] & { hash: string },
 ): DatasetSet {
@@ -164,13 +172,19 @@ function setOf(
       ...versions,
     },
     counts: { generated: ends.length, passed: cases.length, kept: cases.length, filteredShare: share },
-    filtered: countsOf(ends),
-    statistics: statisticsOf(cases),
+    filtered: countEnds(ends),
+    statistics: computeDialogueStatistics(cases),
   }
-  return { lines: cases.map(lineOf), artifacts: {}, about, readme: readme(about), warnings: [] }
+  return {
+    lines: cases.map(formatComplexCase),
+    artifacts: {},
+    about,
+    readme: formatComplexReadme(about),
+    warnings: [],
+  }
 }
 
-function countsOf(ends: readonly TaskEnd[]): FilterCount[] {
+function countEnds(ends: readonly TaskEnd[]): FilterCount[] {
   const counts = new Map<string, FilterCount>()
   for (const end of ends) {
     if (end.status === 'kept') continue

@@ -2,15 +2,15 @@
 import { expect, test } from '@jest/globals'
 import { leadEpisode } from '@stateeval/program'
 import { countTokens } from 'gpt-tokenizer'
-import { composed } from '../../creation/composition.ts'
-import { fromSeed } from '../../creation/from-seed.ts'
+import { drawComposition } from '../../creation/composition.ts'
+import { createFromSeed } from '../../creation/from-seed.ts'
 import { paddedMember } from '../../creation/padding.ts'
 import { templates } from '../../creation/templates/index.ts'
 import { complexfuncbench } from '../../index.ts'
 
-type Options = Parameters<typeof fromSeed>[0]
+type Options = Parameters<typeof createFromSeed>[0]
 function setOf(options: Options) {
-  const steps = fromSeed(options)
+  const steps = createFromSeed(options)
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value
@@ -21,7 +21,7 @@ test.each([
   [100, [15, 15, 15, 15, 40]],
   [1000, [150, 150, 150, 150, 400]],
 ])('of %s samples, the domains have the paper’s shares', (samples, shares) => {
-  const chosen = composed(templates, samples)
+  const chosen = drawComposition(templates, samples)
   const domains = ['Hotels', 'Flights', 'Car-Rental', 'Attraction', 'Cross']
   expect(domains.map((domain) => chosen.filter((one) => one.domain === domain).length)).toEqual(shares)
   const of = (domain: string) => chosen.filter((one) => one.domain === domain)

@@ -4,9 +4,9 @@ import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import fc from 'fast-check'
 import { derive } from '../../creation/derive.ts'
-import { readQuery, saidAs } from '../../creation/reading.ts'
-import type { Slot } from '../../creation/template.ts'
-import { drawValue, sayValue } from '../../creation/values.ts'
+import { readQuery, findSaidWords } from '../../creation/reading.ts'
+import type { TemplateSlot } from '../../creation/template.ts'
+import { drawValue, saySlotValue } from '../../creation/values.ts'
 
 describe('reading a query', () => {
   test.each<[string, string | number, boolean]>([
@@ -30,9 +30,9 @@ describe('reading a query', () => {
     ['the cheapest flight', 'CHEAPEST', true],
     ['the cheapest flight', 'FASTEST', false],
   ])('%j says %j: %s', (query, value, expected) => {
-    expect(saidAs(value, readQuery(query)) !== null).toBe(expected)
+    expect(findSaidWords(value, readQuery(query)) !== null).toBe(expected)
   })
-  const slots: Slot[] = [
+  const slots: TemplateSlot[] = [
     { kind: 'city' },
     { kind: 'date' },
     { kind: 'date', format: 'day first' },
@@ -50,7 +50,7 @@ describe('reading a query', () => {
     fc.assert(
       fc.property(fc.constantFrom(...slots), fc.nat(), (slot, seed) => {
         const value = drawValue(slot, { values: {}, seed: 's', rng: createRng(seed) })! as string | number
-        expect(saidAs(value, readQuery(`We go ${sayValue(slot, value)}, please.`))).not.toBeNull()
+        expect(findSaidWords(value, readQuery(`We go ${saySlotValue(slot, value)}, please.`))).not.toBeNull()
       }),
     )
   })

@@ -8,18 +8,18 @@ import { createRng } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
 import { createWorld } from '../../backend/index.ts'
 import { derive } from '../../creation/derive.ts'
-import { sampleOf } from '../../creation/generalise.ts'
-import { lineOfSample, type Sample } from '../../creation/sample.ts'
-import { type Made, makeSamples } from '../../creation/samples.ts'
-import type { Template } from '../../creation/template.ts'
+import { createSample } from '../../creation/generalise.ts'
+import { formatSampleLine, type CreatedSample } from '../../creation/sample.ts'
+import { type MadeSample, makeSamples } from '../../creation/samples.ts'
+import type { SampleTemplate } from '../../creation/template.ts'
 import { templates } from '../../creation/templates/index.ts'
 import { walk } from '../../creation/walk.ts'
-import { judgeState, type Leaves } from '../../live/judge.ts'
+import { judgeWorldState, type WorldLeaves } from '../../live/judge.ts'
 import { mutateCall } from '../../live/mutate-call.ts'
 
 const count = 100
 const mutants = 200
-let all: Made[]
+let all: MadeSample[]
 beforeAll(() => {
   all = makeSamples({ samples: count, seed: 7 })
 })
@@ -39,7 +39,7 @@ describe('templates', () => {
     '%s: its own values give a sample whose arguments all follow',
     (id, template) => {
       expect(Object.keys(template.slots).length).toBeGreaterThanOrEqual(6)
-      const outcome = sampleOf(template, { id, seed: 'template', values: template.values })
+      const outcome = createSample(template, { id, seed: 'template', values: template.values })
       expect(outcome).toHaveProperty('sample')
       if (!('sample' in outcome)) return
       expect(outcome.sample.query).not.toMatch(/[{}]/)
@@ -48,11 +48,11 @@ describe('templates', () => {
   )
 })
 
-const ownSamples = new Map<string, Sample>()
+const ownSamples = new Map<string, CreatedSample>()
 /** The sample that a template's own values give. */
-function ownSample(template: Template): Sample {
+function ownSample(template: SampleTemplate): CreatedSample {
   const { id, values } = template
-  const outcome = ownSamples.get(id) ?? sampleOf(template, { id, seed: 'template', values })
+  const outcome = ownSamples.get(id) ?? createSample(template, { id, seed: 'template', values })
   if ('fault' in outcome) throw new Error(outcome.fault)
   const sample = 'sample' in outcome ? outcome.sample : outcome
   ownSamples.set(id, sample)
@@ -62,7 +62,7 @@ function ownSample(template: Template): Sample {
 describe(`${count} generalised samples`, () => {
   test('the same seed makes the same bytes, another seed others', () => {
     const lines = (seed: number) =>
-      makeSamples({ samples: 8, seed }).map(({ sample }) => lineOfSample(sample))
+      makeSamples({ samples: 8, seed }).map(({ sample }) => formatSampleLine(sample))
     expect(lines(3)).toEqual(lines(3))
     expect(lines(3)).not.toEqual(lines(4))
   })
@@ -96,7 +96,7 @@ describe(`${count} generalised samples`, () => {
           expect(content).toBe(JSON.stringify(responses[at]))
         }
       const { state } = (await open.observe()).world
-      expect(judgeState(sample.left, state as Leaves)).toMatchObject({
+      expect(judgeWorldState(sample.left, state as WorldLeaves)).toMatchObject({
         passed: true,
         differences: [],
       })
@@ -143,7 +143,7 @@ test(`of ${mutants} mutants of golden calls, at least 95 % are caught by the sta
       change: (golden, turn, call) =>
         turn === mutant.turn && call === mutant.call ? mutant.becomes : golden,
     })
-    if (!judgeState(sample.left, walked.state).passed) continue
+    if (!judgeWorldState(sample.left, walked.state).passed) continue
     const same = sample.turns.every(({ calls }, turn) =>
       calls.every(
         (golden, call) =>

@@ -3,21 +3,21 @@ import { describe, expect, test } from '@jest/globals'
 import { canonicalJson } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import fc from 'fast-check'
-import { sampleOf } from '../../creation/generalise.ts'
-import type { GoldenCall, Sample } from '../../creation/sample.ts'
+import { createSample } from '../../creation/generalise.ts'
+import type { GoldenCall, CreatedSample } from '../../creation/sample.ts'
 import { templates } from '../../creation/templates/index.ts'
 import { checkWritten } from '../../creation/writing/check.ts'
 
 const own = templates.map((template) => {
-  const outcome = sampleOf(template, { id: template.id, seed: 'template', values: template.values })
+  const outcome = createSample(template, { id: template.id, seed: 'template', values: template.values })
   if ('fault' in outcome) throw new Error(outcome.fault)
   return outcome.sample
 })
-const pathOf = ({ turns }: Pick<Sample, 'turns'>) => turns.map(({ calls }) => calls)
+const pathOf = ({ turns }: Pick<CreatedSample, 'turns'>) => turns.map(({ calls }) => calls)
 const sorted = (rounds: readonly (readonly GoldenCall[])[]) =>
   rounds.map((calls) => calls.map((call) => canonicalJson(call)).sort())
 
-function written(sample: Sample, calls: readonly (readonly GoldenCall[])[]) {
+function written(sample: CreatedSample, calls: readonly (readonly GoldenCall[])[]) {
   const { id, query, answer, world } = sample
   const outcome = checkWritten({ id, query, calls, answer, world: { ...world, hidden: [] } }, { steps: 1 })
   if ('fault' in outcome) throw new Error(`${id}: ${outcome.fault}`)

@@ -14,14 +14,14 @@ import { leadEpisode, type Player } from '@stateeval/program'
 import { completeLimits, type OpenWorld } from '@stateeval/sandbox'
 import { createWorld } from '../../backend/index.ts'
 import type { ComplexCase } from '../../case.ts'
-import { lineOfSample } from '../../creation/sample.ts'
+import { formatSampleLine } from '../../creation/sample.ts'
 import { makeSamples } from '../../creation/samples.ts'
 import { policies } from '../../live/policy.ts'
 import presentation from '../../presentation/index.ts'
 import { hereWith } from '../here.ts'
 
 const samples = makeSamples({ samples: 15, seed: 'live' })
-const lines = samples.map(({ sample }) => lineOfSample(sample))
+const lines = samples.map(({ sample }) => formatSampleLine(sample))
 const { benchmark, cases } = hereWith({ 'made.jsonl': lines.join('\n') })
 /** The case of a template, and its calls by name. */
 const caseOf = (template: string) => cases[samples.findIndex((one) => one.template.id === template)]!

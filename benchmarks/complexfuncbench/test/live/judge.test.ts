@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@stateeval/contracts'
 import { makeSamples } from '../../creation/samples.ts'
-import { judgeState } from '../../live/judge.ts'
+import { judgeWorldState } from '../../live/judge.ts'
 import { ask, openTravel, type TravelState } from '../../travel/world.ts'
 
 const samples = makeSamples({ samples: 15, seed: 'judge' })
@@ -20,7 +20,7 @@ describe('judgement by the state left', () => {
       ['Get_Currency', {}],
       ['Get_Hotel_Details', {}],
     ])
-    expect(judgeState(sample.left, stateAfter(sample, calls))).toEqual({
+    expect(judgeWorldState(sample.left, stateAfter(sample, calls))).toEqual({
       passed: true,
       reached: sample.left.heard.length,
       total: sample.left.heard.length,
@@ -31,17 +31,17 @@ describe('judgement by the state left', () => {
     const calls = golden.map(([name, args]): Call =>
       name === 'Search_Hotels_By_Coordinates' ? [name, { ...args, price_min: 0 }] : [name, args],
     )
-    expect(judgeState(sample.left, stateAfter(sample, calls)).passed).toBe(true)
+    expect(judgeWorldState(sample.left, stateAfter(sample, calls)).passed).toBe(true)
   })
   test('another order of a search that finds the same hotel is equal', () => {
     const search = named('Hotels-1')
     const calls = callsOf(search).map(([name, args]): Call =>
       name === 'Search_Hotels' ? [name, { ...args, sort_by: 'class_descending' }] : [name, args],
     )
-    expect(judgeState(search.left, stateAfter(search, calls)).passed).toBe(true)
+    expect(judgeWorldState(search.left, stateAfter(search, calls)).passed).toBe(true)
   })
   test('an answer that was never got is named', () => {
-    const judged = judgeState(sample.left, stateAfter(sample, golden.slice(0, -1)))
+    const judged = judgeWorldState(sample.left, stateAfter(sample, golden.slice(0, -1)))
     expect(judged).toMatchObject({ passed: false, reached: judged.total - 1 })
     expect(judged.differences).toEqual([
       {
@@ -53,17 +53,17 @@ describe('judgement by the state left', () => {
   const booking = named('Attraction-2')
   const booked = callsOf(booking)
   test('bookings must be those that were asked for, each as often', () => {
-    expect(judgeState(booking.left, stateAfter(booking, booked)).passed).toBe(true)
-    const twice = judgeState(booking.left, stateAfter(booking, [...booked, booked.at(-1)!]))
+    expect(judgeWorldState(booking.left, stateAfter(booking, booked)).passed).toBe(true)
+    const twice = judgeWorldState(booking.left, stateAfter(booking, [...booked, booked.at(-1)!]))
     expect(twice.differences).toMatchObject([
       { where: 'bookings', says: 'this was booked but not requested' },
     ])
-    const none = judgeState(booking.left, stateAfter(booking, booked.slice(0, -1)))
+    const none = judgeWorldState(booking.left, stateAfter(booking, booked.slice(0, -1)))
     expect(none.differences).toMatchObject([{ where: 'bookings', says: 'this booking is missing' }])
   })
   test('a booking that was cancelled again leaves nothing', () => {
     const state = stateAfter(booking, [...booked, booked.at(-1)!])
     const { reference } = state.bookings.at(-1)!
-    expect(judgeState(booking.left, ask(state, 'Cancel_Booking', { reference }).state).passed).toBe(true)
+    expect(judgeWorldState(booking.left, ask(state, 'Cancel_Booking', { reference }).state).passed).toBe(true)
   })
 })

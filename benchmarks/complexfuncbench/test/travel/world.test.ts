@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { canonicalJson, type JsonObject } from '@stateeval/contracts'
-import { wireName } from '../../travel/function.ts'
+import { formatWireName } from '../../travel/function.ts'
 import { findFunction, travelFunctions } from '../../travel/functions.ts'
 import { ask, openTravel } from '../../travel/world.ts'
 import { walker } from './walker.ts'
@@ -91,7 +91,7 @@ describe('the travel world', () => {
   })
   test('functions are found by their names for chat APIs, too; all schemas are JSON', () => {
     expect(findFunction('Get_Hotel_Reviews-Tips-')?.name).toBe('Get_Hotel_Reviews(Tips)')
-    const names = travelFunctions.map(({ name }) => wireName(name))
+    const names = travelFunctions.map(({ name }) => formatWireName(name))
     expect(new Set(names).size).toBe(names.length)
     expect(canonicalJson(names)).toMatch(/^["[\],A-Za-z0-9_-]+$/)
   })

@@ -1,10 +1,10 @@
 /** Attractions of a seed: the products of each city, and when they can be visited. */
-import { rngOf, numberId, round, textId } from '../draw.ts'
+import { createLabelRng, drawNumberId, roundDecimals, drawTextId } from '../draw.ts'
 import { cities, type CityFacts } from '../geography/cities.ts'
-import { wordsOf } from '../geography/places.ts'
-import { recent } from '../recent.ts'
+import { splitPlaceWords } from '../geography/places.ts'
+import { keepRecent } from '../recent.ts'
 
-export interface Product {
+export interface AttractionProduct {
   id: string
   slug: string
   title: string
@@ -30,8 +30,8 @@ const themes = [
   'Street Food',
 ]
 
-function productsIn(seed: string, city: CityFacts): Product[] {
-  const rng = rngOf(seed, 'attractions', city.name)
+function createProducts(seed: string, city: CityFacts): AttractionProduct[] {
+  const rng = createLabelRng(seed, 'attractions', city.name)
   const titles = [
     ...city.landmarks.map(
       (landmark) => `${rng.pick(['Guided Tour of', 'Skip-the-Line Ticket to', 'Photo Walk at'])} ${landmark}`,
@@ -40,15 +40,15 @@ function productsIn(seed: string, city: CityFacts): Product[] {
     `Sightseeing Cruise in ${city.name}`,
   ]
   return titles.map((title) => {
-    const code = textId(seed, 10, 'product', city.name, title)
+    const code = drawTextId(seed, 10, 'product', city.name, title)
     const productRng = rng.fork(title)
     return {
       id: `PR${code}`,
-      slug: `pr${code}-${wordsOf(title).join('-')}`,
+      slug: `pr${code}-${splitPlaceWords(title).join('-')}`,
       title,
       city,
-      price: round(productRng.int(1200, 14_000) / 100),
-      score: round(productRng.int(340, 499) / 100),
+      price: roundDecimals(productRng.int(1200, 14_000) / 100),
+      score: roundDecimals(productRng.int(340, 499) / 100),
       reviews: productRng.int(15, 5000),
       popularity: productRng.unit(),
       minutes: productRng.int(2, 16) * 30,
@@ -57,42 +57,48 @@ function productsIn(seed: string, city: CityFacts): Product[] {
   })
 }
 
-const inventory = recent((seed: string) => {
-  const products = cities.flatMap((city) => productsIn(seed, city))
+const inventory = keepRecent((seed: string) => {
+  const products = cities.flatMap((city) => createProducts(seed, city))
   return {
     products: products.map((product) => ({
       product,
-      words: new Set(wordsOf(`${product.title} ${product.city.name} ${product.city.country}`)),
+      words: new Set(splitPlaceWords(`${product.title} ${product.city.name} ${product.city.country}`)),
     })),
     bySlug: new Map(products.map((product) => [product.slug, product])),
     byId: new Map(products.map((product) => [product.id, product])),
-    cities: new Map(cities.map((city) => [destinationId(seed, city), city])),
+    cities: new Map(cities.map((city) => [createDestinationId(seed, city), city])),
   }
 })
 
 /** Cities are numbered below zero, as in the live API. */
-export const cityNumber = (seed: string, city: CityFacts): number => -numberId(seed, 'ufi', city.name)
-export const destinationId = (seed: string, city: CityFacts): string =>
-  Buffer.from(JSON.stringify({ ufi: cityNumber(seed, city) })).toString('base64url')
+export const getCityNumber = (seed: string, city: CityFacts): number => -drawNumberId(seed, 'ufi', city.name)
+export const createDestinationId = (seed: string, city: CityFacts): string =>
+  Buffer.from(JSON.stringify({ ufi: getCityNumber(seed, city) })).toString('base64url')
 
-export const productsOf = (seed: string, city: CityFacts): Product[] =>
+export const listProducts = (seed: string, city: CityFacts): AttractionProduct[] =>
   inventory(seed).products.flatMap(({ product }) => (product.city === city ? [product] : []))
-export const findProducts = (seed: string, query: string): Product[] => {
-  const words = wordsOf(query)
+export const findProducts = (seed: string, query: string): AttractionProduct[] => {
+  const words = splitPlaceWords(query)
   return words.length === 0
     ? []
     : inventory(seed).products.flatMap(({ product, words: productWords }) =>
         words.every((word) => productWords.has(word)) ? [product] : [],
       )
 }
-export const productOfSlug = (seed: string, slug: string): Product | null =>
+export const findProductBySlug = (seed: string, slug: string): AttractionProduct | null =>
   inventory(seed).bySlug.get(slug) ?? null
-export const productOfId = (seed: string, id: string): Product | null => inventory(seed).byId.get(id) ?? null
-export const cityOfId = (seed: string, id: string): CityFacts | null => inventory(seed).cities.get(id) ?? null
+export const findProductById = (seed: string, id: string): AttractionProduct | null =>
+  inventory(seed).byId.get(id) ?? null
+export const findCityById = (seed: string, id: string): CityFacts | null =>
+  inventory(seed).cities.get(id) ?? null
 
 /** Hours at which a product can be visited on a day; none where it is shut. */
-export function slotsOf(seed: string, { id }: Product, day: number): { hour: number; tickets: number }[] {
-  const rng = rngOf(seed, 'slots', id, day)
+export function listProductSlots(
+  seed: string,
+  { id }: AttractionProduct,
+  day: number,
+): { hour: number; tickets: number }[] {
+  const rng = createLabelRng(seed, 'slots', id, day)
   if (rng.chance(0.12)) return []
   return rng
     .sample([9, 10, 11, 12, 13, 14, 15, 16, 17], rng.int(2, 5))

@@ -3,9 +3,9 @@
  * search.
  */
 import { toJson } from '@stateeval/contracts'
-import { rngOf, numberId, round } from '../draw.ts'
+import { createLabelRng, drawNumberId, roundDecimals } from '../draw.ts'
 import { cities } from '../geography/cities.ts'
-import { distance, nearest, places } from '../geography/places.ts'
+import { measureKilometres, selectNearest, places } from '../geography/places.ts'
 import { readToken, writeToken } from '../token.ts'
 
 /** A search: coordinates as they were given, times in minutes since 1970. */
@@ -13,7 +13,7 @@ export interface CarSearch {
   pickUp: { latitude: number; longitude: number; at: number }
   dropOff: { latitude: number; longitude: number; at: number }
 }
-export interface Vehicle {
+export interface RentalVehicle {
   id: number
   supplier: string
   model: string
@@ -47,30 +47,31 @@ const prefix = 'eyJ'
 const nearKm = 80
 
 export const searchKey = (seed: string, search: CarSearch): string => writeToken(seed, prefix, toJson(search))
-export const searchOf = (seed: string, key: string): CarSearch | null => readToken(seed, prefix, key)
+export const readCarSearch = (seed: string, key: string): CarSearch | null => readToken(seed, prefix, key)
 
-export const daysOf = ({ pickUp, dropOff }: CarSearch) =>
+export const countRentalDays = ({ pickUp, dropOff }: CarSearch) =>
   Math.max(1, Math.ceil((dropOff.at - pickUp.at) / 1440))
 
 /** The score of a supplier is the same for all of its cars in a city. */
-function supplierOf(seed: string, city: string, supplier: string) {
-  const rng = rngOf(seed, 'supplier', city, supplier)
-  return { score: round(rng.int(60, 98) / 10, 1), reviews: rng.int(20, 4000) }
+function findSupplier(seed: string, city: string, supplier: string) {
+  const rng = createLabelRng(seed, 'supplier', city, supplier)
+  return { score: roundDecimals(rng.int(60, 98) / 10, 1), reviews: rng.int(20, 4000) }
 }
 
 /** Empty where no city is near. */
-export function vehiclesOf(seed: string, search: CarSearch): Vehicle[] {
-  const city = nearest(cities, search.pickUp)
-  if (distance(city, search.pickUp) > nearKm) return []
-  const airport = nearestPlace(search.pickUp).type === 'airport'
+export function listVehicles(seed: string, search: CarSearch): RentalVehicle[] {
+  const city = selectNearest(cities, search.pickUp)
+  if (measureKilometres(city, search.pickUp) > nearKm) return []
+  const airport = findNearestPlace(search.pickUp).type === 'airport'
   const day = Math.floor(search.pickUp.at / 1440)
-  const away = distance(search.pickUp, search.dropOff)
+  const away = measureKilometres(search.pickUp, search.dropOff)
   return suppliers.map((supplier) => {
-    const carRng = rngOf(seed, 'car', city.name, supplier)
+    const carRng = createLabelRng(seed, 'car', city.name, supplier)
     const [model, group, seats, bags] = carRng.pick(models)
-    const daily = carRng.int(24, 110) * (0.85 + rngOf(seed, 'car-day', city.name, supplier, day).unit() * 0.4)
+    const daily =
+      carRng.int(24, 110) * (0.85 + createLabelRng(seed, 'car-day', city.name, supplier, day).unit() * 0.4)
     return {
-      id: numberId(seed, 'vehicle', city.name, supplier),
+      id: drawNumberId(seed, 'vehicle', city.name, supplier),
       supplier,
       model,
       group,
@@ -78,24 +79,24 @@ export function vehiclesOf(seed: string, search: CarSearch): Vehicle[] {
       bags,
       airport,
       automatic: carRng.chance(0.6),
-      price: round(daily * daysOf(search) + (away > 5 ? 40 + away * 0.08 : 0)),
+      price: roundDecimals(daily * countRentalDays(search) + (away > 5 ? 40 + away * 0.08 : 0)),
       freeCancellation: carRng.chance(0.7),
       deposit: carRng.int(2, 9) * 100,
-      ...supplierOf(seed, city.name, supplier),
+      ...findSupplier(seed, city.name, supplier),
     }
   })
 }
 
 /** The known place that is nearest, and so names what was meant. */
-export const nearestPlace = (at: { latitude: number; longitude: number }) => nearest(places, at)
+export const findNearestPlace = (at: { latitude: number; longitude: number }) => selectNearest(places, at)
 
 /** A car of a search; null where the key or the id is of no search of this world. */
-export function vehicleOf(
+export function findVehicle(
   seed: string,
   key: string,
   id: string,
-): { search: CarSearch; vehicle: Vehicle } | null {
-  const search = searchOf(seed, key)
-  const vehicle = search && vehiclesOf(seed, search).find((one) => String(one.id) === id)
+): { search: CarSearch; vehicle: RentalVehicle } | null {
+  const search = readCarSearch(seed, key)
+  const vehicle = search && listVehicles(seed, search).find((one) => String(one.id) === id)
   return search && vehicle ? { search, vehicle } : null
 }

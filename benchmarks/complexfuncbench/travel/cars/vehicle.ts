@@ -1,35 +1,45 @@
 /** Functions about one car of a search have the same parameters and the same refusal. */
 import type { JsonValue } from '@stateeval/contracts'
-import { success, needs, refused, text, type TravelFunction } from '../function.ts'
+import {
+  createSuccessAnswer,
+  defineNeeded,
+  refuseTravelCall,
+  readTextArgument,
+  type TravelFunction,
+} from '../function.ts'
 import { scoreWord } from '../hotels/inventory.ts'
-import { type CarSearch, type Vehicle, vehicleOf } from './inventory.ts'
+import { type CarSearch, type RentalVehicle, findVehicle } from './inventory.ts'
 
-export const rating = ({ score, reviews }: Vehicle): { [key: string]: JsonValue } => ({
+export const describeRating = ({ score, reviews }: RentalVehicle): { [key: string]: JsonValue } => ({
   average: score.toFixed(1),
   title: scoreWord(score),
   subtitle: `${reviews} reviews`,
   localisedRating: { rawValue: score, displayValue: score.toFixed(1) },
 })
-interface Chosen {
+interface ChosenVehicle {
   seed: string
   search: CarSearch
-  vehicle: Vehicle
+  vehicle: RentalVehicle
 }
-export const ofVehicle = (
+export const defineVehicleFunction = (
   name: string,
   about: string,
-  say: (choice: Chosen) => JsonValue,
+  say: (choice: ChosenVehicle) => JsonValue,
 ): TravelFunction => ({
   name,
   about,
   parameters: [
-    needs('vehicle_id', 'The car: `vehicle_id` of Search_Car_Rentals.'),
-    needs('search_key', 'The search that found it: `search_key` of Search_Car_Rentals.'),
+    defineNeeded('vehicle_id', 'The car: `vehicle_id` of Search_Car_Rentals.'),
+    defineNeeded('search_key', 'The search that found it: `search_key` of Search_Car_Rentals.'),
   ],
   answer({ seed }, args) {
-    const rental = vehicleOf(seed, text(args, 'search_key'), text(args, 'vehicle_id'))
+    const rental = findVehicle(
+      seed,
+      readTextArgument(args, 'search_key'),
+      readTextArgument(args, 'vehicle_id'),
+    )
     return rental
-      ? success(say({ seed, ...rental }))
-      : refused('no car has this vehicle_id and search_key, or the search has expired')
+      ? createSuccessAnswer(say({ seed, ...rental }))
+      : refuseTravelCall('no car has this vehicle_id and search_key, or the search has expired')
   },
 })

@@ -19,7 +19,7 @@ export interface CityFacts {
   landmarks: readonly string[]
 }
 
-const city = (
+const createCity = (
   [name, country, countryCode, region]: readonly [string, string, string, string],
   [latitude, longitude]: readonly [number, number],
   [code, currency]: readonly [string, string],
@@ -39,7 +39,7 @@ const city = (
 })
 
 export const cities: readonly CityFacts[] = [
-  city(
+  createCity(
     ['Paris', 'France', 'fr', 'Ile de France'],
     [48.8566, 2.3522],
     ['PAR', 'EUR'],
@@ -49,7 +49,7 @@ export const cities: readonly CityFacts[] = [
     ],
     ['Eiffel Tower', 'Louvre Museum', 'Gare de Lyon'],
   ),
-  city(
+  createCity(
     ['London', 'United Kingdom', 'gb', 'Greater London'],
     [51.5072, -0.1276],
     ['LON', 'GBP'],
@@ -59,7 +59,7 @@ export const cities: readonly CityFacts[] = [
     ],
     ['Tower Bridge', 'British Museum', 'Hyde Park'],
   ),
-  city(
+  createCity(
     ['New York', 'United States', 'us', 'New York State'],
     [40.7128, -74.006],
     ['NYC', 'USD'],
@@ -69,28 +69,28 @@ export const cities: readonly CityFacts[] = [
     ],
     ['Times Square', 'Central Park', 'Empire State Building'],
   ),
-  city(
+  createCity(
     ['San Francisco', 'United States', 'us', 'California'],
     [37.7749, -122.4194],
     ['SFO', 'USD'],
     [['SFO', 'San Francisco International Airport']],
     ['Golden Gate Bridge', 'Union Square', 'Alcatraz Island'],
   ),
-  city(
+  createCity(
     ['San Diego', 'United States', 'us', 'California'],
     [32.7157, -117.1611],
     ['SAN', 'USD'],
     [['SAN', 'San Diego International Airport']],
     ['Balboa Park', 'La Jolla Cove', 'Gaslamp Quarter'],
   ),
-  city(
+  createCity(
     ['Miami', 'United States', 'us', 'Florida'],
     [25.7617, -80.1918],
     ['MIA', 'USD'],
     [['MIA', 'Miami International Airport']],
     ['South Beach', 'Wynwood Walls', 'Bayside Marketplace'],
   ),
-  city(
+  createCity(
     ['Chicago', 'United States', 'us', 'Illinois'],
     [41.8781, -87.6298],
     ['CHI', 'USD'],
@@ -100,14 +100,14 @@ export const cities: readonly CityFacts[] = [
     ],
     ['Millennium Park', 'Navy Pier', 'Willis Tower'],
   ),
-  city(
+  createCity(
     ['Toronto', 'Canada', 'ca', 'Ontario'],
     [43.6532, -79.3832],
     ['YTO', 'CAD'],
     [['YYZ', 'Toronto Pearson International Airport']],
     ['CN Tower', 'Casa Loma', 'Distillery District'],
   ),
-  city(
+  createCity(
     ['Tokyo', 'Japan', 'jp', 'Tokyo-to'],
     [35.6762, 139.6503],
     ['TYO', 'JPY'],
@@ -117,21 +117,21 @@ export const cities: readonly CityFacts[] = [
     ],
     ['Tokyo Tower', 'Shibuya Crossing', 'Ueno Park'],
   ),
-  city(
+  createCity(
     ['Singapore', 'Singapore', 'sg', 'Central Singapore'],
     [1.3521, 103.8198],
     ['SIN', 'SGD'],
     [['SIN', 'Singapore Changi Airport']],
     ['Marina Bay Sands', 'Sentosa Island', 'Merlion Park'],
   ),
-  city(
+  createCity(
     ['Sydney', 'Australia', 'au', 'New South Wales'],
     [-33.8688, 151.2093],
     ['SYD', 'AUD'],
     [['SYD', 'Sydney Kingsford Smith Airport']],
     ['Sydney Opera House', 'Bondi Beach', 'Darling Harbour'],
   ),
-  city(
+  createCity(
     ['Melbourne', 'Australia', 'au', 'Victoria'],
     [-37.8136, 144.9631],
     ['MEL', 'AUD'],
@@ -141,7 +141,7 @@ export const cities: readonly CityFacts[] = [
     ],
     ['Fitzroy Gardens', 'Federation Square', 'Queen Victoria Market'],
   ),
-  city(
+  createCity(
     ['Rome', 'Italy', 'it', 'Lazio'],
     [41.9028, 12.4964],
     ['ROM', 'EUR'],
@@ -151,63 +151,63 @@ export const cities: readonly CityFacts[] = [
     ],
     ['Colosseum', 'Trevi Fountain', 'Spanish Steps'],
   ),
-  city(
+  createCity(
     ['Barcelona', 'Spain', 'es', 'Catalonia'],
     [41.3874, 2.1686],
     ['BCN', 'EUR'],
     [['BCN', 'Barcelona El Prat Airport']],
     ['Sagrada Familia', 'Park Guell', 'La Rambla'],
   ),
-  city(
+  createCity(
     ['Amsterdam', 'Netherlands', 'nl', 'Noord-Holland'],
     [52.3676, 4.9041],
     ['AMS', 'EUR'],
     [['AMS', 'Amsterdam Schiphol Airport']],
     ['Van Gogh Museum', 'Dam Square', 'Vondelpark'],
   ),
-  city(
+  createCity(
     ['Berlin', 'Germany', 'de', 'Brandenburg'],
     [52.52, 13.405],
     ['BER', 'EUR'],
     [['BER', 'Berlin Brandenburg Airport']],
     ['Brandenburg Gate', 'Alexanderplatz', 'Museum Island'],
   ),
-  city(
+  createCity(
     ['Munich', 'Germany', 'de', 'Bavaria'],
     [48.1351, 11.582],
     ['MUC', 'EUR'],
     [['MUC', 'Munich Airport']],
     ['Marienplatz', 'English Garden', 'Nymphenburg Palace'],
   ),
-  city(
+  createCity(
     ['Lisbon', 'Portugal', 'pt', 'Lisbon Region'],
     [38.7223, -9.1393],
     ['LIS', 'EUR'],
     [['LIS', 'Lisbon Humberto Delgado Airport']],
     ['Belem Tower', 'Rossio Square', 'Castelo de Sao Jorge'],
   ),
-  city(
+  createCity(
     ['Dubai', 'United Arab Emirates', 'ae', 'Dubai Emirate'],
     [25.2048, 55.2708],
     ['DXB', 'AED'],
     [['DXB', 'Dubai International Airport']],
     ['Burj Khalifa', 'Dubai Marina', 'Palm Jumeirah'],
   ),
-  city(
+  createCity(
     ['Vienna', 'Austria', 'at', 'Vienna State'],
     [48.2082, 16.3738],
     ['VIE', 'EUR'],
     [['VIE', 'Vienna International Airport']],
     ['Schonbrunn Palace', 'Prater Park', 'Vienna State Opera'],
   ),
-  city(
+  createCity(
     ['Zurich', 'Switzerland', 'ch', 'Canton of Zurich'],
     [47.3769, 8.5417],
     ['ZRH', 'CHF'],
     [['ZRH', 'Zurich Airport']],
     ['Bahnhofstrasse', 'Lindenhof Hill', 'Kunsthaus Zurich'],
   ),
-  city(
+  createCity(
     ['Los Angeles', 'United States', 'us', 'California'],
     [34.0522, -118.2437],
     ['LAX', 'USD'],

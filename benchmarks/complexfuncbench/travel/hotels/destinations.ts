@@ -2,30 +2,37 @@
  * Searchable hotel destinations: cities, airports, landmarks and hotels themselves, by the id that a
  * destination search gives.
  */
-import { numberId } from '../draw.ts'
-import { distance, findPlaces, type Place, places, wordsOf } from '../geography/places.ts'
-import { recent } from '../recent.ts'
-import { type Hotel, hotelsOf } from './inventory.ts'
+import { drawNumberId } from '../draw.ts'
+import {
+  measureKilometres,
+  findPlaces,
+  type TravelPlace,
+  places,
+  splitPlaceWords,
+} from '../geography/places.ts'
+import { keepRecent } from '../recent.ts'
+import { type TravelHotel, listHotels } from './inventory.ts'
 
-export interface Destination {
+export interface HotelDestination {
   id: string
   type: 'city' | 'airport' | 'landmark' | 'hotel'
   name: string
   label: string
-  place: Pick<Place, 'latitude' | 'longitude' | 'city'>
-  hotels: readonly Hotel[]
+  place: Pick<TravelPlace, 'latitude' | 'longitude' | 'city'>
+  hotels: readonly TravelHotel[]
 }
 
 /** Hotels around a landmark or an airport. */
 const nearKm = 9
 
-function ofPlace(seed: string, place: Place): Destination {
+function describePlaceDestination(seed: string, place: TravelPlace): HotelDestination {
   const { type, name, city } = place
-  const cityHotels = hotelsOf(seed).filter((hotel) => hotel.city === city)
-  const hotels = type === 'city' ? cityHotels : cityHotels.filter((hotel) => distance(hotel, place) < nearKm)
+  const cityHotels = listHotels(seed).filter((hotel) => hotel.city === city)
+  const hotels =
+    type === 'city' ? cityHotels : cityHotels.filter((hotel) => measureKilometres(hotel, place) < nearKm)
   const parts = [...(type === 'city' ? [] : [name]), city.name, city.region, city.country]
   // Cities have negative ids, as in the live API.
-  const id = numberId(seed, 'destination', type, city.name, name)
+  const id = drawNumberId(seed, 'destination', type, city.name, name)
   return {
     id: String(type === 'city' ? -id : id),
     type,
@@ -35,7 +42,7 @@ function ofPlace(seed: string, place: Place): Destination {
     hotels: hotels.length > 0 ? hotels : cityHotels,
   }
 }
-const ofHotel = (hotel: Hotel): Destination => ({
+const describeHotelDestination = (hotel: TravelHotel): HotelDestination => ({
   id: String(hotel.id),
   type: 'hotel',
   name: hotel.name,
@@ -44,11 +51,11 @@ const ofHotel = (hotel: Hotel): Destination => ({
   hotels: [hotel],
 })
 
-const all = recent((seed: string) => {
-  const ofPlaces = new Map(places.map((place) => [place, ofPlace(seed, place)] as const))
-  const ofHotels = hotelsOf(seed).map((hotel) => ({
-    destination: ofHotel(hotel),
-    words: new Set(wordsOf(`${hotel.name} ${hotel.city.region} ${hotel.city.country}`)),
+const all = keepRecent((seed: string) => {
+  const ofPlaces = new Map(places.map((place) => [place, describePlaceDestination(seed, place)] as const))
+  const ofHotels = listHotels(seed).map((hotel) => ({
+    destination: describeHotelDestination(hotel),
+    words: new Set(splitPlaceWords(`${hotel.name} ${hotel.city.region} ${hotel.city.country}`)),
   }))
   const list = [...ofPlaces.values(), ...ofHotels.map(({ destination }) => destination)]
   return {
@@ -59,9 +66,9 @@ const all = recent((seed: string) => {
 })
 
 /** Places first, then hotels that are called so; a name of a city alone finds its places, not its hotels. */
-export function findDestinations(seed: string, query: string): Destination[] {
+export function findDestinations(seed: string, query: string): HotelDestination[] {
   const { ofPlaces, ofHotels } = all(seed)
-  const words = wordsOf(query)
+  const words = splitPlaceWords(query)
   const placed = findPlaces(query, ['city', 'airport', 'landmark']).map((place) => ofPlaces.get(place)!)
   const hotels =
     words.length === 0 || placed.length > 0
@@ -70,5 +77,5 @@ export function findDestinations(seed: string, query: string): Destination[] {
   return [...placed, ...hotels.map(({ destination }) => destination)].slice(0, 6)
 }
 
-export const destinationOf = (seed: string, type: string, id: string): Destination | null =>
+export const findDestination = (seed: string, type: string, id: string): HotelDestination | null =>
   all(seed).byId.get(`${type.toLowerCase()}/${id}`) ?? null

@@ -1,45 +1,50 @@
 /** Functions about one hotel: what it is, its rules, its payments, its questions, its surroundings. */
 import type { JsonValue } from '@stateeval/contracts'
-import { timeOf } from '../dates.ts'
-import { rngOf, round } from '../draw.ts'
-import { type Answer, success, text, type TravelFunction } from '../function.ts'
-import { cityPlaces, distance } from '../geography/places.ts'
-import { facilities, type Hotel, hotelOfId, scoreWord } from './inventory.ts'
+import { formatTime } from '../dates.ts'
+import { createLabelRng, roundDecimals } from '../draw.ts'
+import {
+  type FunctionAnswer,
+  createSuccessAnswer,
+  readTextArgument,
+  type TravelFunction,
+} from '../function.ts'
+import { cityPlaces, measureKilometres } from '../geography/places.ts'
+import { facilities, type TravelHotel, findHotelById, scoreWord } from './inventory.ts'
 import { hotelParameter, noHotel } from './rooms.ts'
 
 /** A function whose only parameter is the hotel. */
-export const ofHotel = (
+export const defineHotelFunction = (
   name: string,
   about: string,
-  say: (hotel: Hotel, seed: string) => JsonValue,
+  say: (hotel: TravelHotel, seed: string) => JsonValue,
   more: Partial<TravelFunction> = {},
 ): TravelFunction => ({
   name,
   about,
   parameters: [hotelParameter],
-  answer({ seed }, args): Answer {
-    const hotel = hotelOfId(seed, text(args, 'hotel_id'))
-    return hotel ? success(say(hotel, seed)) : noHotel
+  answer({ seed }, args): FunctionAnswer {
+    const hotel = findHotelById(seed, readTextArgument(args, 'hotel_id'))
+    return hotel ? createSuccessAnswer(say(hotel, seed)) : noHotel
   },
   ...more,
 })
 
-const times = (seed: string, { id }: Hotel) => {
-  const rng = rngOf(seed, 'times', id)
+const drawTimes = (seed: string, { id }: TravelHotel) => {
+  const rng = createLabelRng(seed, 'times', id)
   return {
-    checkin: { from: timeOf(rng.int(13, 16) * 60), until: timeOf(rng.int(20, 23) * 60) },
-    checkout: { from: timeOf(rng.int(6, 8) * 60), until: timeOf(rng.int(10, 12) * 60) },
+    checkin: { from: formatTime(rng.int(13, 16) * 60), until: formatTime(rng.int(20, 23) * 60) },
+    checkout: { from: formatTime(rng.int(6, 8) * 60), until: formatTime(rng.int(10, 12) * 60) },
   }
 }
-const facilityTitles = (hotel: Hotel) => hotel.facilities.map((id) => facilities[id]!)
+const listFacilityTitles = (hotel: TravelHotel) => hotel.facilities.map((id) => facilities[id]!)
 
-export const getHotelDetails = ofHotel(
+export const getHotelDetails = defineHotelFunction(
   'Get_Hotel_Details',
   'Gives the details of a hotel: address, class, score, facilities, times of check-in and check-out.',
   (hotel, seed) => ({
     hotel_id: hotel.id,
     hotel_name: hotel.name,
-    address: `${rngOf(seed, 'address', hotel.id).int(1, 240)} ${hotel.city.landmarks[0]} Street`,
+    address: `${createLabelRng(seed, 'address', hotel.id).int(1, 240)} ${hotel.city.landmarks[0]} Street`,
     city: hotel.city.name,
     country_trans: hotel.city.country,
     latitude: hotel.latitude,
@@ -49,29 +54,29 @@ export const getHotelDetails = ofHotel(
     review_score: hotel.score,
     review_score_word: scoreWord(hotel.score),
     breakfast_included: hotel.breakfast,
-    facilities_block: { name: 'Most popular facilities', facilities: facilityTitles(hotel) },
-    ...times(seed, hotel),
+    facilities_block: { name: 'Most popular facilities', facilities: listFacilityTitles(hotel) },
+    ...drawTimes(seed, hotel),
   }),
 )
 
-export const getDescriptionAndInfo = ofHotel(
+export const getDescriptionAndInfo = defineHotelFunction(
   'Get_Description_And_Info',
   'Gives the descriptions of a hotel and its neighbourhood.',
   (hotel) => [
     {
       descriptiontype_id: 6,
       languagecode: 'en',
-      description: `${hotel.name} is a ${hotel.stars}-star hotel in ${hotel.city.name}. It offers ${facilityTitles(hotel).join(', ')}.`,
+      description: `${hotel.name} is a ${hotel.stars}-star hotel in ${hotel.city.name}. It offers ${listFacilityTitles(hotel).join(', ')}.`,
     },
     {
       descriptiontype_id: 7,
       languagecode: 'en',
-      description: `${nearest(hotel)[0]!.name} is ${nearest(hotel)[0]!.distance_km} km from ${hotel.name}. Its guests give it ${hotel.score} of 10 points.`,
+      description: `${listNearestPlaces(hotel)[0]!.name} is ${listNearestPlaces(hotel)[0]!.distance_km} km from ${hotel.name}. Its guests give it ${hotel.score} of 10 points.`,
     },
   ],
 )
 
-function nearest(hotel: Hotel) {
+function listNearestPlaces(hotel: TravelHotel) {
   return cityPlaces
     .get(hotel.city.name)!
     .filter(({ type }) => type === 'landmark')
@@ -79,29 +84,29 @@ function nearest(hotel: Hotel) {
       name: place.name,
       latitude: place.latitude,
       longitude: place.longitude,
-      distance_km: round(distance(place, hotel), 2),
+      distance_km: roundDecimals(measureKilometres(place, hotel), 2),
     }))
     .sort((a, b) => a.distance_km - b.distance_km)
 }
 
-export const getPopularAttractionNearBy = ofHotel(
+export const getPopularAttractionNearBy = defineHotelFunction(
   'Get_Popular_Attraction_Near_By',
   'Gives the landmarks around a hotel with their distances: the most popular ones, and the closest ones.',
   (hotel) => ({
     hotel_id: hotel.id,
-    popular_landmarks: [...nearest(hotel)].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    closest_landmarks: nearest(hotel),
+    popular_landmarks: [...listNearestPlaces(hotel)].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    closest_landmarks: listNearestPlaces(hotel),
   }),
 )
 
-export const getHotelPolicies = ofHotel(
+export const getHotelPolicies = defineHotelFunction(
   'Get_Hotel_Policies',
   'Gives the rules of a hotel: times, pets, smoking, parties, deposits.',
   (hotel, seed) => {
-    const rng = rngOf(seed, 'policies', hotel.id)
+    const rng = createLabelRng(seed, 'policies', hotel.id)
     return {
       hotel_id: hotel.id,
-      ...times(seed, hotel),
+      ...drawTimes(seed, hotel),
       policy: [
         {
           type: 'POLICY_HOTEL_PETS',
@@ -124,11 +129,11 @@ export const getHotelPolicies = ofHotel(
   },
 )
 
-export const propertyChildrenPolicies = ofHotel(
+export const propertyChildrenPolicies = defineHotelFunction(
   'Property_Children_Policies',
   'Gives what a hotel says about children, cots and extra beds, with prices by age.',
   (hotel, seed) => {
-    const rng = rngOf(seed, 'children', hotel.id)
+    const rng = createLabelRng(seed, 'children', hotel.id)
     const first = rng.int(2, 4)
     return {
       hotel_id: hotel.id,
@@ -149,7 +154,7 @@ export const propertyChildrenPolicies = ofHotel(
   },
 )
 
-export const paymentFeatures = ofHotel(
+export const paymentFeatures = defineHotelFunction(
   'Payment_features_of_the_Hotel',
   'Gives the ways to pay that a hotel accepts.',
   ({ payments }) =>
@@ -162,11 +167,11 @@ export const paymentFeatures = ofHotel(
     })),
 )
 
-export const getQuestionAndAnswer = ofHotel(
+export const getQuestionAndAnswer = defineHotelFunction(
   'Get_Question_And_Answer',
   'Gives what guests asked a hotel and what it answered.',
   (hotel, seed) => {
-    const rng = rngOf(seed, 'questions', hotel.id)
+    const rng = createLabelRng(seed, 'questions', hotel.id)
     const has = (id: string) => (hotel.facilities.includes(id) ? 'Yes, we do.' : 'No, we don’t.')
     const pairs = [
       ['Do you have a swimming pool?', has('facility::433')],

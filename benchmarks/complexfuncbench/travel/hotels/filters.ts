@@ -1,17 +1,23 @@
 /** Functions that give what a search of hotels can be narrowed and ordered by. */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import { success, refused, takes, text, type TravelFunction } from '../function.ts'
-import { destinationOf } from './destinations.ts'
+import {
+  createSuccessAnswer,
+  refuseTravelCall,
+  defineTaken,
+  readTextArgument,
+  type TravelFunction,
+} from '../function.ts'
+import { findDestination } from './destinations.ts'
 import {
   dateParameters,
   destinationParameters,
-  filtersIn,
+  parseFilters,
   filterTitles,
-  fits,
-  offersOf,
+  isFittingFilter,
+  listHotelOffers,
   orders,
 } from './offers.ts'
-import { askedStay, childrenParameter, guestParameters } from './stay.ts'
+import { readAskedStay, childrenParameter, guestParameters } from './stay.ts'
 
 export const getFilter: TravelFunction = {
   name: 'Get_Filter',
@@ -22,21 +28,29 @@ export const getFilter: TravelFunction = {
     ...dateParameters,
     ...guestParameters,
     childrenParameter,
-    takes('categories_filter', 'Filters that are set already, separated by commas; none at first.'),
+    defineTaken('categories_filter', 'Filters that are set already, separated by commas; none at first.'),
   ],
   entries: [{ at: ['filters', '*', 'options'], id: 'genericId' }],
   answer({ seed }, args) {
-    const stay = askedStay(args)
-    if ('fault' in stay) return refused(stay.fault)
-    const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
-    if (!destination) return refused('no place has this dest_id and search_type')
-    const filters = filtersIn(args)
-    const hotels = destination.hotels.filter((hotel) => filters.every((filter) => fits(hotel, filter)))
-    const lowest = Math.min(...offersOf(seed, hotels, destination.place, stay).map(({ price }) => price))
+    const stay = readAskedStay(args)
+    if ('fault' in stay) return refuseTravelCall(stay.fault)
+    const destination = findDestination(
+      seed,
+      readTextArgument(args, 'search_type'),
+      readTextArgument(args, 'dest_id'),
+    )
+    if (!destination) return refuseTravelCall('no place has this dest_id and search_type')
+    const filters = parseFilters(args)
+    const hotels = destination.hotels.filter((hotel) =>
+      filters.every((filter) => isFittingFilter(hotel, filter)),
+    )
+    const lowest = Math.min(
+      ...listHotelOffers(seed, hotels, destination.place, stay).map(({ price }) => price),
+    )
     const option = ([id, title]: [string, string]): JsonObject => ({
       title,
       genericId: id,
-      countNotAutoextended: hotels.filter((hotel) => fits(hotel, id)).length,
+      countNotAutoextended: hotels.filter((hotel) => isFittingFilter(hotel, id)).length,
     })
     const titles = Object.entries(filterTitles())
     const group = (title: string, field: string): JsonValue => ({
@@ -44,7 +58,7 @@ export const getFilter: TravelFunction = {
       field,
       options: titles.filter(([id]) => id.startsWith(`${field}::`)).map(option),
     })
-    return success({
+    return createSuccessAnswer({
       pagination: { nbResultsTotal: hotels.length },
       priceFrom: hotels.length > 0 ? { value: lowest, currency: 'USD' } : null,
       filters: [
@@ -62,10 +76,14 @@ export const getSortBy: TravelFunction = {
   parameters: [...destinationParameters, ...dateParameters, ...guestParameters, childrenParameter],
   entries: [{ at: [], id: 'id' }],
   answer({ seed }, args) {
-    const stay = askedStay(args)
-    if ('fault' in stay) return refused(stay.fault)
-    const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
-    if (!destination) return refused('no place has this dest_id and search_type')
-    return success(Object.entries(orders).map(([id, { title }]) => ({ id, title })))
+    const stay = readAskedStay(args)
+    if ('fault' in stay) return refuseTravelCall(stay.fault)
+    const destination = findDestination(
+      seed,
+      readTextArgument(args, 'search_type'),
+      readTextArgument(args, 'dest_id'),
+    )
+    if (!destination) return refuseTravelCall('no place has this dest_id and search_type')
+    return createSuccessAnswer(Object.entries(orders).map(([id, { title }]) => ({ id, title })))
   },
 }

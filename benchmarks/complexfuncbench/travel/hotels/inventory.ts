@@ -1,11 +1,11 @@
 /**
  * Hotels of a seed, with their rooms and prices. Everything that a function says of a hotel comes from here.
  */
-import { rngOf, numberId, round } from '../draw.ts'
+import { createLabelRng, drawNumberId, roundDecimals } from '../draw.ts'
 import { cities, type CityFacts } from '../geography/cities.ts'
-import { recent } from '../recent.ts'
+import { keepRecent } from '../recent.ts'
 
-export interface Room {
+export interface HotelRoom {
   id: number
   name: string
   /** Guests that it takes. */
@@ -16,7 +16,7 @@ export interface Room {
   factor: number
   refundable: boolean
 }
-export interface Hotel {
+export interface TravelHotel {
   id: number
   name: string
   city: CityFacts
@@ -30,7 +30,7 @@ export interface Hotel {
   facilities: readonly string[]
   payments: readonly string[]
   breakfast: boolean
-  rooms: readonly Room[]
+  rooms: readonly HotelRoom[]
 }
 
 /** Filters of hotels: the id in `categories_filter` and its title. */
@@ -70,48 +70,49 @@ const payments = [
 ]
 const roomNames = ['Standard Double Room', 'Superior Twin Room', 'Deluxe King Room', 'Family Suite'] as const
 
-function hotelOf(seed: string, city: CityFacts, chain: string): Hotel {
-  const rng = rngOf(seed, 'hotel', city.name, chain)
+function createTravelHotel(seed: string, city: CityFacts, chain: string): TravelHotel {
+  const rng = createLabelRng(seed, 'hotel', city.name, chain)
   const stars = rng.int(2, 5)
   const near = () => rng.unit() * 0.09 - 0.045
   const name = `${chain} ${city.name}`
   return {
-    id: numberId(seed, 'hotel', name),
+    id: drawNumberId(seed, 'hotel', name),
     name,
     city,
-    latitude: round(city.latitude + near(), 6),
-    longitude: round(city.longitude + near(), 6),
+    latitude: roundDecimals(city.latitude + near(), 6),
+    longitude: roundDecimals(city.longitude + near(), 6),
     stars,
-    score: round(rng.int(62, 97) / 10, 1),
+    score: roundDecimals(rng.int(62, 97) / 10, 1),
     reviews: rng.int(80, 9000),
     nightly: 25 + stars * rng.int(12, 34),
     facilities: rng.sample(Object.keys(facilities), rng.int(3, 7)).sort(),
     payments: rng.sample(payments, rng.int(3, 6)).sort(),
     breakfast: rng.chance(0.5),
     rooms: roomNames.map((room, at) => ({
-      id: numberId(seed, 'room', name, room),
+      id: drawNumberId(seed, 'room', name, room),
       name: room,
       sleeps: at === 3 ? 5 : at + 2,
       count: rng.int(2, 6),
-      factor: round(1 + at * 0.22 + rng.unit() * 0.1),
+      factor: roundDecimals(1 + at * 0.22 + rng.unit() * 0.1),
       refundable: rng.chance(0.5),
     })),
   }
 }
 
-const inventory = recent((seed: string) => {
+const inventory = keepRecent((seed: string) => {
   const hotels = cities.flatMap((city) =>
-    rngOf(seed, 'chains', city.name)
+    createLabelRng(seed, 'chains', city.name)
       .sample(chains, 8)
-      .map((chain) => hotelOf(seed, city, chain)),
+      .map((chain) => createTravelHotel(seed, city, chain)),
   )
   return { hotels, byId: new Map(hotels.map((hotel) => [String(hotel.id), hotel])) }
 })
 
-export const hotelsOf = (seed: string): readonly Hotel[] => inventory(seed).hotels
-export const hotelOfId = (seed: string, id: string): Hotel | null => inventory(seed).byId.get(id) ?? null
+export const listHotels = (seed: string): readonly TravelHotel[] => inventory(seed).hotels
+export const findHotelById = (seed: string, id: string): TravelHotel | null =>
+  inventory(seed).byId.get(id) ?? null
 
-export interface Guests {
+export interface HotelGuests {
   adults: number
   rooms: number
   /** Ages of children. */
@@ -121,30 +122,30 @@ export interface Guests {
 /**
  * US dollars for a stay: each night has its own price; more guests in a room pay more, children by their age.
  */
-export function priceOf(
+export function computeStayPrice(
   seed: string,
-  { id, nightly }: Hotel,
+  { id, nightly }: TravelHotel,
   { arrival, nights }: { arrival: number; nights: number },
-  { adults, rooms, children }: Guests,
+  { adults, rooms, children }: HotelGuests,
 ): number {
   let total = 0
   for (let night = arrival; night < arrival + nights; night++)
-    total += nightly * (0.8 + rngOf(seed, 'night', id, night).unit() * 0.5)
+    total += nightly * (0.8 + createLabelRng(seed, 'night', id, night).unit() * 0.5)
   const guests = adults + children.reduce((sum, age) => sum + 0.25 + age * 0.03, 0)
-  return round(total * rooms * (1 + 0.15 * (guests / rooms - 1)))
+  return roundDecimals(total * rooms * (1 + 0.15 * (guests / rooms - 1)))
 }
 
 /** Rooms of a kind that others have not taken on the worst day of a stay. */
-export function roomsLeft(
+export function countRoomsLeft(
   seed: string,
-  room: Room,
+  room: HotelRoom,
   { arrival, nights }: { arrival: number; nights: number },
 ): number {
   let left = room.count
   for (let night = arrival; night < arrival + nights; night++)
     left = Math.min(
       left,
-      room.count - rngOf(seed, 'taken', room.id, night).int(0, Math.max(0, room.count - 2)),
+      room.count - createLabelRng(seed, 'taken', room.id, night).int(0, Math.max(0, room.count - 2)),
     )
   return left
 }

@@ -1,12 +1,18 @@
 /** Functions about what guests say of a hotel. */
-import { dateOf } from '../dates.ts'
-import { rngOf, round } from '../draw.ts'
-import { success, refused, takes, text, type TravelFunction } from '../function.ts'
-import { type Hotel, hotelOfId, scoreWord } from './inventory.ts'
-import { ofHotel } from './details.ts'
+import { formatDay } from '../dates.ts'
+import { createLabelRng, roundDecimals } from '../draw.ts'
+import {
+  createSuccessAnswer,
+  refuseTravelCall,
+  defineTaken,
+  readTextArgument,
+  type TravelFunction,
+} from '../function.ts'
+import { type TravelHotel, findHotelById, scoreWord } from './inventory.ts'
+import { defineHotelFunction } from './details.ts'
 import { hotelParameter, noHotel } from './rooms.ts'
 
-interface Review {
+interface HotelReview {
   author: string
   kind: string
   day: number
@@ -27,8 +33,8 @@ const cons = ['Slow lift', 'Small room', 'Noisy street', 'Expensive parking', 'W
 /** Reviews were written before the days on which the world's trips begin. */
 const lastDay = 20_028
 
-function reviewsOf(seed: string, { id, score }: Hotel): Review[] {
-  const rng = rngOf(seed, 'reviews', id)
+function listReviews(seed: string, { id, score }: TravelHotel): HotelReview[] {
+  const rng = createLabelRng(seed, 'reviews', id)
   // Days and scores are all different, so that an order by them is one order.
   const days = rng.sample(
     Array.from({ length: 300 }, (_, at) => at),
@@ -39,13 +45,13 @@ function reviewsOf(seed: string, { id, score }: Hotel): Review[] {
     author: rng.pick(authors),
     kind: rng.pick(kinds),
     day: lastDay - day,
-    score: round(Math.min(10, Math.max(1, score + steps[at]! / 4)), 2),
+    score: roundDecimals(Math.min(10, Math.max(1, score + steps[at]! / 4)), 2),
     pros: rng.pick(pros),
     cons: rng.pick(cons),
   }))
 }
 
-const orders: Readonly<Record<string, { title: string; by: (review: Review, at: number) => number }>> = {
+const orders: Readonly<Record<string, { title: string; by: (review: HotelReview, at: number) => number }>> = {
   f_relevance: { title: 'Most relevant', by: (_, at) => at },
   f_recent_desc: { title: 'Newest first', by: ({ day }) => -day },
   f_recent_asc: { title: 'Oldest first', by: ({ day }) => day },
@@ -58,25 +64,25 @@ export const getHotelReviews: TravelFunction = {
   about: 'Gives reviews of a hotel by its guests.',
   parameters: [
     hotelParameter,
-    takes(
+    defineTaken(
       'sort_option_id',
       'Order of the reviews: an `id` of Get_Hotel_Reviews(Tips)_Sort_Option; the most relevant first by default.',
     ),
   ],
   answer({ seed }, args) {
-    const hotel = hotelOfId(seed, text(args, 'hotel_id'))
+    const hotel = findHotelById(seed, readTextArgument(args, 'hotel_id'))
     if (!hotel) return noHotel
-    const order = orders[text(args, 'sort_option_id') || 'f_relevance']
-    if (!order) return refused(`sort_option_id must be one of ${Object.keys(orders).join(', ')}`)
-    const sorted = reviewsOf(seed, hotel)
+    const order = orders[readTextArgument(args, 'sort_option_id') || 'f_relevance']
+    if (!order) return refuseTravelCall(`sort_option_id must be one of ${Object.keys(orders).join(', ')}`)
+    const sorted = listReviews(seed, hotel)
       .map((review, at) => ({ review, by: order.by(review, at) }))
       .sort((a, b) => a.by - b.by)
-    return success({
+    return createSuccessAnswer({
       count: hotel.reviews,
-      sort_type: text(args, 'sort_option_id') || 'f_relevance',
+      sort_type: readTextArgument(args, 'sort_option_id') || 'f_relevance',
       result: sorted.map(({ review }) => ({
         author: { name: review.author, type_string: review.kind },
-        date: dateOf(review.day),
+        date: formatDay(review.day),
         average_score: review.score,
         pros: review.pros,
         cons: review.cons,
@@ -85,7 +91,7 @@ export const getHotelReviews: TravelFunction = {
   },
 }
 
-export const getHotelReviewsSortOption = ofHotel(
+export const getHotelReviewsSortOption = defineHotelFunction(
   'Get_Hotel_Reviews(Tips)_Sort_Option',
   'Gives the orders that reviews of a hotel can have: `id` is a value of `sort_option_id` of Get_Hotel_Reviews(Tips).',
   ({ id: hotel_id }) => ({
@@ -97,12 +103,12 @@ export const getHotelReviewsSortOption = ofHotel(
 
 const parts = ['Staff', 'Facilities', 'Cleanliness', 'Comfort', 'Value for money', 'Location']
 
-export const getHotelReviewScores = ofHotel(
+export const getHotelReviewScores = defineHotelFunction(
   'Get_Hotel_Review_Scores',
   'Gives the scores of a hotel: overall, by what is scored, and by kind of guest.',
   (hotel, seed) => {
-    const rng = rngOf(seed, 'scores', hotel.id)
-    const near = () => round(Math.min(10, Math.max(1, hotel.score + rng.int(-10, 10) / 10)), 1)
+    const rng = createLabelRng(seed, 'scores', hotel.id)
+    const near = () => roundDecimals(Math.min(10, Math.max(1, hotel.score + rng.int(-10, 10) / 10)), 1)
     return {
       hotel_id: hotel.id,
       average_score: hotel.score,
@@ -114,11 +120,11 @@ export const getHotelReviewScores = ofHotel(
   },
 )
 
-export const getHotelReviewsFilterMetadata = ofHotel(
+export const getHotelReviewsFilterMetadata = defineHotelFunction(
   'Get_Hotel_Reviews_Filter_Metadata',
   'Gives by what reviews of a hotel can be narrowed: kinds of guests, and how many reviews each has.',
   (hotel, seed) => {
-    const rng = rngOf(seed, 'reviewers', hotel.id)
+    const rng = createLabelRng(seed, 'reviewers', hotel.id)
     return {
       hotel_id: hotel.id,
       customer_type: kinds.map((title) => ({ title, count: rng.int(5, hotel.reviews) })),

@@ -1,33 +1,53 @@
 /** Functions about the rooms of a hotel: prices by day, rooms that are left. */
 import type { JsonObject } from '@stateeval/contracts'
-import { bookedRooms } from '../bookings/booking.ts'
-import { dateOf, stayOf } from '../dates.ts'
-import { round } from '../draw.ts'
-import { success, needs, refused, text, type TravelFunction, type View } from '../function.ts'
-import { type Hotel, hotelOfId, priceOf, type Room, roomsLeft } from './inventory.ts'
-import { type Asked, askedStay, childrenParameter, guestParameters } from './stay.ts'
+import { countBookedRooms } from '../bookings/booking.ts'
+import { formatDay, readStay } from '../dates.ts'
+import { roundDecimals } from '../draw.ts'
+import {
+  createSuccessAnswer,
+  defineNeeded,
+  refuseTravelCall,
+  readTextArgument,
+  type TravelFunction,
+  type WorldView,
+} from '../function.ts'
+import {
+  type TravelHotel,
+  findHotelById,
+  computeStayPrice,
+  type HotelRoom,
+  countRoomsLeft,
+} from './inventory.ts'
+import { type AskedStay, readAskedStay, childrenParameter, guestParameters } from './stay.ts'
 
-export const hotelParameter = needs(
+export const hotelParameter = defineNeeded(
   'hotel_id',
   'The hotel: `hotel_id` of Search_Hotels or Search_Hotels_By_Coordinates.',
 )
-export const noHotel = refused('no hotel has this hotel_id')
+export const noHotel = refuseTravelCall('no hotel has this hotel_id')
 
 /** Rooms of a kind that can still be booked, those that this world's own bookings took left out. */
-export const available = ({ seed, bookings }: View, room: Room, stay: { arrival: number; nights: number }) =>
-  roomsLeft(seed, room, stay) - bookedRooms(bookings, room.id, stay)
+export const countAvailable = (
+  { seed, bookings }: WorldView,
+  room: HotelRoom,
+  stay: { arrival: number; nights: number },
+) => countRoomsLeft(seed, room, stay) - countBookedRooms(bookings, room.id, stay)
 
 /** The price of a kind of room for all rooms and nights of a stay. */
-export const roomPrice = (seed: string, hotel: Hotel, room: Room, { arrival, nights, guests }: Asked) =>
-  round(priceOf(seed, hotel, { arrival, nights }, guests) * room.factor)
+export const computeRoomPrice = (
+  seed: string,
+  hotel: TravelHotel,
+  room: HotelRoom,
+  { arrival, nights, guests }: AskedStay,
+) => roundDecimals(computeStayPrice(seed, hotel, { arrival, nights }, guests) * room.factor)
 
-export const roomFits = ({ sleeps }: Room, { adults, rooms, children }: Asked['guests']) =>
+export const isRoomFitting = ({ sleeps }: HotelRoom, { adults, rooms, children }: AskedStay['guests']) =>
   sleeps * rooms >= adults + children.length
 
-function offered(view: View, hotel: Hotel, stay: Asked) {
+function listOffered(view: WorldView, hotel: TravelHotel, stay: AskedStay) {
   const rows = hotel.rooms.map((room) => ({
-    left: available(view, room, stay),
-    fits: roomFits(room, stay.guests),
+    left: countAvailable(view, room, stay),
+    fits: isRoomFitting(room, stay.guests),
     summary: {
       room_id: room.id,
       name: room.name,
@@ -36,7 +56,7 @@ function offered(view: View, hotel: Hotel, stay: Asked) {
       breakfast_included: hotel.breakfast,
       product_price_breakdown: {
         currency: 'USD',
-        gross_amount: roomPrice(view.seed, hotel, room, stay),
+        gross_amount: computeRoomPrice(view.seed, hotel, room, stay),
         nights: stay.nights,
       },
     } satisfies JsonObject,
@@ -49,8 +69,8 @@ function offered(view: View, hotel: Hotel, stay: Asked) {
 
 const roomParameters = [
   hotelParameter,
-  needs('arrival_date', 'Day of check-in, as YYYY-MM-DD.'),
-  needs('departure_date', 'Day of check-out, as YYYY-MM-DD.'),
+  defineNeeded('arrival_date', 'Day of check-in, as YYYY-MM-DD.'),
+  defineNeeded('departure_date', 'Day of check-out, as YYYY-MM-DD.'),
   ...guestParameters,
   childrenParameter,
 ]
@@ -62,15 +82,15 @@ export const getRoomListWithAvailability: TravelFunction = {
   parameters: roomParameters,
   entries: [{ at: ['available'], id: 'room_id' }],
   answer(view, args) {
-    const hotel = hotelOfId(view.seed, text(args, 'hotel_id'))
+    const hotel = findHotelById(view.seed, readTextArgument(args, 'hotel_id'))
     if (!hotel) return noHotel
-    const stay = askedStay(args)
-    if ('fault' in stay) return refused(stay.fault)
-    const { open, shut } = offered(view, hotel, stay)
-    return success({
+    const stay = readAskedStay(args)
+    if ('fault' in stay) return refuseTravelCall(stay.fault)
+    const { open, shut } = listOffered(view, hotel, stay)
+    return createSuccessAnswer({
       hotel_id: hotel.id,
-      arrival_date: dateOf(stay.arrival),
-      departure_date: dateOf(stay.arrival + stay.nights),
+      arrival_date: formatDay(stay.arrival),
+      departure_date: formatDay(stay.arrival + stay.nights),
       available: open.map(({ summary, left }) => ({ ...summary, rooms_left: left })),
       unavailable: shut.map(({ summary }) => ({ room_id: summary.room_id, name: summary.name })),
     })
@@ -83,12 +103,15 @@ export const getRoomList: TravelFunction = {
   parameters: roomParameters,
   entries: [{ at: ['rooms'], id: 'room_id' }],
   answer(view, args) {
-    const hotel = hotelOfId(view.seed, text(args, 'hotel_id'))
+    const hotel = findHotelById(view.seed, readTextArgument(args, 'hotel_id'))
     if (!hotel) return noHotel
-    const stay = askedStay(args)
-    if ('fault' in stay) return refused(stay.fault)
-    const { open, shut } = offered(view, hotel, stay)
-    return success({ hotel_id: hotel.id, rooms: [...open, ...shut].map(({ summary }) => summary) })
+    const stay = readAskedStay(args)
+    if ('fault' in stay) return refuseTravelCall(stay.fault)
+    const { open, shut } = listOffered(view, hotel, stay)
+    return createSuccessAnswer({
+      hotel_id: hotel.id,
+      rooms: [...open, ...shut].map(({ summary }) => summary),
+    })
   },
 }
 
@@ -98,25 +121,28 @@ export const getRoomAvailability: TravelFunction = {
     'Gives the lowest price of a hotel for each night between two days; days that are full are left out.',
   parameters: [
     hotelParameter,
-    needs('min_date', 'The first day, as YYYY-MM-DD.'),
-    needs('max_date', 'The last day, as YYYY-MM-DD.'),
+    defineNeeded('min_date', 'The first day, as YYYY-MM-DD.'),
+    defineNeeded('max_date', 'The last day, as YYYY-MM-DD.'),
     ...guestParameters,
   ],
   answer(view, args) {
-    const hotel = hotelOfId(view.seed, text(args, 'hotel_id'))
+    const hotel = findHotelById(view.seed, readTextArgument(args, 'hotel_id'))
     if (!hotel) return noHotel
-    const span = stayOf(text(args, 'min_date'), text(args, 'max_date'), ['min_date', 'max_date'])
-    if ('fault' in span) return refused(span.fault)
-    const stay = askedStay(args, ['min_date', 'max_date'])
-    if ('fault' in stay) return refused(stay.fault)
+    const span = readStay(readTextArgument(args, 'min_date'), readTextArgument(args, 'max_date'), [
+      'min_date',
+      'max_date',
+    ])
+    if ('fault' in span) return refuseTravelCall(span.fault)
+    const stay = readAskedStay(args, ['min_date', 'max_date'])
+    if ('fault' in stay) return refuseTravelCall(stay.fault)
     const days = Array.from({ length: span.nights }, (_, at) => span.arrival + at)
     const nights = days.flatMap((arrival) => {
       const night = { ...stay, arrival, nights: 1 }
       const room = hotel.rooms.find(
-        (one) => roomFits(one, stay.guests) && available(view, one, night) >= stay.guests.rooms,
+        (one) => isRoomFitting(one, stay.guests) && countAvailable(view, one, night) >= stay.guests.rooms,
       )
-      return room ? [{ [dateOf(arrival)]: roomPrice(view.seed, hotel, room, night) }] : []
+      return room ? [{ [formatDay(arrival)]: computeRoomPrice(view.seed, hotel, room, night) }] : []
     })
-    return success({ currency: 'USD', lengthsOfStay: days.length, avDates: nights })
+    return createSuccessAnswer({ currency: 'USD', lengthsOfStay: days.length, avDates: nights })
   },
 }

@@ -1,41 +1,41 @@
 /** Shared parts of hotel searches: dates and guests, as they are asked and as they are refused. */
-import { stayOf } from '../dates.ts'
-import { type Arguments, number, takes, text } from '../function.ts'
-import type { Guests } from './inventory.ts'
+import { readStay } from '../dates.ts'
+import { type FunctionArguments, readNumberArgument, defineTaken, readTextArgument } from '../function.ts'
+import type { HotelGuests } from './inventory.ts'
 
 export const guestParameters = [
-  takes('adults', 'Guests of 18 years or more; 1 by default.', 'number'),
-  takes('room_qty', 'Rooms that are needed; 1 by default.', 'number'),
+  defineTaken('adults', 'Guests of 18 years or more; 1 by default.', 'number'),
+  defineTaken('room_qty', 'Rooms that are needed; 1 by default.', 'number'),
 ]
-export const childrenParameter = takes(
+export const childrenParameter = defineTaken(
   'children_age',
   'Ages of all children under 18 in years, separated by commas, such as "0,1,17" for a baby, a child of one year, and one of seventeen.',
 )
 
-export interface Asked {
+export interface AskedStay {
   arrival: number
   nights: number
-  guests: Guests
+  guests: HotelGuests
 }
 
-export function askedStay(
-  args: Arguments,
+export function readAskedStay(
+  args: FunctionArguments,
   names: readonly [string, string] = ['arrival_date', 'departure_date'],
-): Asked | { fault: string } {
-  const stay = stayOf(text(args, names[0]), text(args, names[1]), names)
+): AskedStay | { fault: string } {
+  const stay = readStay(readTextArgument(args, names[0]), readTextArgument(args, names[1]), names)
   if ('fault' in stay) return stay
-  const guests = guestsOf(args)
+  const guests = readGuests(args)
   return 'fault' in guests ? guests : { ...stay, guests }
 }
 
-function guestsOf(args: Arguments): Guests | { fault: string } {
-  const adults = number(args, 'adults', 1)
-  const rooms = number(args, 'room_qty', 1)
+function readGuests(args: FunctionArguments): HotelGuests | { fault: string } {
+  const adults = readNumberArgument(args, 'adults', 1)
+  const rooms = readNumberArgument(args, 'room_qty', 1)
   if (!Number.isInteger(adults) || adults < 1 || adults > 30)
     return { fault: 'adults must be a whole number from 1 to 30' }
   if (!Number.isInteger(rooms) || rooms < 1 || rooms > 30)
     return { fault: 'room_qty must be a whole number from 1 to 30' }
-  const ages = text(args, 'children_age')
+  const ages = readTextArgument(args, 'children_age')
     .split(',')
     .map((age) => age.trim())
     .filter(Boolean)

@@ -1,11 +1,17 @@
 /** Functions about nothing in particular: coordinates of places, currencies, languages. */
 import type { JsonValue } from '@stateeval/contracts'
-import { rngOf, round, textId } from '../draw.ts'
-import { success, needs, refused, text, type TravelFunction } from '../function.ts'
+import { createLabelRng, roundDecimals, drawTextId } from '../draw.ts'
+import {
+  createSuccessAnswer,
+  defineNeeded,
+  refuseTravelCall,
+  readTextArgument,
+  type TravelFunction,
+} from '../function.ts'
 import { cities } from '../geography/cities.ts'
-import { findPlaces, type Place } from '../geography/places.ts'
+import { findPlaces, type TravelPlace } from '../geography/places.ts'
 
-const kinds: Readonly<Record<Place['type'], string[]>> = {
+const kinds: Readonly<Record<TravelPlace['type'], string[]>> = {
   city: ['locality', 'political'],
   airport: ['airport', 'point_of_interest'],
   landmark: ['tourist_attraction', 'point_of_interest'],
@@ -14,15 +20,18 @@ const kinds: Readonly<Record<Place['type'], string[]>> = {
 const locationToLatLong: TravelFunction = {
   name: 'Location_to_Lat_Long',
   about: 'Gives latitude and longitude of a place or an address.',
-  parameters: [needs('query', 'Name of the place, or its address.')],
+  parameters: [defineNeeded('query', 'Name of the place, or its address.')],
   entries: [{ at: [], id: 'place_id' }],
   answer: ({ seed }, args) =>
-    success(
-      findPlaces(text(args, 'query'), ['landmark', 'airport', 'city'])
+    createSuccessAnswer(
+      findPlaces(readTextArgument(args, 'query'), ['landmark', 'airport', 'city'])
         .slice(0, 5)
         .map(({ type, name, city, latitude, longitude }): JsonValue => {
-          const corner = (by: number) => ({ lat: round(latitude + by, 6), lng: round(longitude + by, 6) })
-          const place = `ChIJ${textId(seed, 23, 'geocode', type, city.name, name)}`
+          const corner = (by: number) => ({
+            lat: roundDecimals(latitude + by, 6),
+            lng: roundDecimals(longitude + by, 6),
+          })
+          const place = `ChIJ${drawTextId(seed, 23, 'geocode', type, city.name, name)}`
           return {
             business_status: 'OPERATIONAL',
             name,
@@ -38,7 +47,7 @@ const locationToLatLong: TravelFunction = {
             },
             place_id: place,
             types: kinds[type],
-            rating: round(rngOf(seed, 'rating', place).int(30, 50) / 10, 1),
+            rating: roundDecimals(createLabelRng(seed, 'rating', place).int(30, 50) / 10, 1),
           }
         }),
     ),
@@ -60,18 +69,18 @@ const currencies: Readonly<Record<string, { name: string; worth: number }>> = {
 const getExchangeRates: TravelFunction = {
   name: 'Get_Exchange_Rates',
   about: 'Gives what one unit of a currency is worth in the others.',
-  parameters: [needs('base_currency', 'The currency as three letters, such as USD.')],
+  parameters: [defineNeeded('base_currency', 'The currency as three letters, such as USD.')],
   answer(_, args) {
-    const base = text(args, 'base_currency')
+    const base = readTextArgument(args, 'base_currency')
     if (!Object.hasOwn(currencies, base))
-      return refused(`base_currency must be one of ${Object.keys(currencies).join(', ')}`)
+      return refuseTravelCall(`base_currency must be one of ${Object.keys(currencies).join(', ')}`)
     const { worth } = currencies[base]!
-    return success({
+    return createSuccessAnswer({
       base_currency: base,
       base_currency_date: '2024-11-01',
       exchange_rates: Object.entries(currencies).map(([currency, one]) => ({
         currency,
-        exchange_rate_buy: round(worth / one.worth, 6).toString(),
+        exchange_rate_buy: roundDecimals(worth / one.worth, 6).toString(),
       })),
     })
   },
@@ -82,7 +91,7 @@ const getCurrency: TravelFunction = {
   about: 'Gives the currencies in which prices are known.',
   parameters: [],
   answer: () =>
-    success(
+    createSuccessAnswer(
       Object.entries(currencies).map(([code, { name }]) => ({
         code,
         name,
@@ -96,7 +105,7 @@ const getLanguages: TravelFunction = {
   about: 'Gives the languages in which texts are available.',
   parameters: [],
   answer: () =>
-    success([
+    createSuccessAnswer([
       { name: 'English (US)', code: 'en-us' },
       { name: 'English (UK)', code: 'en-gb' },
     ]),

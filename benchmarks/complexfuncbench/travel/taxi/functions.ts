@@ -1,21 +1,33 @@
 /** Functions about taxis: places, and rides between two of them. */
 import type { JsonValue } from '@stateeval/contracts'
-import { dateOf, dayOf, minuteOf, timeOf } from '../dates.ts'
-import { rngOf, numberId, round, textId } from '../draw.ts'
-import { success, needs, refused, text, type TravelFunction } from '../function.ts'
-import { distance, findPlaces, type Place, places, wordsOf } from '../geography/places.ts'
-import { hotelsOf } from '../hotels/inventory.ts'
-import { recent } from '../recent.ts'
+import { formatDay, parseDay, parseMinute, formatTime } from '../dates.ts'
+import { createLabelRng, drawNumberId, roundDecimals, drawTextId } from '../draw.ts'
+import {
+  createSuccessAnswer,
+  defineNeeded,
+  refuseTravelCall,
+  readTextArgument,
+  type TravelFunction,
+} from '../function.ts'
+import {
+  measureKilometres,
+  findPlaces,
+  type TravelPlace,
+  places,
+  splitPlaceWords,
+} from '../geography/places.ts'
+import { listHotels } from '../hotels/inventory.ts'
+import { keepRecent } from '../recent.ts'
 import { readToken, writeToken } from '../token.ts'
 
-interface Stop extends Pick<Place, 'name' | 'city' | 'latitude' | 'longitude'> {
+interface TaxiStop extends Pick<TravelPlace, 'name' | 'city' | 'latitude' | 'longitude'> {
   id: string
   type: string
 }
 
-const stops = recent((seed: string) => {
-  const stop = (type: string, place: Omit<Stop, 'id' | 'type'>): Stop => ({
-    id: `ChIJ${textId(seed, 23, 'place', type, place.city.name, place.name)}`,
+const stops = keepRecent((seed: string) => {
+  const stop = (type: string, place: Omit<TaxiStop, 'id' | 'type'>): TaxiStop => ({
+    id: `ChIJ${drawTextId(seed, 23, 'place', type, place.city.name, place.name)}`,
     type,
     name: place.name,
     city: place.city,
@@ -23,17 +35,17 @@ const stops = recent((seed: string) => {
     longitude: place.longitude,
   })
   const placed = new Map(places.map((place) => [place, stop(place.type, place)] as const))
-  const hotels = hotelsOf(seed).map((hotel) => ({
+  const hotels = listHotels(seed).map((hotel) => ({
     stop: stop('hotel', hotel),
-    words: new Set(wordsOf(`${hotel.name} ${hotel.city.country}`)),
+    words: new Set(splitPlaceWords(`${hotel.name} ${hotel.city.country}`)),
   }))
   const all = [...placed.values(), ...hotels.map(({ stop: one }) => one)]
   return { placed, hotels, byId: new Map(all.map((one) => [one.id, one])) }
 })
 
-function findStops(seed: string, query: string): Stop[] {
+function findStops(seed: string, query: string): TaxiStop[] {
   const { placed, hotels } = stops(seed)
-  const words = wordsOf(query)
+  const words = splitPlaceWords(query)
   const placeStops = findPlaces(query, ['city', 'airport', 'landmark']).map((place) => placed.get(place)!)
   const called =
     words.length === 0 || placeStops.length > 0
@@ -46,20 +58,22 @@ const taxiSearchLocation: TravelFunction = {
   name: 'Taxi_Search_Location',
   about:
     'Finds places where a taxi ride can begin or end, by name: cities, airports, landmarks, hotels. Gives `googlePlaceId`.',
-  parameters: [needs('query', 'Name of the place.')],
+  parameters: [defineNeeded('query', 'Name of the place.')],
   entries: [{ at: [], id: 'googlePlaceId' }],
   answer: ({ seed }, args) =>
-    success(
-      findStops(seed, text(args, 'query')).map(({ id, type, name, city, latitude, longitude }) => ({
-        googlePlaceId: id,
-        name,
-        types: type,
-        city: city.name,
-        country: city.country,
-        countryCode: city.countryCode,
-        latitude,
-        longitude,
-      })),
+    createSuccessAnswer(
+      findStops(seed, readTextArgument(args, 'query')).map(
+        ({ id, type, name, city, latitude, longitude }) => ({
+          googlePlaceId: id,
+          name,
+          types: type,
+          city: city.name,
+          country: city.country,
+          countryCode: city.countryCode,
+          latitude,
+          longitude,
+        }),
+      ),
     ),
 }
 
@@ -74,7 +88,7 @@ const companies = ['City Cabs', 'Blue Transfers', 'Welcome Rides', 'Metro Cars']
 const longestKm = 150
 const prefix = 'taxi_'
 
-export interface Ride {
+export interface TaxiRide {
   from: string
   to: string
   date: string
@@ -82,35 +96,40 @@ export interface Ride {
   category: string
 }
 /** A ride that a search offered, by its `resultId`; null where none did. */
-export const rideOf = (seed: string, id: string): Ride | null => readToken(seed, prefix, id)
+export const findRide = (seed: string, id: string): TaxiRide | null => readToken(seed, prefix, id)
 
 const searchTaxi: TravelFunction = {
   name: 'Search_Taxi',
   about: 'Finds taxis for a ride at a time, by kind of car, with duration and price.',
   parameters: [
-    needs('pick_up_place_id', 'Where the ride begins: `googlePlaceId` of Taxi_Search_Location.'),
-    needs('drop_off_place_id', 'Where the ride ends: `googlePlaceId` of Taxi_Search_Location.'),
-    needs('pick_up_date', 'Day of the ride, as YYYY-MM-DD.'),
-    needs('pick_up_time', 'Time of the ride, as HH:MM with 24 hours.'),
+    defineNeeded('pick_up_place_id', 'Where the ride begins: `googlePlaceId` of Taxi_Search_Location.'),
+    defineNeeded('drop_off_place_id', 'Where the ride ends: `googlePlaceId` of Taxi_Search_Location.'),
+    defineNeeded('pick_up_date', 'Day of the ride, as YYYY-MM-DD.'),
+    defineNeeded('pick_up_time', 'Time of the ride, as HH:MM with 24 hours.'),
   ],
   entries: [{ at: ['results'], id: 'resultId' }],
   answer({ seed }, args) {
     const { byId } = stops(seed)
-    const [from, to] = [text(args, 'pick_up_place_id'), text(args, 'drop_off_place_id')]
+    const [from, to] = [
+      readTextArgument(args, 'pick_up_place_id'),
+      readTextArgument(args, 'drop_off_place_id'),
+    ]
     const [begin, end] = [byId.get(from), byId.get(to)]
-    if (!begin) return refused('no place has this pick_up_place_id')
-    if (!end) return refused('no place has this drop_off_place_id')
-    const day = dayOf(text(args, 'pick_up_date'))
-    if (day === null) return refused('pick_up_date must be a date as YYYY-MM-DD')
-    const minute = minuteOf(text(args, 'pick_up_time'))
-    if (minute === null) return refused('pick_up_time must be a time as HH:MM')
-    const kilometres = distance(begin, end)
+    if (!begin) return refuseTravelCall('no place has this pick_up_place_id')
+    if (!end) return refuseTravelCall('no place has this drop_off_place_id')
+    const day = parseDay(readTextArgument(args, 'pick_up_date'))
+    if (day === null) return refuseTravelCall('pick_up_date must be a date as YYYY-MM-DD')
+    const minute = parseMinute(readTextArgument(args, 'pick_up_time'))
+    if (minute === null) return refuseTravelCall('pick_up_time must be a time as HH:MM')
+    const kilometres = measureKilometres(begin, end)
     if (from === to || kilometres > longestKm)
-      return refused('no taxi rides between these places: they must differ, and be at most 150 km apart')
-    const [date, time] = [dateOf(day), timeOf(minute)]
-    const rng = rngOf(seed, 'taxi', from, to, date, time)
+      return refuseTravelCall(
+        'no taxi rides between these places: they must differ, and be at most 150 km apart',
+      )
+    const [date, time] = [formatDay(day), formatTime(minute)]
+    const rng = createLabelRng(seed, 'taxi', from, to, date, time)
     const duration = Math.round(8 + kilometres * 1.7 + rng.int(0, 12))
-    return success({
+    return createSuccessAnswer({
       journeys: [
         {
           pickupLocation: { locationId: from, name: begin.name, city: begin.city.name },
@@ -125,11 +144,11 @@ const searchTaxi: TravelFunction = {
         passengerCapacity: passengers,
         bags,
         duration,
-        drivingDistance: round(kilometres * 1.25, 1),
+        drivingDistance: roundDecimals(kilometres * 1.25, 1),
         supplierName: rng.pick(companies),
-        supplierId: numberId(seed, 'taxi', category, from),
+        supplierId: drawNumberId(seed, 'taxi', category, from),
         price: {
-          amount: round((9 + kilometres * 1.9 + rng.int(0, 500) / 100) * factor).toFixed(2),
+          amount: roundDecimals((9 + kilometres * 1.9 + rng.int(0, 500) / 100) * factor).toFixed(2),
           currencyCode: 'USD',
         },
       })),
