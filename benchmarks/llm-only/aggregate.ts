@@ -12,30 +12,34 @@ export const policy = 'static'
 
 /** Which programs are counted: those that the generator could have made, or every one that could be read. */
 const selections = { usable: 'pass', read: 'read' } as const
-type Selection = keyof typeof selections
+type ProgramSelection = keyof typeof selections
 
-const pairsOf = ({ score }: ScoredSample) =>
+const listScorePairs = ({ score }: ScoredSample) =>
   Object.keys(score?.metrics ?? {}).filter((name) => name.startsWith(pairPrefix))
 
 /** Opt-in APIs are in no documentation. */
-const apisOf = ({ operations }: Scenario) => operations.filter(({ optIn }) => !optIn).length
+const listScenarioApis = ({ operations }: Scenario) => operations.filter(({ optIn }) => !optIn).length
 
-function growthOf(samples: readonly ScoredSample[]): number[] {
+function computeGrowth(samples: readonly ScoredSample[]): number[] {
   const pairs = new Set<string>()
   return samples.map((sample) => {
-    for (const pair of pairsOf(sample)) pairs.add(pair)
+    for (const pair of listScorePairs(sample)) pairs.add(pair)
     return pairs.size
   })
 }
 
 /** Shares of M² to six digits, so that every machine writes the same. */
-const share = (pairs: number, apis: number) => Math.round((pairs / apis ** 2) * 1e6) / 1e6
+const computePairShare = (pairs: number, apis: number) => Math.round((pairs / apis ** 2) * 1e6) / 1e6
 
-function measuresOf(samples: readonly ScoredSample[], c: DocumentationCase, scenario: Scenario): Measures[] {
-  const apis = apisOf(scenario)
-  const parts = (Object.keys(selections) as Selection[]).map((selection) => {
+function computeCoverageMeasures(
+  samples: readonly ScoredSample[],
+  c: DocumentationCase,
+  scenario: Scenario,
+): Measures[] {
+  const apis = listScenarioApis(scenario)
+  const parts = (Object.keys(selections) as ProgramSelection[]).map((selection) => {
     const programs = samples.filter(({ score }) => score?.metrics[selections[selection]] === 1)
-    return { selection, programs, growth: growthOf(programs) }
+    return { selection, programs, growth: computeGrowth(programs) }
   })
   const of = (group: string, values: Measures['values']): Measures => ({
     policy,
@@ -47,15 +51,18 @@ function measuresOf(samples: readonly ScoredSample[], c: DocumentationCase, scen
     [`programs, ${selection}`, programs.length],
     [
       `different sets of pairs, ${selection}`,
-      new Set(programs.map((one) => pairsOf(one).sort().join())).size,
+      new Set(programs.map((one) => listScorePairs(one).sort().join())).size,
     ],
     [`adjacent pairs, ${selection}`, growth.at(-1) ?? 0],
-    [`adjacent transition coverage, ${selection}`, share(growth.at(-1) ?? 0, apis)],
+    [`adjacent transition coverage, ${selection}`, computePairShare(growth.at(-1) ?? 0, apis)],
   ])
   return [
     of('case', { answers: samples.filter(({ score }) => score !== null).length, APIs: apis, ...Object.fromEntries(summary) }), // oxfmt-ignore
     ...parts.map(({ selection, growth }) =>
-      of(`growth, ${selection}`, Object.fromEntries(growth.map((pairs, at) => [at + 1, share(pairs, apis)]))),
+      of(
+        `growth, ${selection}`,
+        Object.fromEntries(growth.map((pairs, at) => [at + 1, computePairShare(pairs, apis)])),
+      ),
     ),
   ]
 }
@@ -86,7 +93,9 @@ export const makeAggregate =
       groups: {
         scenario: cases.map(({ id, group }) => ({ name: group, rate: rateOfSamples(ofCase(ordered, id)) })),
       },
-      measures: cases.flatMap((c) => measuresOf(ofCase(scored, c.id), c, host.scenario(c.task.scenario))),
+      measures: cases.flatMap((c) =>
+        computeCoverageMeasures(ofCase(scored, c.id), c, host.scenario(c.task.scenario)),
+      ),
       samples: ordered,
     }
   }

@@ -3,13 +3,13 @@
  * constraints.
  */
 import type { Build } from '@stateeval/program'
-import { caseOf, type DocumentationCase, kind, lineOf } from './case.ts'
+import { buildDocumentationCase, type DocumentationCase, kind, formatDocumentationCase } from './case.ts'
 import { version } from './version.ts'
 
 export const build: Build<DocumentationCase> = {
   flow: {
     start: ({ program }) => ({
-      done: { status: 'passed', case: caseOf(program), runtimes: [], retries: 0 },
+      done: { status: 'passed', case: buildDocumentationCase(program), runtimes: [], retries: 0 },
     }),
     need: () => {
       throw new TypeError('a program of this kind has no needs')
@@ -26,7 +26,7 @@ export const build: Build<DocumentationCase> = {
     if (cases.length === 0) return null
     const generated = parts.reduce((sum, { ends }) => sum + ends.length, 0)
     return {
-      lines: cases.map(lineOf),
+      lines: cases.map(formatDocumentationCase),
       artifacts: [],
       readme: `# ${kind}\n\n${cases.map(({ instruction }) => `- ${instruction}`).join('\n')}\n`,
       about: {

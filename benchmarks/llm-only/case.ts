@@ -15,7 +15,7 @@ export interface DocumentationCase extends TaskCase {
 }
 
 /** Builds the case of a program that the generator made. */
-export function caseOf(program: Program): DocumentationCase {
+export function buildDocumentationCase(program: Program): DocumentationCase {
   const calls = Math.max(...executionPaths(program).map(({ steps }) => steps.filter(isCall).length))
   return {
     id: `${program.scenario}-${calls}`,
@@ -26,7 +26,7 @@ export function caseOf(program: Program): DocumentationCase {
   }
 }
 
-export const lineOf = (c: DocumentationCase) => canonicalJson(c)
+export const formatDocumentationCase = (c: DocumentationCase) => canonicalJson(c)
 
 export function parseCase(line: string, host: BenchmarkHost): DocumentationCase {
   const caseLine = readCaseLine(line, TaskCase)

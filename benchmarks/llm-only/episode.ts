@@ -2,7 +2,7 @@
 import type { EpisodeOptions } from '@stateeval/contracts'
 import { type BenchmarkHost, type Episode, newestMessage, oneAnswer, type Player } from '@stateeval/program'
 import type { DocumentationCase } from './case.ts'
-import { promptFor } from './prompt.ts'
+import { buildLlmOnlyPrompt } from './prompt.ts'
 
 export const makeEpisode = (host: BenchmarkHost): Episode<DocumentationCase> => ({
   start: ({ task: { scenario, calls } }) => ({
@@ -11,7 +11,7 @@ export const makeEpisode = (host: BenchmarkHost): Episode<DocumentationCase> => 
       kind: 'reply',
       role: 'model',
       transcript: 0,
-      append: [{ role: 'user', content: promptFor(host.scenario(scenario), calls) }],
+      append: [{ role: 'user', content: buildLlmOnlyPrompt(host.scenario(scenario), calls) }],
     },
   }),
   resume(_c, _options, _state, event, transcripts) {
@@ -28,5 +28,5 @@ export const makeEpisode = (host: BenchmarkHost): Episode<DocumentationCase> => 
 })
 
 /** A program that the generator made; there are no mutants of it, as nothing is compared. */
-export const player = ({ task }: DocumentationCase, _options: EpisodeOptions): Player | null =>
+export const createLlmOnlyPlayer = ({ task }: DocumentationCase, _options: EpisodeOptions): Player | null =>
   task.reference === '' ? null : oneAnswer(`\`\`\`javascript\n${task.reference}\n\`\`\`\n`)

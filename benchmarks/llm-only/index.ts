@@ -7,7 +7,7 @@ import type { MakeBenchmark } from '@stateeval/program'
 import { makeAggregate, policy } from './aggregate.ts'
 import { build } from './build.ts'
 import { type DocumentationCase, kind, parseCase } from './case.ts'
-import { makeEpisode, player } from './episode.ts'
+import { makeEpisode, createLlmOnlyPlayer } from './episode.ts'
 import { makeScore, verdicts } from './score.ts'
 import { version } from './version.ts'
 
@@ -22,7 +22,7 @@ const llmOnly: MakeBenchmark<DocumentationCase> = (host) => ({
   build,
   parse: (line) => parseCase(line, host),
   episode: makeEpisode(host),
-  player,
+  player: createLlmOnlyPlayer,
   score: makeScore(host),
   aggregate: makeAggregate(host, version),
 })

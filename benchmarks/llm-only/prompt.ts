@@ -14,7 +14,7 @@ const inputs = {
 } as const
 
 /** `calls`: on every path. */
-export const promptFor = (scenario: Scenario, calls: number): string => `\
+export const buildLlmOnlyPrompt = (scenario: Scenario, calls: number): string => `\
 Write a JavaScript program that tests how well a documented API is used in sequence.
 
 ## API documentation

@@ -6,7 +6,7 @@
 import type { Candidate, Score } from '@stateeval/contracts'
 import { readProgram } from '@stateeval/answers'
 import { attemptsOf, type BenchmarkHost } from '@stateeval/program'
-import { analyse, type Analysis, breaks } from './analysis/analyse.ts'
+import { analyseProgram, type ProgramAnalysis, breaks } from './analysis/analyse.ts'
 import type { DocumentationCase } from './case.ts'
 
 /** Why a program can't be counted, besides what it breaks. */
@@ -23,28 +23,28 @@ export const makeScore =
   (host: BenchmarkHost) =>
   ({ case: { task }, candidate }: { case: DocumentationCase; candidate: Candidate }): Score => {
     const reading = readProgram(attemptsOf(candidate).at(-1)?.answer ?? '', 'javascript')
-    if ('none' in reading) return failed('no_code', reading.none)
-    const analysis = analyse(reading.code, host.scenario(task.scenario), task.calls)
-    if (analysis === null) return failed('unreadable', unreadable.unreadable)
+    if ('none' in reading) return createFailedScore('no_code', reading.none)
+    const analysis = analyseProgram(reading.code, host.scenario(task.scenario), task.calls)
+    if (analysis === null) return createFailedScore('unreadable', unreadable.unreadable)
     const [first] = analysis.breaks
     if (first === undefined)
       return {
         passed: true,
         verdict: 'passed',
-        metrics: metricsOf(analysis, 1),
+        metrics: selectMetrics(analysis, 1),
         evidence: { differences: [] },
       }
-    return { ...failed(first, analysis.breaks.map((one) => `the program ${breaks[one]}`).join('; ')), metrics: metricsOf(analysis, 0) } // oxfmt-ignore
+    return { ...createFailedScore(first, analysis.breaks.map((one) => `the program ${breaks[one]}`).join('; ')), metrics: selectMetrics(analysis, 0) } // oxfmt-ignore
   }
 
-const failed = (verdict: string, says: string): Score => ({
+const createFailedScore = (verdict: string, says: string): Score => ({
   passed: false,
   verdict,
   metrics: { pass: 0, read: 0 },
   evidence: { differences: [{ where: 'answer', says }] },
 })
 
-const metricsOf = ({ adjacent }: Analysis, pass: 0 | 1) => ({
+const selectMetrics = ({ adjacent }: ProgramAnalysis, pass: 0 | 1) => ({
   pass,
   read: 1,
   pairs: adjacent.length,

@@ -5,7 +5,7 @@ import { benchmarksFor } from '@stateeval/benchmarks'
 import type { BenchmarkCase, Score } from '@stateeval/contracts'
 import { findScenario, scenarios } from '@stateeval/scenarios'
 import { conversations } from '../complexfuncbench/sample/index.ts'
-import { caseOf as documentationCaseOf, lineOf } from '../llm-only/case.ts'
+import { buildDocumentationCase as documentationCaseOf, formatDocumentationCase } from '../llm-only/case.ts'
 import { generate, defaultOptions } from '@stateeval/generate'
 import { sampleCases as nestfulCases } from '../nestful/test/sample.ts'
 import type { NestfulCase } from '../nestful/case.ts'
@@ -69,7 +69,7 @@ export const kinds: Record<string, Judging> = {
     metrics: (_, passed) => ({ result: passed ? 1 : 0, state: 1 }),
   },
   'llm-only': {
-    cases: [byKind.get('llm-only')!.parse(lineOf(documentationCaseOf(voice!.program)))],
+    cases: [byKind.get('llm-only')!.parse(formatDocumentationCase(documentationCaseOf(voice!.program)))],
     verdicts: ['passed', byKind.get('llm-only')!.verdicts.at(-1)!],
   },
 }

@@ -6,20 +6,20 @@
 import type { AnyNode, Program } from 'acorn'
 import { maxParsed, parse } from '@stateeval/javascript'
 import { pairName, type Scenario } from '@stateeval/program'
-import { recogniser } from './apis.ts'
+import { createRecogniser } from './apis.ts'
 import { callClosure } from './calls.ts'
 import { TooMuch } from './limits.ts'
-import { everyPath, type Machine, type Path } from './machine.ts'
+import { walkEveryPath, type AnalysisMachine, type ProgramPath } from './machine.ts'
 import { runAll } from './statements.ts'
-import { Scope, type Value } from './values.ts'
+import { NameScope, type AbstractValue } from './values.ts'
 
-export interface Analysis {
+export interface ProgramAnalysis {
   /** The APIs called on each way through the program; ways that call the same are one. */
   paths: readonly (readonly string[])[]
   /** The distinct pairs of APIs that follow each other on some way (equation 3), in order of appearance. */
   adjacent: readonly string[]
   /** The constraints that it breaks. */
-  breaks: readonly Break[]
+  breaks: readonly AnalysisBreak[]
 }
 
 /**
@@ -34,27 +34,27 @@ export const breaks = {
   random: 'is random, or tells the time',
   no_result: 'does not set RESULT on every path',
 } as const
-type Break = keyof typeof breaks
+type AnalysisBreak = keyof typeof breaks
 
 /**
  * `length`: calls that every path has to make. Null where the code is no JavaScript, or too long, deep or
  * entangled to be read.
  */
-export function analyse(code: string, scenario: Scenario, length: number): Analysis | null {
-  const program = parsed(code)
+export function analyseProgram(code: string, scenario: Scenario, length: number): ProgramAnalysis | null {
+  const program = parseProgram(code)
   if (!program) return null
   try {
-    const allPaths = everyPath(recogniser(scenario), (machine) => goThrough(program, machine))
+    const allPaths = walkEveryPath(createRecogniser(scenario), (machine) => walkProgram(program, machine))
     const paths = [...new Map(allPaths.map(({ calls }) => [calls.join(), calls])).values()]
     const pairs = paths.flatMap((calls) => calls.slice(1).map((api, n) => pairName(calls[n] as string, api)))
-    return { paths, adjacent: [...new Set(pairs)], breaks: breaksOf(program, allPaths, paths, length) }
+    return { paths, adjacent: [...new Set(pairs)], breaks: listBreaks(program, allPaths, paths, length) }
   } catch (error) {
     if (error instanceof TooMuch) return null
     throw error
   }
 }
 
-function parsed(code: string): Program | null {
+function parseProgram(code: string): Program | null {
   if (code.length > maxParsed) return null
   for (const sourceType of ['script', 'module'] as const)
     try {
@@ -70,36 +70,37 @@ function parsed(code: string): Program | null {
   return null
 }
 
-function goThrough(program: Program, machine: Machine) {
-  const scope = new Scope(null)
+function walkProgram(program: Program, machine: AnalysisMachine) {
+  const scope = new NameScope(null)
   runAll(program.body, scope, machine)
   if (machine.calls.length > 0) return
   // A main that nothing calls was meant to be called.
   const main = ['main', 'run', 'default']
     .map((name) => scope.find(name))
-    .find((value): value is Closure => value?.kind === 'closure')
+    .find((value): value is ClosureValue => value?.kind === 'closure')
   if (main) callClosure(main, [], machine)
 }
-type Closure = Extract<Value, { kind: 'closure' }>
+type ClosureValue = Extract<AbstractValue, { kind: 'closure' }>
 
 const random =
   /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\buuid\w*\b|\bDate\.now\b|\bnew Date\(\)|\btorch\.(?:rand|bernoulli|normal|multinomial)\w*/
 
-function breaksOf(
+function listBreaks(
   program: Program,
-  allPaths: readonly Path[],
+  allPaths: readonly ProgramPath[],
   paths: readonly (readonly string[])[],
   length: number,
-): Break[] {
-  const nodes = [...everyNode(program)]
+): AnalysisBreak[] {
+  const nodes = [...walkNodes(program)]
   const count = (...types: AnyNode['type'][]) => nodes.filter(({ type }) => types.includes(type)).length
   const loops =
     count('ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement') > 0
   const source = nodes.some(
-    (node) => (node.type === 'CallExpression' || node.type === 'NewExpression') && random.test(textOf(node)),
+    (node) =>
+      (node.type === 'CallExpression' || node.type === 'NewExpression') && random.test(formatCallee(node)),
   )
   const none = paths.every((calls) => calls.length === 0)
-  const faults: [boolean, Break][] = [
+  const faults: [boolean, AnalysisBreak][] = [
     [none, 'no_api_call'],
     [loops || allPaths.some(({ repeats }) => repeats), 'loop'],
     [count('IfStatement') + count('SwitchStatement') > 1 || paths.length > 2, 'several_branches'],
@@ -111,17 +112,17 @@ function breaksOf(
 }
 
 /** Formats the callee as dotted text; of a long chain its end. */
-function textOf(node: AnyNode, left = 20): string {
+function formatCallee(node: AnyNode, left = 20): string {
   if (left === 0) return ''
   if (node.type === 'NewExpression')
-    return `new ${textOf(node.callee, left - 1)}(${node.arguments.length > 0 ? '…' : ''})`
-  if (node.type === 'CallExpression') return textOf(node.callee, left - 1)
+    return `new ${formatCallee(node.callee, left - 1)}(${node.arguments.length > 0 ? '…' : ''})`
+  if (node.type === 'CallExpression') return formatCallee(node.callee, left - 1)
   if (node.type === 'MemberExpression')
-    return `${textOf(node.object, left - 1)}.${textOf(node.property, left - 1)}`
+    return `${formatCallee(node.object, left - 1)}.${formatCallee(node.property, left - 1)}`
   return node.type === 'Identifier' ? node.name : ''
 }
 
-function* everyNode(root: AnyNode): Generator<AnyNode> {
+function* walkNodes(root: AnyNode): Generator<AnyNode> {
   const open: AnyNode[] = [root]
   for (let node = open.pop(); node; node = open.pop()) {
     yield node

@@ -1,26 +1,26 @@
 /** Which API of a scenario a call in a program is. */
 import type { Scenario } from '@stateeval/program'
-import { member, partsOf, text, type Value } from './values.ts'
+import { readMember, listTextParts, createTextValue, type AbstractValue } from './values.ts'
 
 /**
  * A call as far as it is known: what is called (a function by its name, or a method of a value), and with
  * what.
  */
 interface FoundCall {
-  callee: Value
+  callee: AbstractValue
   /** The value that the method is called on, and the method's name. */
-  on?: { value: Value; method: string } | undefined
-  args: readonly Value[]
+  on?: { value: AbstractValue; method: string } | undefined
+  args: readonly AbstractValue[]
 }
 
 /** The id of the API that is called; null where the call is none, or none that is documented. */
-export type Recognise = (call: FoundCall) => string | null
+export type ApiRecogniser = (call: FoundCall) => string | null
 
 /** The APIs that a generation has unless it asks for others; those that the documentation describes. */
-const apisOf = (scenario: Scenario) => scenario.operations.filter(({ optIn }) => !optIn)
+const listGeneratedApis = (scenario: Scenario) => scenario.operations.filter(({ optIn }) => !optIn)
 
-export function recogniser(scenario: Scenario): Recognise {
-  const shapes = apisOf(scenario).map(({ id, say }) => ({ id, call: say.call }))
+export function createRecogniser(scenario: Scenario): ApiRecogniser {
+  const shapes = listGeneratedApis(scenario).map(({ id, say }) => ({ id, call: say.call }))
   const routes = shapes.flatMap(({ id, call }) =>
     call.kind === 'http' ? [{ id, method: call.method, path: split(call.path) }] : [],
   )
@@ -37,39 +37,41 @@ export function recogniser(scenario: Scenario): Recognise {
         if (methods.has(on.method) && name.split('.').at(-1) === on.method) return id
     const last = path.split('.').at(-1) as string
     if (tools.has(last)) return last
-    const request = routes.length > 0 ? requestOf(callee, args) : null
-    return request && routeOf(routes, request)
+    const request = routes.length > 0 ? readRequest(callee, args) : null
+    return request && findRoute(routes, request)
   }
 }
 
 /** Functions of torch that tensors have as methods, under the same name. */
 const methods = new Set(['split', 'transpose', 'permute'])
 /** A variable that the program doesn't declare, not a part of a module. */
-const isOwn = (value: Value) => value.kind === 'name' && !/^torch\b/.test(value.path)
+const isOwn = (value: AbstractValue) => value.kind === 'name' && !/^torch\b/.test(value.path)
 
-interface Request {
+interface AxiosRequest {
   method: string
-  url: Value
+  url: AbstractValue
 }
 const verbs = /^axios\.(get|post|put|delete|patch|head|options)$/
 
 /** The request that a call of axios or fetch makes. */
-function requestOf(callee: Value, [first, second]: readonly Value[]): Request | null {
+function readRequest(callee: AbstractValue, [first, second]: readonly AbstractValue[]): AxiosRequest | null {
   if (callee.kind !== 'name' || !first) return null
-  const under = (base: Value | undefined, url: Value): Value =>
-    base && !partsOf(url)[0]?.startsWith('http') ? text(...partsOf(base), '/', ...partsOf(url)) : url
+  const under = (base: AbstractValue | undefined, url: AbstractValue): AbstractValue =>
+    base && !listTextParts(url)[0]?.startsWith('http')
+      ? createTextValue(...listTextParts(base), '/', ...listTextParts(url))
+      : url
   const verb = verbs.exec(callee.path)?.[1]
   if (verb) return { method: verb.toUpperCase(), url: under(callee.base, first) }
   if (callee.path !== 'axios' && callee.path !== 'axios.request' && callee.path !== 'fetch') return null
   const config = first.kind === 'object' ? first : second
-  const url = first.kind === 'object' ? member(first, 'url') : first
+  const url = first.kind === 'object' ? readMember(first, 'url') : first
   const base = config?.kind === 'object' ? config.entries.get('baseURL') : undefined
-  return { method: methodIn(config), url: under(base ?? callee.base, url) }
+  return { method: readMethod(config), url: under(base ?? callee.base, url) }
 }
-function methodIn(config: Value | undefined): string {
+function readMethod(config: AbstractValue | undefined): string {
   const methodValue = config?.kind === 'object' ? config.entries.get('method') : undefined
   if (!methodValue) return 'GET'
-  return partsOf(methodValue)
+  return listTextParts(methodValue)
     .map((part) => part ?? '?')
     .join('')
     .toUpperCase()
@@ -84,11 +86,11 @@ const split = (path: string) => path.split('/').filter((part) => part !== '')
  * is not known at the very beginning may be any part of the path. Null where no API fits, or several do
  * equally.
  */
-function routeOf(
+function findRoute(
   routes: readonly { id: string; method: string; path: readonly string[] }[],
-  { method, url }: Request,
+  { method, url }: AxiosRequest,
 ): string | null {
-  const whole = partsOf(url)
+  const whole = listTextParts(url)
     .map((part) => part ?? hole)
     .join('')
     .replace(/[?#].*/s, '')

@@ -1,24 +1,33 @@
 /** Expressions, in the order in which their parts are evaluated. */
 import type { AnyNode, AssignmentExpression, MemberExpression, ObjectExpression } from 'acorn'
-import { callOf, creationOf } from './calls.ts'
-import type { Machine } from './machine.ts'
+import { evaluateCall, evaluateCreation } from './calls.ts'
+import type { AnalysisMachine } from './machine.ts'
 import { bind } from './statements.ts'
-import { joined, knownText, member, plain, type Scope, text, unknown, type Value } from './values.ts'
+import {
+  joinTextValues,
+  findKnownText,
+  readMember,
+  plain,
+  type NameScope,
+  createTextValue,
+  unknown,
+  type AbstractValue,
+} from './values.ts'
 
-export const evaluate = (node: AnyNode, scope: Scope, machine: Machine): Value =>
-  machine.effort.visit(() => valueOf(node, scope, machine))
+export const evaluate = (node: AnyNode, scope: NameScope, machine: AnalysisMachine): AbstractValue =>
+  machine.effort.visit(() => evaluateNode(node, scope, machine))
 
-function valueOf(node: AnyNode, scope: Scope, machine: Machine): Value {
+function evaluateNode(node: AnyNode, scope: NameScope, machine: AnalysisMachine): AbstractValue {
   const of = (part: AnyNode) => evaluate(part, scope, machine)
   switch (node.type) {
     case 'Literal':
       return typeof node.value === 'string' || typeof node.value === 'number'
-        ? text(String(node.value))
+        ? createTextValue(String(node.value))
         : plain
     case 'TemplateLiteral':
-      return joined(
+      return joinTextValues(
         ...node.quasis.flatMap(({ value }, n) => [
-          text(value.cooked ?? null),
+          createTextValue(value.cooked ?? null),
           ...(node.expressions[n] ? [of(node.expressions[n])] : []),
         ]),
       )
@@ -32,16 +41,16 @@ function valueOf(node: AnyNode, scope: Scope, machine: Machine): Value {
     case 'ParenthesizedExpression':
       return of(node.expression)
     case 'MemberExpression':
-      return member(of(node.object), keyOf(node, scope, machine))
+      return readMember(of(node.object), evaluateKey(node, scope, machine))
     case 'CallExpression':
-      return callOf(node, scope, machine)
+      return evaluateCall(node, scope, machine)
     case 'NewExpression':
-      return creationOf(node, scope, machine)
+      return evaluateCreation(node, scope, machine)
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
       return { kind: 'closure', node, scope }
     case 'ObjectExpression':
-      return objectOf(node, scope, machine)
+      return evaluateObject(node, scope, machine)
     case 'ArrayExpression':
       return {
         kind: 'object',
@@ -50,11 +59,11 @@ function valueOf(node: AnyNode, scope: Scope, machine: Machine): Value {
     case 'BinaryExpression': {
       const sides = [of(node.left), of(node.right)]
       return node.operator === '+' && sides.some(({ kind }) => kind === 'text' || kind === 'name')
-        ? joined(...sides)
+        ? joinTextValues(...sides)
         : plain
     }
     case 'AssignmentExpression':
-      return assignmentOf(node, scope, machine)
+      return evaluateAssignment(node, scope, machine)
     case 'SequenceExpression':
       return node.expressions.map(of).at(-1) ?? unknown
     case 'ConditionalExpression':
@@ -76,13 +85,17 @@ function valueOf(node: AnyNode, scope: Scope, machine: Machine): Value {
 }
 
 /** The key of a member; null where it is not known. */
-export function keyOf(node: MemberExpression, scope: Scope, machine: Machine): string | null {
-  if (node.computed) return knownText(evaluate(node.property, scope, machine))
+export function evaluateKey(
+  node: MemberExpression,
+  scope: NameScope,
+  machine: AnalysisMachine,
+): string | null {
+  if (node.computed) return findKnownText(evaluate(node.property, scope, machine))
   return node.property.type === 'Identifier' ? node.property.name : null
 }
 
-function objectOf(node: ObjectExpression, scope: Scope, machine: Machine): Value {
-  const entries = new Map<string, Value>()
+function evaluateObject(node: ObjectExpression, scope: NameScope, machine: AnalysisMachine): AbstractValue {
+  const entries = new Map<string, AbstractValue>()
   for (const one of node.properties) {
     const value = evaluate(one.type === 'SpreadElement' ? one.argument : one.value, scope, machine)
     if (one.type === 'SpreadElement') {
@@ -92,21 +105,22 @@ function objectOf(node: ObjectExpression, scope: Scope, machine: Machine): Value
     const key =
       one.key.type === 'Identifier' && !one.computed
         ? one.key.name
-        : knownText(evaluate(one.key, scope, machine))
+        : findKnownText(evaluate(one.key, scope, machine))
     if (key !== null) entries.set(key, value)
   }
   return { kind: 'object', entries }
 }
 
-function assignmentOf(
+function evaluateAssignment(
   { left, operator, right }: AssignmentExpression,
-  scope: Scope,
-  machine: Machine,
-): Value {
+  scope: NameScope,
+  machine: AnalysisMachine,
+): AbstractValue {
   const assignedValue = evaluate(right, scope, machine)
   if (left.type === 'Identifier') {
     if (left.name === 'RESULT') machine.result = true
-    const value = operator === '+=' ? joined(scope.find(left.name) ?? unknown, assignedValue) : assignedValue
+    const value =
+      operator === '+=' ? joinTextValues(scope.find(left.name) ?? unknown, assignedValue) : assignedValue
     scope.assign(left.name, value)
     return value
   }
@@ -114,7 +128,7 @@ function assignmentOf(
     bind(left, assignedValue, scope, machine)
     return assignedValue
   }
-  const [object, key] = [evaluate(left.object, scope, machine), keyOf(left, scope, machine)]
+  const [object, key] = [evaluate(left.object, scope, machine), evaluateKey(left, scope, machine)]
   if (key === 'RESULT') machine.result = true
   if (object.kind === 'object' && key !== null) object.entries.set(key, assignedValue)
   // axios.defaults.baseURL holds for every request after it.

@@ -11,7 +11,7 @@ const maxSteps = 200_000
 const maxDepth = 300
 
 /** Counts the nodes that are visited on all paths together, and how deep visits are nested. */
-export class Effort {
+export class AnalysisEffort {
   private steps = 0
   private depth = 0
 

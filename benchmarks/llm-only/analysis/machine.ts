@@ -2,18 +2,18 @@
  * One way through a program: which calls it makes, in order, where each choice is taken as decided
  * beforehand.
  */
-import type { Recognise } from './apis.ts'
-import { Effort } from './limits.ts'
-import type { FunctionNode, Value } from './values.ts'
+import type { ApiRecogniser } from './apis.ts'
+import { AnalysisEffort } from './limits.ts'
+import type { FunctionNode, AbstractValue } from './values.ts'
 
 /** How a statement ended. */
-export type Ending = { kind: 'normal' | 'break' } | { kind: 'return'; value: Value }
-export const normal: Ending = { kind: 'normal' }
+export type StatementEnding = { kind: 'normal' | 'break' } | { kind: 'return'; value: AbstractValue }
+export const normal: StatementEnding = { kind: 'normal' }
 /** Thrown where the program throws. */
-export class Thrown extends Error {}
+export class ThrownValue extends Error {}
 
-export interface Machine {
-  recognise: Recognise
+export interface AnalysisMachine {
+  recognise: ApiRecogniser
   /** APIs called so far. */
   calls: string[]
   /** True if RESULT was set. */
@@ -22,7 +22,7 @@ export interface Machine {
   repeats: boolean
   /** Functions that are running, so that recursion ends. */
   runningFunctions: Set<FunctionNode>
-  effort: Effort
+  effort: AnalysisEffort
   /** Which of so many ways to take here. */
   choose(ways: number): number
 }
@@ -30,7 +30,7 @@ export interface Machine {
 /** Ways through a program that are looked at; one within the constraints has a few at most. */
 const maxPaths = 256
 
-export interface Path {
+export interface ProgramPath {
   calls: readonly string[]
   result: boolean
   repeats: boolean
@@ -40,9 +40,12 @@ export interface Path {
  * Goes every way through a program; those that end in an exception of its own are left out. Throws TooMuch
  * past the bounds.
  */
-export function everyPath(recognise: Recognise, go: (machine: Machine) => void): Path[] {
-  const paths: Path[] = []
-  const effort = new Effort()
+export function walkEveryPath(
+  recognise: ApiRecogniser,
+  go: (machine: AnalysisMachine) => void,
+): ProgramPath[] {
+  const paths: ProgramPath[] = []
+  const effort = new AnalysisEffort()
   let decisions: number[] | null = []
   for (let count = 0; decisions !== null && count < maxPaths; count++) {
     const choices: { way: number; ways: number }[] = []
@@ -52,7 +55,7 @@ export function everyPath(recognise: Recognise, go: (machine: Machine) => void):
       choices.push({ way, ways })
       return way
     }
-    const machine: Machine = {
+    const machine: AnalysisMachine = {
       recognise,
       calls: [],
       result: false,
@@ -65,7 +68,7 @@ export function everyPath(recognise: Recognise, go: (machine: Machine) => void):
       go(machine)
       paths.push({ calls: machine.calls, result: machine.result, repeats: machine.repeats })
     } catch (error) {
-      if (!(error instanceof Thrown)) throw error
+      if (!(error instanceof ThrownValue)) throw error
     }
     // The next way: the last choice that has another one left takes it.
     const last = choices.findLastIndex(({ way, ways }) => way + 1 < ways)

@@ -1,13 +1,17 @@
 /** Statements, in the order in which they run. */
 import type { AnyNode, Pattern, SwitchCase, TryStatement } from 'acorn'
 import { evaluate } from './expressions.ts'
-import { type Ending, type Machine, normal, Thrown } from './machine.ts'
-import { isFunction, member, Scope, unknown, type Value } from './values.ts'
+import { type StatementEnding, type AnalysisMachine, normal, ThrownValue } from './machine.ts'
+import { isFunction, readMember, NameScope, unknown, type AbstractValue } from './values.ts'
 
 /** Runs a list of statements; functions are known above them. */
-export function runAll(statements: readonly AnyNode[], scope: Scope, machine: Machine): Ending {
+export function runAll(
+  statements: readonly AnyNode[],
+  scope: NameScope,
+  machine: AnalysisMachine,
+): StatementEnding {
   for (const statement of statements) {
-    const node = declared(statement)
+    const node = getDeclaration(statement)
     if (node && isFunction(node)) scope.declare(node.id?.name ?? 'default', { kind: 'closure', node, scope })
   }
   for (const statement of statements) {
@@ -17,10 +21,10 @@ export function runAll(statements: readonly AnyNode[], scope: Scope, machine: Ma
   return normal
 }
 
-const run = (node: AnyNode, scope: Scope, machine: Machine): Ending =>
-  machine.effort.visit(() => endingOf(node, scope, machine))
+const run = (node: AnyNode, scope: NameScope, machine: AnalysisMachine): StatementEnding =>
+  machine.effort.visit(() => runStatement(node, scope, machine))
 
-function endingOf(node: AnyNode, scope: Scope, machine: Machine): Ending {
+function runStatement(node: AnyNode, scope: NameScope, machine: AnalysisMachine): StatementEnding {
   switch (node.type) {
     case 'ExpressionStatement':
       evaluate(node.expression, scope, machine)
@@ -31,10 +35,10 @@ function endingOf(node: AnyNode, scope: Scope, machine: Machine): Ending {
       return normal
     case 'ImportDeclaration':
       for (const one of node.specifiers) {
-        const module: Value = { kind: 'name', path: String(node.source.value) }
+        const module: AbstractValue = { kind: 'name', path: String(node.source.value) }
         const importedName =
           one.type === 'ImportSpecifier' && one.imported.type === 'Identifier' ? one.imported.name : null
-        scope.declare(one.local.name, importedName === null ? module : member(module, importedName))
+        scope.declare(one.local.name, importedName === null ? module : readMember(module, importedName))
       }
       return normal
     case 'ExportNamedDeclaration':
@@ -43,24 +47,24 @@ function endingOf(node: AnyNode, scope: Scope, machine: Machine): Ending {
       if (!isFunction(node.declaration)) evaluate(node.declaration, scope, machine)
       return normal
     case 'BlockStatement':
-      return runAll(node.body, new Scope(scope), machine)
+      return runAll(node.body, new NameScope(scope), machine)
     case 'LabeledStatement':
       return run(node.body, scope, machine)
     case 'IfStatement': {
       evaluate(node.test, scope, machine)
-      if (machine.choose(2) === 0) return run(node.consequent, new Scope(scope), machine)
-      return node.alternate ? run(node.alternate, new Scope(scope), machine) : normal
+      if (machine.choose(2) === 0) return run(node.consequent, new NameScope(scope), machine)
+      return node.alternate ? run(node.alternate, new NameScope(scope), machine) : normal
     }
     case 'SwitchStatement':
       evaluate(node.discriminant, scope, machine)
-      return inSwitch(node.cases, new Scope(scope), machine)
+      return runSwitch(node.cases, new NameScope(scope), machine)
     case 'TryStatement':
-      return inTry(node, scope, machine)
+      return runTry(node, scope, machine)
     case 'ReturnStatement':
       return { kind: 'return', value: node.argument ? evaluate(node.argument, scope, machine) : unknown }
     case 'ThrowStatement':
       evaluate(node.argument, scope, machine)
-      throw new Thrown()
+      throw new ThrownValue()
     case 'BreakStatement':
     case 'ContinueStatement':
       return { kind: 'break' }
@@ -69,19 +73,23 @@ function endingOf(node: AnyNode, scope: Scope, machine: Machine): Ending {
     case 'ForOfStatement':
     case 'WhileStatement':
     case 'DoWhileStatement':
-      return inLoop(node.body, scope, machine)
+      return runLoop(node.body, scope, machine)
     default:
       return normal
   }
 }
 
 /** A handler is for what should not happen: only what is certainly thrown gets there. */
-function inTry({ block, handler, finalizer }: TryStatement, scope: Scope, machine: Machine): Ending {
-  let ending: Ending
+function runTry(
+  { block, handler, finalizer }: TryStatement,
+  scope: NameScope,
+  machine: AnalysisMachine,
+): StatementEnding {
+  let ending: StatementEnding
   try {
     ending = run(block, scope, machine)
   } catch (error) {
-    if (!(error instanceof Thrown) || !handler) throw error
+    if (!(error instanceof ThrownValue) || !handler) throw error
     ending = run(handler.body, scope, machine)
   }
   const last = finalizer ? run(finalizer, scope, machine) : normal
@@ -89,7 +97,11 @@ function inTry({ block, handler, finalizer }: TryStatement, scope: Scope, machin
 }
 
 /** From one of the cases, or past all of them where there is no default, to the next break. */
-function inSwitch(cases: readonly SwitchCase[], scope: Scope, machine: Machine): Ending {
+function runSwitch(
+  cases: readonly SwitchCase[],
+  scope: NameScope,
+  machine: AnalysisMachine,
+): StatementEnding {
   const from = machine.choose(cases.length + (cases.some(({ test }) => !test) ? 0 : 1))
   const ending = runAll(
     cases.slice(from).flatMap(({ consequent }) => consequent),
@@ -99,15 +111,20 @@ function inSwitch(cases: readonly SwitchCase[], scope: Scope, machine: Machine):
   return ending.kind === 'break' ? normal : ending
 }
 
-function inLoop(body: AnyNode, scope: Scope, machine: Machine): Ending {
+function runLoop(body: AnyNode, scope: NameScope, machine: AnalysisMachine): StatementEnding {
   const before = machine.calls.length
-  const ending = run(body, new Scope(scope), machine)
+  const ending = run(body, new NameScope(scope), machine)
   if (machine.calls.length > before) machine.repeats = true
   return ending.kind === 'break' ? normal : ending
 }
 
 /** Gives the names of a pattern their parts of a value. */
-export function bind(pattern: Pattern, value: Value, scope: Scope, machine: Machine): void {
+export function bind(
+  pattern: Pattern,
+  value: AbstractValue,
+  scope: NameScope,
+  machine: AnalysisMachine,
+): void {
   switch (pattern.type) {
     case 'Identifier':
       if (pattern.name === 'RESULT') machine.result = true
@@ -127,7 +144,7 @@ export function bind(pattern: Pattern, value: Value, scope: Scope, machine: Mach
         else
           bind(
             one.value,
-            member(value, !one.computed && one.key.type === 'Identifier' ? one.key.name : null),
+            readMember(value, !one.computed && one.key.type === 'Identifier' ? one.key.name : null),
             scope,
             machine,
           )
@@ -135,7 +152,7 @@ export function bind(pattern: Pattern, value: Value, scope: Scope, machine: Mach
     case 'ArrayPattern':
       for (const [n, one] of pattern.elements.entries())
         if (one)
-          bind(one.type === 'RestElement' ? one.argument : one, member(value, String(n)), scope, machine)
+          bind(one.type === 'RestElement' ? one.argument : one, readMember(value, String(n)), scope, machine)
       return
     case 'RestElement':
     case 'MemberExpression':
@@ -144,5 +161,5 @@ export function bind(pattern: Pattern, value: Value, scope: Scope, machine: Mach
   }
 }
 
-const declared = (node: AnyNode): AnyNode | null | undefined =>
+const getDeclaration = (node: AnyNode): AnyNode | null | undefined =>
   node.type === 'ExportNamedDeclaration' || node.type === 'ExportDefaultDeclaration' ? node.declaration : node

@@ -1,17 +1,17 @@
 /** Facts about a value without running the program. */
 import type { AnyNode } from 'acorn'
 
-export type Value =
+export type AbstractValue =
   /** A string; null stands for a part that is not known. */
   | { kind: 'text'; parts: readonly (string | null)[] }
   /**
    * Something that the program doesn't make itself, by its dotted name: `axios.get`, `torch.nn.functional`,
    * `BASE_URL`. `base` is the base URL of an axios.
    */
-  | { kind: 'name'; path: string; base?: Value | undefined }
+  | { kind: 'name'; path: string; base?: AbstractValue | undefined }
   /** An object or a list, by key. */
-  | { kind: 'object'; entries: Map<string, Value> }
-  | { kind: 'closure'; node: FunctionNode; scope: Scope }
+  | { kind: 'object'; entries: Map<string, AbstractValue> }
+  | { kind: 'closure'; node: FunctionNode; scope: NameScope }
   /** The result of a module's function: has that module's methods. */
   | { kind: 'made' }
   /** A plain value that no API can be called on. */
@@ -27,53 +27,53 @@ export const isFunction = (node: AnyNode): node is FunctionNode =>
   node.type === 'FunctionExpression' ||
   node.type === 'ArrowFunctionExpression'
 
-export const unknown: Value = { kind: 'unknown' }
-export const plain: Value = { kind: 'plain' }
-export const text = (...parts: (string | null)[]): Value => ({ kind: 'text', parts })
+export const unknown: AbstractValue = { kind: 'unknown' }
+export const plain: AbstractValue = { kind: 'plain' }
+export const createTextValue = (...parts: (string | null)[]): AbstractValue => ({ kind: 'text', parts })
 
 /** An undeclared BASE_URL, or the environment's, is an address without a path. */
 const address = 'http://address'
 const isAddress = (path: string) => /(^|\.)(BASE_URL|API_URL|API_BASE_URL)$/.test(path)
 
 /** The parts of a value put into a string. */
-export function partsOf(value: Value): readonly (string | null)[] {
+export function listTextParts(value: AbstractValue): readonly (string | null)[] {
   if (value.kind === 'text') return value.parts
   return value.kind === 'name' && isAddress(value.path) ? [address] : [null]
 }
 /** Longer texts are no URLs of ours; a program that doubles one again and again must not fill the memory. */
 const longest = 10_000
-export function joined(...values: readonly Value[]): Value {
-  const parts = values.flatMap(partsOf)
+export function joinTextValues(...values: readonly AbstractValue[]): AbstractValue {
+  const parts = values.flatMap(listTextParts)
   const length = parts.reduce((sum, part) => sum + 1 + (part?.length ?? 0), 0)
-  return length > longest ? text(null) : text(...parts)
+  return length > longest ? createTextValue(null) : createTextValue(...parts)
 }
 
 /** A string that is wholly known; null otherwise. */
-export const knownText = (value: Value): string | null =>
+export const findKnownText = (value: AbstractValue): string | null =>
   value.kind === 'text' && !value.parts.includes(null) ? value.parts.join('') : null
 
 /** Names in scope, innermost first. */
-export class Scope {
-  private readonly names = new Map<string, Value>()
-  private readonly outer: Scope | null
+export class NameScope {
+  private readonly names = new Map<string, AbstractValue>()
+  private readonly outer: NameScope | null
 
-  constructor(outer: Scope | null) {
+  constructor(outer: NameScope | null) {
     this.outer = outer
   }
-  find(name: string): Value | null {
+  find(name: string): AbstractValue | null {
     return this.names.get(name) ?? this.outer?.find(name) ?? null
   }
-  declare(name: string, value: Value) {
+  declare(name: string, value: AbstractValue) {
     this.names.set(name, value)
   }
-  assign(name: string, value: Value) {
+  assign(name: string, value: AbstractValue) {
     if (this.outer === null || this.names.has(name)) this.names.set(name, value)
     else this.outer.assign(name, value)
   }
 }
 
 /** Reads the member under a key of a value. */
-export function member(value: Value, key: string | null): Value {
+export function readMember(value: AbstractValue, key: string | null): AbstractValue {
   switch (value.kind) {
     case 'object':
       return key === null ? unknown : (value.entries.get(key) ?? unknown)

@@ -5,10 +5,10 @@
 import type { ReportResult } from '@stateeval/contracts'
 import type { Presentation, Section } from '@stateeval/program/presentation'
 
-const cellText = (value: number | null | undefined) =>
+const formatCoverageCell = (value: number | null | undefined) =>
   value === null || value === undefined ? '–' : Number.isInteger(value) ? String(value) : value.toFixed(2)
 
-function coverage({ measures = [] }: ReportResult): Section[] {
+function buildCoverageSection({ measures = [] }: ReportResult): Section[] {
   const cases = measures.filter(({ group }) => group === 'case')
   const names = [...new Set(cases.flatMap(({ values }) => Object.keys(values)))]
   if (cases.length === 0) return []
@@ -17,11 +17,11 @@ function coverage({ measures = [] }: ReportResult): Section[] {
       title: 'Programs written from documentation alone',
       table: {
         head: ['', ...cases.map(({ name }) => name)],
-        rows: names.map((name) => [name, ...cases.map(({ values }) => cellText(values[name]))]),
+        rows: names.map((name) => [name, ...cases.map(({ values }) => formatCoverageCell(values[name]))]),
       },
     },
   ]
 }
 
-const presentation: Presentation = { kind: 'llm-only', builtFrom: 'programs', sections: coverage }
+const presentation: Presentation = { kind: 'llm-only', builtFrom: 'programs', sections: buildCoverageSection }
 export default presentation

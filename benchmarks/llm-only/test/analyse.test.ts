@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { emit, pairName } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
-import { analyse } from '../analysis/analyse.ts'
+import { analyseProgram } from '../analysis/analyse.ts'
 
 const seeds = process.env.STATEEVAL_LONG ? 100 : 12
 
@@ -20,7 +20,7 @@ test.each(scenarios.map(({ id }) => id))(
         strategy: 'random',
         observable: false,
       })) {
-        const analysis = analyse(emit(program, 'javascript')!, scenario, defaultOptions.length)!
+        const analysis = analyseProgram(emit(program, 'javascript')!, scenario, defaultOptions.length)!
         if (program.branch) branched++
         expect([...analysis.adjacent].sort()).toEqual([...adjacent].sort())
         expect(analysis.breaks).toEqual([])
@@ -31,7 +31,7 @@ test.each(scenarios.map(({ id }) => id))(
 
 /** The calls of a program on each of its ways. */
 const pathsIn = (code: string, id: string) =>
-  analyse(code, findScenario(id)!, 5)?.paths.map((calls) => calls.join(' '))
+  analyseProgram(code, findScenario(id)!, 5)?.paths.map((calls) => calls.join(' '))
 
 test.each([
   [
@@ -221,7 +221,7 @@ test.each<[string, string, string[]]>([
 
 test('the last call before the if is paired with the first of each branch, and the branches with none of each other', () => {
   const code = `${tts} if (x) { ${stt} ${tts} } else { ${clean} }`
-  expect(analyse(code, findScenario('elevenlabs-mcp')!, 5)?.adjacent).toEqual([
+  expect(analyseProgram(code, findScenario('elevenlabs-mcp')!, 5)?.adjacent).toEqual([
     pairName(T, S),
     pairName(S, T),
     pairName(T, C),
@@ -252,14 +252,14 @@ test.each<[string, string, string[]]>([
   ['the time', `${five} RESULT = { at: new Date() }`, ['random']],
   ['no RESULT', `${five} if (x) { RESULT = {} }`, ['no_result']],
 ])('constraints: %s', (_, code, breaks) => {
-  expect(analyse(code, findScenario('elevenlabs-mcp')!, 5)?.breaks).toEqual(breaks)
+  expect(analyseProgram(code, findScenario('elevenlabs-mcp')!, 5)?.breaks).toEqual(breaks)
 })
 
 test('what is no JavaScript, or has more ways than anyone could look at, is told apart', () => {
   const scenario = findScenario('elevenlabs-mcp')!
-  expect(analyse('def main():\n  pass', scenario, 5)).toBeNull()
-  expect(analyse(`x = ${'1 + '.repeat(20_000)}1`, scenario, 5)).toBeNull()
-  expect(analyse(`${'x ? a : b;'.repeat(40)} ${five} RESULT = {}`, scenario, 5)?.breaks).toEqual([])
+  expect(analyseProgram('def main():\n  pass', scenario, 5)).toBeNull()
+  expect(analyseProgram(`x = ${'1 + '.repeat(20_000)}1`, scenario, 5)).toBeNull()
+  expect(analyseProgram(`${'x ? a : b;'.repeat(40)} ${five} RESULT = {}`, scenario, 5)?.breaks).toEqual([])
 })
 
 test.each([
@@ -271,10 +271,10 @@ test.each([
   ['a long chain of calls', `x${'.a()'.repeat(8_000)}`],
   ['code that is too long', `${'x();'.repeat(10_000)}`],
 ])('hostile code ends soon, unread: %s', (_, code) => {
-  expect(analyse(code, findScenario('elevenlabs-mcp')!, 5)).toBeNull()
+  expect(analyseProgram(code, findScenario('elevenlabs-mcp')!, 5)).toBeNull()
 })
 
 test('a text that doubles again and again fills no memory', () => {
   const code = `let s = 'abcdefgh'; ${'s = s + s;'.repeat(1_000)} ${five} RESULT = { s }`
-  expect(analyse(code, findScenario('elevenlabs-mcp')!, 5)?.breaks).toEqual([])
+  expect(analyseProgram(code, findScenario('elevenlabs-mcp')!, 5)?.breaks).toEqual([])
 })

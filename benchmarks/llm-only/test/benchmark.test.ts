@@ -5,7 +5,7 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import { adjacentPairs, type BenchmarkHost, leadEpisode, oneAnswer, type Player } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
 import { partial } from '@stateeval/testkit/partial'
-import { caseOf, type DocumentationCase, lineOf } from '../case.ts'
+import { buildDocumentationCase, type DocumentationCase, formatDocumentationCase } from '../case.ts'
 import llmOnly from '../index.ts'
 
 const host: BenchmarkHost = {
@@ -23,7 +23,7 @@ const programsOf = (id: string, count: number): Program[] =>
     ({ program }) => program,
   )
 const voice = programsOf('elevenlabs-mcp', 8)
-const c = caseOf(voice[0]!)
+const c = buildDocumentationCase(voice[0]!)
 
 async function scoreOf(one: DocumentationCase, player: Player) {
   const { candidate } = await leadEpisode(benchmark.episode, one, options, {
@@ -39,14 +39,14 @@ test.each(scenarios.map(({ id }) => id))(
   '%s: the reference passes, with the generator’s own pairs; the prompt holds the documentation',
   async (id) => {
     for (const program of programsOf(id, 4)) {
-      const one = benchmark.parse(lineOf(caseOf(program)))
+      const one = benchmark.parse(formatDocumentationCase(buildDocumentationCase(program)))
       expect(one.task).toMatchObject({ scenario: id, calls: 5 })
       const { verdict, metrics } = await scoreOf(one, benchmark.player(one, options)!)
       expect(verdict).toBe('passed')
       const pairs = Object.keys(metrics).filter((name) => name.startsWith('pair '))
       expect(pairs.sort()).toEqual(adjacentPairs(program).map((pair) => `pair ${pair}`).sort()) // oxfmt-ignore
     }
-    const turn = benchmark.episode.start(caseOf(programsOf(id, 1)[0]!), options)
+    const turn = benchmark.episode.start(buildDocumentationCase(programsOf(id, 1)[0]!), options)
     const content = JSON.stringify(turn)
     expect(content).toContain(
       JSON.stringify(findScenario(id)!.documentation('javascript').trim()).slice(1, -1),
