@@ -5,12 +5,12 @@
 import type { Candidate, Case, EpisodeOptions, Score } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkHost, type Episode, typeName } from '@stateeval/program'
 import type { NestfulCase } from './case.ts'
-import { setupFor } from './prompt/prompt.ts'
+import { getPromptSetup } from './prompt/prompt.ts'
 
-export const isProgram = (options: EpisodeOptions) => setupFor(options) === 'program'
+export const isProgram = (options: EpisodeOptions) => getPromptSetup(options) === 'program'
 
 /** The case of StateEval; null where there is no executable truth. */
-export function programCaseOf({ id, instruction, task: { truth } }: NestfulCase): Case | null {
+export function buildProgramCase({ id, instruction, task: { truth } }: NestfulCase): Case | null {
   if (!truth) return null
   const { program, world, input, result, state } = truth
   return {
@@ -26,7 +26,7 @@ export function programCaseOf({ id, instruction, task: { truth } }: NestfulCase)
   }
 }
 
-const inJavaScript = (options: EpisodeOptions): EpisodeOptions => ({ ...options, language: 'javascript' })
+const chooseJavaScript = (options: EpisodeOptions): EpisodeOptions => ({ ...options, language: 'javascript' })
 
 /** Programs as StateEval prompts, plays and judges them. */
 export function makeProgramAnswers(host: BenchmarkHost): {
@@ -40,7 +40,7 @@ export function makeProgramAnswers(host: BenchmarkHost): {
     return benchmark
   }
   const caseOf = (c: NestfulCase): Case => {
-    const programCase = programCaseOf(c)
+    const programCase = buildProgramCase(c)
     if (!programCase) throw new TypeError(`${c.id} has no executable truth`)
     return programCase
   }
@@ -48,7 +48,7 @@ export function makeProgramAnswers(host: BenchmarkHost): {
     episode: {
       start: (c, options) =>
         c.task.truth
-          ? stateeval().episode.start(caseOf(c), inJavaScript(options))
+          ? stateeval().episode.start(caseOf(c), chooseJavaScript(options))
           : {
               done: { kind: 'program', attempts: [] },
               notScored: {
@@ -56,10 +56,11 @@ export function makeProgramAnswers(host: BenchmarkHost): {
                 detail: 'a program can answer only fresh cases; build some with --kind nestful',
               },
             },
-      resume: (c, options, ...rest) => stateeval().episode.resume(caseOf(c), inJavaScript(options), ...rest),
+      resume: (c, options, ...rest) =>
+        stateeval().episode.resume(caseOf(c), chooseJavaScript(options), ...rest),
     },
     player: (c, options, mutant) =>
-      c.task.truth && mutant === undefined ? stateeval().player(caseOf(c), inJavaScript(options)) : null,
+      c.task.truth && mutant === undefined ? stateeval().player(caseOf(c), chooseJavaScript(options)) : null,
     score: (c, candidate) => {
       const { passed, verdict, metrics, evidence } = stateeval().score({ case: caseOf(c), candidate })
       if (verdict === 'infrastructure_error') return { passed, verdict, metrics, evidence }

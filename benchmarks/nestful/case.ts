@@ -13,7 +13,7 @@ import {
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { readWhole } from './python/read.ts'
-import { isDict, type Dict } from './python/value.ts'
+import { isDict, type PyDict } from './python/value.ts'
 
 const closed = { additionalProperties: false } as const
 const text = Type.String({ maxLength: 2_000_000 })
@@ -30,7 +30,7 @@ export const GoldCall = Type.Object(
 export type GoldCall = Static<typeof GoldCall>
 
 /** A solved case as a prompt shows it. */
-export const Example = Type.Object(
+export const SolvedExample = Type.Object(
   {
     input: text,
     /** The list of calls, as JSON text. */
@@ -42,9 +42,9 @@ export const Example = Type.Object(
   },
   closed,
 )
-export type Example = Static<typeof Example>
+export type SolvedExample = Static<typeof SolvedExample>
 
-export const Task = Type.Object(
+export const NestfulTask = Type.Object(
   {
     /** v1: APIs of a library; v2: executable functions; scenario: a fresh case, made from a program. */
     form: Type.Union([Type.Literal('v1'), Type.Literal('v2'), Type.Literal('scenario')]),
@@ -56,7 +56,7 @@ export const Task = Type.Object(
     /** v2, scenario: the tools, as JSON text. */
     tools: Type.Optional(text),
     /** scenario: solved cases that a prompt may show; others have them in their library. */
-    examples: Type.Optional(Type.Array(Example, { maxItems: 8 })),
+    examples: Type.Optional(Type.Array(SolvedExample, { maxItems: 8 })),
     /** v2: the gold answer, as JSON text. */
     gold: Type.Optional(text),
     /** Places where the sample contradicts its specification. */
@@ -81,22 +81,23 @@ export const Task = Type.Object(
   },
   closed,
 )
-export type Task = Static<typeof Task>
+export type NestfulTask = Static<typeof NestfulTask>
 
 export interface NestfulCase extends TaskCase {
   kind: 'nestful'
-  task: Task
+  task: NestfulTask
 }
 
-export const argumentsOf = (call: { arguments: string }): Dict => readWhole(call.arguments) as Dict
+export const parseListedArguments = (call: { arguments: string }): PyDict =>
+  readWhole(call.arguments) as PyDict
 
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): NestfulCase {
   const caseLine = readCaseLine(line, TaskCase)
   if (caseLine.kind !== 'nestful') badCase('/kind', `is ${caseLine.kind}; it must be nestful`)
-  const fault = findSchemaFault(Task, caseLine.task)
+  const fault = findSchemaFault(NestfulTask, caseLine.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
-  const task = caseLine.task as Task
+  const task = caseLine.task as NestfulTask
   task.calls.forEach((call, at) => requireJson(`/task/calls/${at}/arguments`, call.arguments, 'object'))
   for (const field of ['result', 'tools', 'gold'] as const)
     if (task[field] !== undefined)
@@ -130,9 +131,9 @@ export const isAnswerable = ({ task }: Pick<NestfulCase, 'task'>): boolean =>
   !task.faults.some((fault) => fault.includes(withoutSpecification))
 
 /** The label of the n-th call, from 1, in the spelling of the case's own: `var1`, `$var1`, `$var_1`. */
-export function labelAt({ task }: Pick<NestfulCase, 'task'>, n: number | 'N'): string {
+export function getLabel({ task }: Pick<NestfulCase, 'task'>, n: number | 'N'): string {
   const [, spelling = '$var_'] = /^(\$?var_?)\d{1,9}$/.exec(task.calls[0]?.label ?? '') ?? []
   return spelling + n
 }
 
-export const lineOf = (c: NestfulCase) => canonicalJson(c)
+export const formatNestfulCase = (c: NestfulCase) => canonicalJson(c)

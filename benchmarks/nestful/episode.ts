@@ -10,28 +10,28 @@ import type {
   EpisodeTransition,
 } from '@stateeval/contracts'
 import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
-import { type ApisOf, pythonSourcesOf } from './apis.ts'
-import { isAnswerable, labelAt, type NestfulCase, withoutSpecification } from './case.ts'
-import { requestOf, type Scope, scopeAfter } from './execution/live.ts'
-import { type Step, stepsOf } from './execution/steps.ts'
-import { familyFor, promptFor, setupFor } from './prompt/prompt.ts'
-import { toolNames } from './prompt/tools.ts'
+import { type ApisOf, loadPythonSources } from './apis.ts'
+import { isAnswerable, getLabel, type NestfulCase, withoutSpecification } from './case.ts'
+import { buildHttpRequest, type LiveScope, extendScope } from './execution/live.ts'
+import { type ExecutionStep, planSteps } from './execution/steps.ts'
+import { getFamily, buildNestfulPrompt, getPromptSetup } from './prompt/prompt.ts'
+import { nameTools } from './prompt/tools.ts'
 import { noCall } from './outcome.ts'
-import { readingsIn, readingsOf } from './readings.ts'
+import { readAnswer, readingsOf } from './readings.ts'
 
 /** How a step ended: the place of its run, or what is known of it without one. */
-type Ended = { run: number } | { note: string }
-type Live = { call: number; scope: Scope }
+type StepEnd = { run: number } | { note: string }
+type LiveRun = { call: number; scope: LiveScope }
 /** The answer is in the transcript, so what was read of it is computed anew. */
-type RunningEpisode = { message: number; ended: Ended[]; live?: Live }
-type State = null | RunningEpisode
+type RunningEpisode = { message: number; ended: StepEnd[]; live?: LiveRun }
+type NestfulState = null | RunningEpisode
 
 /** Limit of one list to live APIs: no published one has more than eight calls, and every request may cost. */
 const maxRequests = 100
 
 export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<NestfulCase> => {
   const stepsFor = (c: NestfulCase, readings: readonly AnswerReading[]) =>
-    stepsOf(readings, c, apisOf(c), pythonSourcesOf(host, c))
+    planSteps(readings, c, apisOf(c), loadPythonSources(host, c))
 
   /**
    * Tells whether the sample runs over live APIs: where all hosts of its gold calls are there, whatever an
@@ -48,17 +48,22 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
   const readingsFor = (c: NestfulCase, options: EpisodeOptions, message: Transcript['messages'][number]) => {
     const toolCalls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
     const { apis } = apisOf(c)
-    const original = new Map([...toolNames([...apis.keys()])].map(([name, tool]) => [tool, name]))
+    const original = new Map([...nameTools([...apis.keys()])].map(([name, tool]) => [tool, name]))
     const renamed = toolCalls.map((call) => ({ ...call, name: original.get(call.name) ?? call.name }))
-    return readingsIn(message.content, renamed, {
-      family: familyFor(options),
-      labelAt: (n) => labelAt(c, n),
+    return readAnswer(message.content, renamed, {
+      family: getFamily(options),
+      labelAt: (n) => getLabel(c, n),
       isApi: (name) => apis.has(name),
     })
   }
 
   /** The next request of a step over live APIs; what follows where there is none. */
-  function live(c: NestfulCase, state: RunningEpisode, step: Step, context: Context): EpisodeTransition {
+  function live(
+    c: NestfulCase,
+    state: RunningEpisode,
+    step: ExecutionStep,
+    context: NestfulContext,
+  ): EpisodeTransition {
     const { call: at, scope } = state.live ?? { call: 0, scope: {} }
     const call = step.calls[at]
     if (!call) return afterLive(c, state, 'every call was answered', context)
@@ -66,14 +71,14 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     if (at >= maxRequests) return fail(`a list may send ${maxRequests} requests`)
     const http = apisOf(c).apis.get(call.name)?.http
     if (!http) return fail(`there is no API ${call.name.slice(0, 60)}`)
-    const request = requestOf(call, http, scope)
+    const request = buildHttpRequest(call, http, scope)
     if ('fault' in request) return fail(request.fault)
     return { state: { ...state, live: { call: at, scope } }, need: { kind: 'http', request } }
   }
 
-  function next(c: NestfulCase, state: RunningEpisode, context: Context): EpisodeTransition {
+  function next(c: NestfulCase, state: RunningEpisode, context: NestfulContext): EpisodeTransition {
     const step = context.steps[state.ended.length]
-    if (!step) return { done: saidOf(state, context) }
+    if (!step) return { done: buildStatement(state, context) }
     if (context.isLive) return live(c, state, step, context)
     return { state, need: { kind: 'execute', request: step.request } }
   }
@@ -82,7 +87,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     c: NestfulCase,
     { live: _, ...state }: RunningEpisode,
     says: string,
-    context: Context,
+    context: NestfulContext,
   ): EpisodeTransition {
     const note = `live: ${says}`.slice(0, 300)
     return next(c, { ...state, ended: [...state.ended, { note }] }, context)
@@ -90,15 +95,15 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
   function responded(
     c: NestfulCase,
     state: RunningEpisode,
-    event: Responded,
-    context: Context,
+    event: RespondedEvent,
+    context: NestfulContext,
   ): EpisodeTransition {
     const step = context.steps[state.ended.length]!
     const { call: at, scope } = state.live!
     const call = step.calls[at]!
     // No later call is sent, so none needs a value.
     const sent = step.calls.slice(0, maxRequests)
-    const after = scopeAfter(sent, at, apisOf(c).apis.get(call.name)!.http!, event, scope)
+    const after = extendScope(sent, at, apisOf(c).apis.get(call.name)!.http!, event, scope)
     if ('scope' in after)
       return live(c, { ...state, live: { call: at + 1, scope: after.scope } }, step, context)
     return afterLive(c, state, `call ${at + 1} failed: ${after.fault}`, context)
@@ -107,8 +112,8 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
   return {
     start(c, options) {
       if (options.policy === 'sound' && !isAnswerable(c))
-        return { done: { kind: 'calls', attempts: [] }, notScored: unanswerable(c) }
-      const { messages, tools } = promptFor(c, apisOf(c), options)
+        return { done: { kind: 'calls', attempts: [] }, notScored: isUnanswerable(c) }
+      const { messages, tools } = buildNestfulPrompt(c, apisOf(c), options)
       return {
         state: null,
         need: {
@@ -117,11 +122,11 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
           transcript: 0,
           append: messages,
           ...(tools && { tools }),
-          ...(setupFor(options) === 'tools' && { toolChoice: 'auto' as const }),
+          ...(getPromptSetup(options) === 'tools' && { toolChoice: 'auto' as const }),
         },
       }
     },
-    resume(c, options, state: State, event, transcripts): EpisodeTransition {
+    resume(c, options, state: NestfulState, event, transcripts): EpisodeTransition {
       if (state === null) {
         if (event.kind === 'unavailable')
           return {
@@ -133,7 +138,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
       }
       const message = state?.message ?? newestMessage(transcripts)
       const readings = readingsFor(c, options, transcripts[0]!.messages[message]!)
-      const context: Context = { readings, steps: stepsFor(c, readings), isLive: isLive(c, options) }
+      const context: NestfulContext = { readings, steps: stepsFor(c, readings), isLive: isLive(c, options) }
       if (state === null) return next(c, { message, ended: [] }, context)
       if (event.kind === 'executed')
         return next(c, { ...state, ended: [...state.ended, { run: event.run }] }, context)
@@ -141,7 +146,10 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
       if (event.kind !== 'unavailable')
         throw new TypeError(`an episode that runs calls cannot continue with ${event.kind}`)
       if (!state.live)
-        return { done: saidOf(state, context), notScored: { reason: event.reason, detail: event.detail } }
+        return {
+          done: buildStatement(state, context),
+          notScored: { reason: event.reason, detail: event.detail },
+        }
       // A request that the client refuses, such as a URL that is too long, is the model's, and so is what was
       // not recorded. A live API that can't be reached says nothing of the answer: the rest is scored.
       const call = state.live.call + 1
@@ -151,7 +159,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
 }
 
 /** No prompt offers what the gold calls need. `published` asks all the same, as the released code does. */
-const unanswerable = ({ task }: NestfulCase) => ({
+const isUnanswerable = ({ task }: NestfulCase) => ({
   reason: 'refused' as const,
   detail: `unanswerable: ${task.faults.find((fault) => fault.includes(withoutSpecification))!}`,
 })
@@ -162,14 +170,17 @@ function endOfLive(call: number, reason: string, detail: string): string {
   return `${reason === 'not_recorded' ? 'not recorded' : 'not run'}: ${detail}`
 }
 
-interface Context {
+interface NestfulContext {
   readings: readonly AnswerReading[]
-  steps: readonly Step[]
+  steps: readonly ExecutionStep[]
   isLive: boolean
 }
-type Responded = Extract<EpisodeEvent, { kind: 'responded' }>
+type RespondedEvent = Extract<EpisodeEvent, { kind: 'responded' }>
 
-function saidOf({ message, ended }: RunningEpisode, { readings, steps, isLive }: Context): EpisodeStatement {
+function buildStatement(
+  { message, ended }: RunningEpisode,
+  { readings, steps, isLive }: NestfulContext,
+): EpisodeStatement {
   const outcome = new Map(
     steps.flatMap((step, at) => step.readings.map((reading) => [reading, ended[at]] as const)),
   )

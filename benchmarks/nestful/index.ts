@@ -5,11 +5,11 @@
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
-import { makeApisOf } from './apis.ts'
+import { createApiFinder } from './apis.ts'
 import { isProgram, makeProgramAnswers } from './as-program.ts'
 import { build } from './build/index.ts'
 import { type NestfulCase, parse } from './case.ts'
-import { fromDataset } from './dataset/from-dataset.ts'
+import { importNestful } from './dataset/from-dataset.ts'
 import { makeEpisode } from './episode.ts'
 import { hosts } from './execution/hosts.ts'
 import { makeMutants } from './mutants/index.ts'
@@ -22,7 +22,7 @@ import { makeScore } from './score.ts'
 import { version } from './version.ts'
 
 export const nestful: MakeBenchmark<NestfulCase> = (host) => {
-  const apisOf = makeApisOf(host)
+  const apisOf = createApiFinder(host)
   const [calls, programs] = [makeEpisode(apisOf, host), makeProgramAnswers(host)]
   const [player, score] = [makePlayer(apisOf), makeScore(apisOf, host)]
   return {
@@ -42,7 +42,7 @@ export const nestful: MakeBenchmark<NestfulCase> = (host) => {
             says: 'fresh cases are decided by the world that calls or a program leave, not by texts; leave policy out, or set it to sound',
           }
         : null,
-    fromDataset,
+    fromDataset: importNestful,
     build,
     mutants: makeMutants(apisOf, host),
     parse,

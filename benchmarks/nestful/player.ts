@@ -1,25 +1,25 @@
 /** Plays the right answer: the gold calls, as the layout's family writes them. */
 import type { EpisodeOptions, JsonValue, SpeakerReply } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
-import { argumentsOf, type GoldCall, isAnswerable, labelAt, type NestfulCase } from './case.ts'
-import { linkedOf } from './judge/calls.ts'
-import { answerText } from './prompt/answer-format.ts'
-import { familyFor, setupFor } from './prompt/prompt.ts'
-import { toolNames } from './prompt/tools.ts'
-import { withoutDollars } from './references.ts'
+import { parseListedArguments, type GoldCall, isAnswerable, getLabel, type NestfulCase } from './case.ts'
+import { linkCalls } from './judge/calls.ts'
+import { formatAnswerOfFamily } from './prompt/answer-format.ts'
+import { getFamily, getPromptSetup } from './prompt/prompt.ts'
+import { nameTools } from './prompt/tools.ts'
+import { stripDollars } from './references.ts'
 import { readWhole } from './python/read.ts'
-import { Dict, isDict, jsonOf, type Py } from './python/value.ts'
+import { PyDict, isDict, formatPyJson, type PyValue } from './python/value.ts'
 import type { ApisOf } from './apis.ts'
 
 /** Calls as the answer's objects. */
-export const callObjects = (calls: readonly GoldCall[]): Dict[] =>
+export const callObjects = (calls: readonly GoldCall[]): PyDict[] =>
   calls.map(
     ({ name, label, arguments: args }) =>
-      new Dict([
+      new PyDict([
         ['name', name],
         ['label', label],
         ['arguments', readWhole(args)],
-      ] as [Py, Py][]),
+      ] as [PyValue, PyValue][]),
   )
 
 /**
@@ -28,7 +28,7 @@ export const callObjects = (calls: readonly GoldCall[]): Dict[] =>
  */
 export const isUnmatchable = ({ task }: NestfulCase): boolean =>
   task.calls.some((call) =>
-    [...argumentsOf(call).values()].some(
+    [...parseListedArguments(call).values()].some(
       (value) => typeof value === 'string' && value.startsWith('$') && !value.endsWith('$'),
     ),
   )
@@ -44,26 +44,27 @@ export const makePlayer =
     if (calls === null) return null
     if (mutant === undefined && (options.policy === 'sound' ? !isAnswerable(c) : isUnmatchable(c)))
       return null
-    if (setupFor(options) === 'tools') return toolPlayer(c, calls, [...apisOf(c).apis.keys()], options)
-    const family = familyFor(options)
+    if (getPromptSetup(options) === 'tools')
+      return createToolPlayer(c, calls, [...apisOf(c).apis.keys()], options)
+    const family = getFamily(options)
     // ToolACE's calls have no labels, so the released parser can't tell what their references mean.
     if (family === 'toolace') return null
-    return oneAnswer(answerText(callObjects(calls), family))
+    return oneAnswer(formatAnswerOfFamily(callObjects(calls), family))
   }
 
 /**
  * Native calls are numbered, whatever labels the gold calls have. Where several have the same label, a
  * reference means the call that it means to the judge: under `published` the last, else the last before it.
  */
-function toolPlayer(
+function createToolPlayer(
   c: NestfulCase,
   calls: readonly GoldCall[],
   apis: readonly string[],
   { policy }: EpisodeOptions,
 ): Player {
-  const names = toolNames(apis)
-  const linked = linkedOf(calls)
-  const last = new Map(calls.map(({ label }, at) => [withoutDollars(label), at]))
+  const names = nameTools(apis)
+  const linked = linkCalls(calls)
+  const last = new Map(calls.map(({ label }, at) => [stripDollars(label), at]))
   const renamedText = (text: string, at: number): string => {
     let [out, from] = ['', 0]
     for (const { label, start, end, target } of linked.linksIn(at, text)) {
@@ -72,24 +73,24 @@ function toolPlayer(
       out += text.slice(from, start)
       out +=
         typeof place === 'number'
-          ? reference.replace(label, () => withoutDollars(labelAt(c, place + 1)))
+          ? reference.replace(label, () => stripDollars(getLabel(c, place + 1)))
           : reference
       from = end
     }
     return out + text.slice(from)
   }
-  const renamed = (value: Py, at: number): Py => {
+  const renamed = (value: PyValue, at: number): PyValue => {
     if (typeof value === 'string') return renamedText(value, at)
     if (Array.isArray(value)) return value.map((item) => renamed(item, at))
     if (!isDict(value)) return value
-    return new Dict([...value].map(([key, item]): [Py, Py] => [key, renamed(item, at)]))
+    return new PyDict([...value].map(([key, item]): [PyValue, PyValue] => [key, renamed(item, at)]))
   }
   const reply: SpeakerReply = {
     text: '',
     toolCalls: calls.map(({ name, arguments: args }, at) => ({
       id: `call_${at + 1}`,
       name: names.get(name) ?? name,
-      arguments: jsonOf(renamed(readWhole(args), at)),
+      arguments: formatPyJson(renamed(readWhole(args), at)),
     })),
     finish: 'tool_calls',
   }

@@ -1,14 +1,14 @@
 /** An answer as each policy reads it. */
 import type { ListedCall, ModelToolCall, AnswerReading } from '@stateeval/contracts'
-import { executed, ground, type Grounded, unground } from './answer/grounding.ts'
-import { type Family, readReleased } from './answer/released.ts'
+import { listExecutedCalls, groundElements, type GroundedAnswer, keepUngrounded } from './answer/grounding.ts'
+import { type AnswerFamily, readReleased } from './answer/released.ts'
 import { type CaseHints, readSoundly } from './answer/sound.ts'
-import { Unreadable } from './python/read.ts'
+import { UnreadableError } from './python/read.ts'
 import { readWhole } from './python/read.ts'
-import { Dict, isDict, type Py } from './python/value.ts'
+import { PyDict, isDict, type PyValue } from './python/value.ts'
 
 export const policies = ['published', 'sound'] as const
-export type Policy = (typeof policies)[number]
+export type NestfulPolicy = (typeof policies)[number]
 /** The published policy compares a grounded list and executes the list as it was parsed. */
 export const readingsOf = { published: 'published', run: 'published-run', sound: 'sound' } as const
 
@@ -17,17 +17,17 @@ const maxCalls = 10_000
 const tooMany = `more than ${maxCalls} calls`
 
 /**
- * Counts of the published policy besides its calls: in the reading's `none`, as text that `countsOf` reads
+ * Counts of the published policy besides its calls: in the reading's `none`, as text that `readPublishedCounts` reads
  * back.
  */
-interface Counts {
+interface PublishedCounts {
   parsingError: boolean
   unreadable: number
   slotErrors: number
 }
-const noteOf = ({ unreadable, slotErrors }: Grounded): string | undefined =>
+const buildNote = ({ unreadable, slotErrors }: GroundedAnswer): string | undefined =>
   unreadable + slotErrors === 0 ? undefined : `${unreadable} unreadable elements, ${slotErrors} slot errors`
-export function countsOf({ none = '' }: Pick<AnswerReading, 'none'>): Counts {
+export function readPublishedCounts({ none = '' }: Pick<AnswerReading, 'none'>): PublishedCounts {
   const [, unreadable = '0', slotErrors = '0'] =
     /^(\d+) unreadable elements, (\d+) slot errors/.exec(none) ?? []
   return {
@@ -38,25 +38,25 @@ export function countsOf({ none = '' }: Pick<AnswerReading, 'none'>): Counts {
 }
 
 /** The readings in the order of `readingsOf`, before anything has run. */
-export function readingsIn(
+export function readAnswer(
   text: string,
   toolCalls: readonly ModelToolCall[],
-  { family, ...known }: { family: Family; labelAt: LabelAt } & CaseHints,
+  { family, ...known }: { family: AnswerFamily; labelAt: LabelAt } & CaseHints,
 ): AnswerReading[] {
-  return [...publishedReadings(text, toolCalls, { family, ...known }), soundReading(text, toolCalls, known)]
+  return [...readPublished(text, toolCalls, { family, ...known }), readSound(text, toolCalls, known)]
 }
 /** The label of the n-th call, from 1, where a call has none. */
 type LabelAt = (n: number) => string
 
-function publishedReadings(
+function readPublished(
   text: string,
   toolCalls: readonly ModelToolCall[],
-  { family, labelAt }: { family: Family; labelAt: LabelAt },
+  { family, labelAt }: { family: AnswerFamily; labelAt: LabelAt },
 ): AnswerReading[] {
   const { elements, grounded, error } =
     toolCalls.length > 0
       ? {
-          elements: toolCalls.map((call, at) => elementOf(call, labelAt(at + 1))),
+          elements: toolCalls.map((call, at) => buildNativeElement(call, labelAt(at + 1))),
           grounded: true,
           error: undefined,
         }
@@ -68,34 +68,34 @@ function publishedReadings(
   ]
   if (elements.length > maxCalls) return failed(tooMany, [])
   try {
-    const result = grounded ? ground(elements) : unground(elements)
-    const note = error === undefined ? noteOf(result) : `parsing error: ${error}`
+    const result = grounded ? groundElements(elements) : keepUngrounded(elements)
+    const note = error === undefined ? buildNote(result) : `parsing error: ${error}`
     // Elements that were read before an error count where the parser keeps it.
     return [
       { ...compared!, calls: result.calls, ...(note !== undefined && { none: note.slice(0, 300) }) },
-      { ...run!, calls: executed(elements) },
+      { ...run!, calls: listExecutedCalls(elements) },
     ]
   } catch (fault) {
-    if (!(fault instanceof Unreadable)) throw fault
-    return failed(fault.says, executed(elements))
+    if (!(fault instanceof UnreadableError)) throw fault
+    return failed(fault.says, listExecutedCalls(elements))
   }
 }
 /** A native call, numbered as the prompt says. */
-function elementOf({ name, arguments: text }: ModelToolCall, label: string): Py {
-  let args: Py = null
+function buildNativeElement({ name, arguments: text }: ModelToolCall, label: string): PyValue {
+  let args: PyValue = null
   try {
     args = readWhole(text)
   } catch {
     // No JSON: the call has no arguments.
   }
-  const members: [Py, Py][] = [
+  const members: [PyValue, PyValue][] = [
     ['name', name],
     ['label', label],
   ]
-  return new Dict(isDict(args) ? [...members, ['arguments', args]] : members)
+  return new PyDict(isDict(args) ? [...members, ['arguments', args]] : members)
 }
 
-function soundReading(text: string, toolCalls: readonly ModelToolCall[], known: CaseHints): AnswerReading {
+function readSound(text: string, toolCalls: readonly ModelToolCall[], known: CaseHints): AnswerReading {
   const result = readSoundly(text, toolCalls, known)
   const reading = { policy: readingsOf.sound, run: null }
   if ('none' in result) return { ...reading, calls: [], none: result.none }

@@ -4,9 +4,9 @@
  * in lists and objects, or within a text.
  */
 import { splitReferencePath } from '@stateeval/program'
-import { type Dict, isDict, type Py } from './python/value.ts'
+import { type PyDict, isDict, type PyValue } from './python/value.ts'
 
-export interface Reference {
+export interface LabelReference {
   label: string
   /** The path behind the label: `location.name`, `author[0].id`; empty for the whole result. */
   path: string
@@ -17,7 +17,7 @@ export interface Reference {
 /** The pseudo call at the end of version 1, which names the results; it is no API. */
 export const isResultName = (name: unknown): boolean => name === 'var_result' || name === 'varResult'
 
-export const withoutDollars = (label: string) => label.replaceAll('$', '')
+export const stripDollars = (label: string) => label.replaceAll('$', '')
 
 /** Labels as the data and prompts have them; other words between dollar signs may be anything. */
 const labelLike = /^var_?\d+$/
@@ -30,11 +30,11 @@ const maxDots = 8
  * References within a text, in order. A word that `isLabel` refuses and that does not look like a label
  * is no reference: prices such as `$100-$200` stay texts.
  */
-export function referencesIn(text: string, isLabel?: (label: string) => boolean): Reference[] {
+export function listTextReferences(text: string, isLabel?: (label: string) => boolean): LabelReference[] {
   if (!text.includes('$')) return []
   const unclosed = open.exec(text)
-  if (unclosed) return [referenceOf(unclosed[1]!, unclosed[2], 0, text.length)]
-  const references: Reference[] = []
+  if (unclosed) return [createReference(unclosed[1]!, unclosed[2], 0, text.length)]
+  const references: LabelReference[] = []
   // Behind the last closing mark there is no reference, and each try to find one would read all of it.
   const end = Math.max(text.lastIndexOf('$'), text.lastIndexOf('}')) + 1
   const readable = text.slice(0, end)
@@ -44,16 +44,16 @@ export function referencesIn(text: string, isLabel?: (label: string) => boolean)
     if (!match) return references
     const [all, word, rest = ''] = match
     const behind = match.index + all.length
-    const label = labelIn(word!, rest, isLabel)
+    const label = findLabel(word!, rest, isLabel)
     if (label !== null)
-      references.push(referenceOf(label, (word! + rest).slice(label.length), match.index, behind))
+      references.push(createReference(label, (word! + rest).slice(label.length), match.index, behind))
     // A `$` that closes no reference may open one.
     at = label === null && all.endsWith('$') ? behind - 1 : behind
   }
 }
 
 /** The label at the beginning of a reference: its first word, or more where a known one has dots. */
-function labelIn(word: string, rest: string, isLabel?: (label: string) => boolean): string | null {
+function findLabel(word: string, rest: string, isLabel?: (label: string) => boolean): string | null {
   if (labelLike.test(word) || isLabel?.(word)) return word
   if (!isLabel || !rest.startsWith('.')) return null
   const whole = word + rest
@@ -66,28 +66,28 @@ function labelIn(word: string, rest: string, isLabel?: (label: string) => boolea
   return null
 }
 
-const referenceOf = (label: string, rest = '', start: number, end: number): Reference => ({
+const createReference = (label: string, rest = '', start: number, end: number): LabelReference => ({
   label,
-  path: pathOf(rest.replace(/^\.\{/, '.')),
+  path: normalizePath(rest.replace(/^\.\{/, '.')),
   start,
   end,
 })
 
 /** Subscripts of names are read as `.name`. A dot with nothing behind it is no path to the whole result. */
-function pathOf(rest: string): string {
+function normalizePath(rest: string): string {
   const path = rest.replaceAll(/\[(?:"([^"\]]*)"|'([^'\]]*)'|([A-Za-z_][\w -]*))\]/g, '.$1$2$3')
   return path.startsWith('.') && path !== '.' ? path.slice(1) : path
 }
 
 /** All references of a call's arguments, with the argument that each stands in. */
-export function referencesOf(
-  args: Dict,
+export function listArgumentReferences(
+  args: PyDict,
   isLabel?: (label: string) => boolean,
-): { argument: string; text: string; reference: Reference }[] {
-  const references: { argument: string; text: string; reference: Reference }[] = []
-  const walk = (value: Py, argument: string) => {
+): { argument: string; text: string; reference: LabelReference }[] {
+  const references: { argument: string; text: string; reference: LabelReference }[] = []
+  const walk = (value: PyValue, argument: string) => {
     if (typeof value === 'string')
-      for (const reference of referencesIn(value, isLabel))
+      for (const reference of listTextReferences(value, isLabel))
         references.push({ argument, text: value, reference })
     else if (Array.isArray(value)) for (const item of value) walk(item, argument)
     else if (isDict(value)) for (const item of value.values()) walk(item, argument)
@@ -97,10 +97,10 @@ export function referencesOf(
 }
 
 /** The part of a result that the path leads to; undefined where there is none. */
-export function partOf(value: Py, path: string): Py | undefined {
+export function readReferencePart(value: PyValue, path: string): PyValue | undefined {
   // An output may have a dot in its name.
   if (isDict(value) && path !== '' && value.has(path)) return value.get(path)
-  let part: Py | undefined = value
+  let part: PyValue | undefined = value
   for (const key of splitReferencePath(path)) {
     if (typeof key === 'number') part = Array.isArray(part) ? part[key] : undefined
     else part = isDict(part) ? part.get(key) : undefined

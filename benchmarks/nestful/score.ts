@@ -1,15 +1,15 @@
 /** The score of one answer: each policy's verdict, measures and reasons, side by side. */
 import type { Candidate, Score } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
-import { type ApisOf, pythonSourcesOf, runTools } from './apis.ts'
+import { type ApisOf, loadPythonSources, runTools } from './apis.ts'
 import type { NestfulCase } from './case.ts'
-import { depthOf } from './depth.ts'
+import { measureDepth } from './depth.ts'
 import { ofReference } from './functions/python-program.ts'
 import { runFunctions } from './functions/run.ts'
 import type { AnswerError, ErrorContext } from './judge/errors.ts'
-import { publishedJudgement, soundJudgement } from './judge/judgements.ts'
-import { type Ended, endedOf, faultIn, isLive } from './outcome.ts'
-import { policies, type Policy, readingsOf } from './readings.ts'
+import { judgePublished, judgeSound } from './judge/judgements.ts'
+import { type RunEnd, readRunEnd, findRunFault, isLive } from './outcome.ts'
+import { policies, type NestfulPolicy, readingsOf } from './readings.ts'
 
 export const makeScore =
   (apisOf: ApisOf, host: BenchmarkHost) =>
@@ -22,29 +22,29 @@ export const makeScore =
     candidate: Candidate
     policy?: string
   }): Score => {
-    const fault = faultIn(candidate)
-    if (fault !== undefined) return notScored(fault)
+    const fault = findRunFault(candidate)
+    if (fault !== undefined) return createNotScored(fault)
     const { said } = candidate
     const readings = said.kind === 'dialogue' ? [] : (said.attempts.at(-1)?.readings ?? [])
     const reading = (name: string) => readings.find((one) => one.policy === name)
-    const ended = (name: string) => endedOf(candidate, reading(name), c.task.form)
+    const ended = (name: string) => readRunEnd(candidate, reading(name), c.task.form)
     const running = {
       isLive: isLive(readings),
-      runs: (rules: Policy) =>
-        runsHere(c, rules, pythonSourcesOf(host, c) ? ended(runOf[rules]) : undefined, apisOf),
+      runs: (rules: NestfulPolicy) =>
+        canRunReferences(c, rules, loadPythonSources(host, c) ? ended(runOf[rules]) : undefined, apisOf),
     }
     const judgements = {
-      published: publishedJudgement(c, reading(readingsOf.published), ended(readingsOf.run), running),
-      sound: soundJudgement(
+      published: judgePublished(c, reading(readingsOf.published), ended(readingsOf.run), running),
+      sound: judgeSound(
         c,
         reading(readingsOf.sound),
         ended(readingsOf.sound),
-        { ...contextOf(c, apisOf), running },
+        { ...buildErrorContext(c, apisOf), running },
         host,
       ),
     }
     // A fresh case is decided by the world, as a program that answers it is.
-    const deciding = c.task.truth ? 'sound' : (policy as Policy)
+    const deciding = c.task.truth ? 'sound' : (policy as NestfulPolicy)
     const { passed, verdict, metrics, differences, errors } = judgements[deciding]
     // Error types are the sound reading's, whoever’s verdict counts: the published policy knows none.
     const first = errors[0] ?? judgements.sound.errors[0]
@@ -60,12 +60,12 @@ export const makeScore =
         pass_mock: metrics['pass_mock'] ?? null,
         pass_live: metrics['pass_live'] ?? null,
         graph_full: judgements.sound.metrics['graph_full'] ?? 0,
-        depth: depthOf(c.task.calls),
+        depth: measureDepth(c.task.calls),
         disagree: judgements.published.verdict === judgements.sound.verdict ? 0 : 1,
       },
       evidence: {
         differences,
-        ...(!passed && first && { rootCause: causeOf(first) }),
+        ...(!passed && first && { rootCause: getErrorCause(first) }),
       },
       policies: Object.fromEntries(
         Object.entries(judgements).map(([name, { errors: _, ...one }]) => [name, one]),
@@ -74,7 +74,7 @@ export const makeScore =
   }
 
 /** Tells whether the gold calls of a case can be run here, by the rules: the same for all its samples. */
-const goldRuns = new WeakMap<NestfulCase, Map<Policy, boolean>>()
+const goldRuns = new WeakMap<NestfulCase, Map<NestfulPolicy, boolean>>()
 
 /** The reading whose run decides under each policy. */
 const runOf = { published: readingsOf.run, sound: readingsOf.sound } as const
@@ -85,12 +85,17 @@ const runOf = { published: readingsOf.run, sound: readingsOf.sound } as const
  *
  * @param withSources how the answer ended, where there are Python sources.
  */
-function runsHere(c: NestfulCase, rules: Policy, withSources: Ended | undefined, apisOf: ApisOf): boolean {
+function canRunReferences(
+  c: NestfulCase,
+  rules: NestfulPolicy,
+  withSources: RunEnd | undefined,
+  apisOf: ApisOf,
+): boolean {
   if (withSources !== undefined) {
     const outcome = withSources && 'outcome' in withSources ? withSources.outcome : null
     return !(outcome?.outcome === 'unavailable' && outcome.says.startsWith(ofReference))
   }
-  const known = goldRuns.get(c) ?? new Map<Policy, boolean>()
+  const known = goldRuns.get(c) ?? new Map<NestfulPolicy, boolean>()
   goldRuns.set(c, known)
   const before = known.get(rules)
   if (before !== undefined) return before
@@ -99,14 +104,14 @@ function runsHere(c: NestfulCase, rules: Policy, withSources: Ended | undefined,
   return runs
 }
 
-const causeOf = ({ type, api, argument, says }: AnswerError) => ({
+const getErrorCause = ({ type, api, argument, says }: AnswerError) => ({
   cause: type,
   because: says,
   ...(api !== undefined && { api }),
   ...(argument !== undefined && { argument }),
 })
 
-function contextOf(c: NestfulCase, apisOf: ApisOf): ErrorContext {
+function buildErrorContext(c: NestfulCase, apisOf: ApisOf): ErrorContext {
   const { apis } = apisOf(c)
   return {
     instruction: c.instruction,
@@ -115,7 +120,7 @@ function contextOf(c: NestfulCase, apisOf: ApisOf): ErrorContext {
   }
 }
 
-const notScored = (says: string): Score => ({
+const createNotScored = (says: string): Score => ({
   passed: false,
   verdict: 'infrastructure_error',
   metrics: { pass: null },

@@ -9,21 +9,21 @@ import {
   type Statements,
 } from '@stateeval/score'
 import { isAnswerable, type NestfulCase } from '../case.ts'
-import { depthOf } from '../depth.ts'
+import { measureDepth } from '../depth.ts'
 import { errorTypes } from '../presentation/names.ts'
 import { layouts, setups } from '../prompt/prompt.ts'
-import { policies, type Policy } from '../readings.ts'
+import { policies, type NestfulPolicy } from '../readings.ts'
 import { verdicts } from '../judge/judgements.ts'
 import { version } from '../version.ts'
-import type { Judged } from './f1.ts'
-import { measuresOf } from './measures.ts'
+import type { JudgedCase } from './f1.ts'
+import { computeNestfulMeasures } from './measures.ts'
 
-type About = Pick<ReportResult, 'digest' | 'model' | 'options'>
+type AggregateContext = Pick<ReportResult, 'digest' | 'model' | 'options'>
 
 export function aggregate(
   samples: readonly ScoredSample[],
   cases: readonly NestfulCase[],
-  about: About,
+  about: AggregateContext,
 ): ReportResult {
   const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
   const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
@@ -32,27 +32,27 @@ export function aggregate(
     (a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample,
   )
   const judged = sorted.filter(isScored)
-  const depths = new Map(cases.map((c) => [c.id, depthOf(c.task.calls)]))
+  const depths = new Map(cases.map((c) => [c.id, measureDepth(c.task.calls)]))
   const groups: Record<string, (sample: ScoredSample) => string> = {
-    form: (sample) => formOf(caseOf(sample)),
+    form: (sample) => getTableForm(caseOf(sample)),
     part: (sample) => caseOf(sample).group,
     depth: ({ case: id }) => String(depths.get(id)),
   }
   const parts = Object.entries(groups).map(([group, of]) => ({
     group,
-    members: [...Map.groupBy(sorted, of)].sort(([a], [b]) => byName(a, b)),
+    members: [...Map.groupBy(sorted, of)].sort(([a], [b]) => compareNames(a, b)),
   }))
   // Under `sound`, a sample that no prompt can ask for counts nowhere.
-  const measuresFor = (policy: Policy, list: readonly ScoredSample[]) => {
+  const measuresFor = (policy: NestfulPolicy, list: readonly ScoredSample[]) => {
     const counted = policy === 'sound' ? list.filter((one) => isAnswerable(caseOf(one))) : list
-    return measuresOf(judgedBy(policy, counted, caseOf), policy, {
+    return computeNestfulMeasures(selectJudgedCases(policy, counted, caseOf), policy, {
       cases: counted.map(caseOf),
       all: list.map(caseOf),
       layout,
     })
   }
   const measured = (
-    policy: Policy,
+    policy: NestfulPolicy,
     group: string,
     name: string,
     list: readonly ScoredSample[],
@@ -82,11 +82,11 @@ export function aggregate(
     verdicts: Object.fromEntries(
       verdicts.map((verdict) => [verdict, judged.filter(({ score }) => score?.verdict === verdict).length]),
     ),
-    rootCauses: causesOf(judged),
+    rootCauses: countCauses(judged),
     groups: Object.fromEntries(rates),
     errors: {
-      byDepth: errorsBy(judged, groups['depth']!, 'depth '),
-      byPart: errorsBy(judged, groups['part']!),
+      byDepth: countErrorsByGroup(judged, groups['depth']!, 'depth '),
+      byPart: countErrorsByGroup(judged, groups['part']!),
     },
     measures: policies.flatMap((policy) => [
       measured(policy, 'all', 'all', sorted),
@@ -95,20 +95,20 @@ export function aggregate(
       ),
     ]),
     explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
-    disagreements: disagreements(judged, firstThree),
+    disagreements: disagreements(judged, selectFirstStatements),
     ...(mutation && { mutation }),
     samples: sorted,
   }
 }
 
 /** Depths by their numbers, others by their letters. */
-const byName = (a: string, b: string): number => {
+const compareNames = (a: string, b: string): number => {
   const [x, y] = [a, b].map((name) => Number(name.split(' ').at(-1)))
   return x! - y! || (a < b ? -1 : 1)
 }
 
 /** How Table 2 of the paper tells samples apart. */
-const formOf = ({ task }: NestfulCase) =>
+const getTableForm = ({ task }: NestfulCase) =>
   task.form === 'v1'
     ? task.part === 'executable'
       ? 'executable'
@@ -117,28 +117,28 @@ const formOf = ({ task }: NestfulCase) =>
       ? 'version 2'
       : 'fresh'
 
-const judgedBy = (
-  policy: Policy,
+const selectJudgedCases = (
+  policy: NestfulPolicy,
   samples: readonly ScoredSample[],
   caseOf: (sample: ScoredSample) => NestfulCase,
-): Judged[] =>
+): JudgedCase[] =>
   samples.flatMap((sample) => {
     const judgement = sample.score?.policies?.[policy]
     return judgement ? [{ case: caseOf(sample), metrics: judgement.metrics }] : []
   })
 
-const errorOf = (type: string) => `error/${type}`
+const formatErrorKey = (type: string) => `error/${type}`
 const hasError = ({ score }: ScoredSample, type: string) =>
-  score?.policies?.['sound']?.metrics[errorOf(type)] === 1
+  score?.policies?.['sound']?.metrics[formatErrorKey(type)] === 1
 
 /** How many samples have an error of each type, as `sound` reads them. */
-function errorsBy(
+function countErrorsByGroup(
   samples: readonly ScoredSample[],
   of: (sample: ScoredSample) => string,
   prefix = '',
 ): NamedCounts[] {
   return [...Map.groupBy(samples, of)]
-    .sort(([a], [b]) => byName(a, b))
+    .sort(([a], [b]) => compareNames(a, b))
     .map(([name, list]) => ({
       name: prefix + name,
       samples: list.length,
@@ -148,11 +148,11 @@ function errorsBy(
     }))
 }
 
-function causesOf(samples: readonly ScoredSample[]): Record<string, number> {
+function countCauses(samples: readonly ScoredSample[]): Record<string, number> {
   const causes = samples.flatMap(({ score }) => score?.evidence.rootCause?.cause ?? [])
   return Object.fromEntries(errorTypes.map((type) => [type, causes.filter((cause) => cause === type).length]))
 }
 
 /** Selects each policy's first statement. */
-const firstThree = (statements: Statements) =>
+const selectFirstStatements = (statements: Statements) =>
   statements.flatMap(({ policy, says }) => says.slice(0, 3).map((one) => `${policy}: ${one}`))

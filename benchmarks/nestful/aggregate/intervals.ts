@@ -11,7 +11,7 @@ const z = 1.959964
  *
  * @param without the measure without each case.
  */
-export function intervalOf(
+export function computeJackknife(
   value: number,
   without: readonly number[],
   { scale = 1, isRate = false }: { scale?: number; isRate?: boolean } = {},
@@ -28,7 +28,7 @@ export function intervalOf(
 }
 
 /** The mean of values without those of each case. */
-export function meansWithout(byCase: ReadonlyMap<unknown, readonly number[]>): number[] {
+export function averageWithout(byCase: ReadonlyMap<unknown, readonly number[]>): number[] {
   const all = [...byCase.values()].map((values) => ({
     sum: values.reduce((total, one) => total + one, 0),
     count: values.length,

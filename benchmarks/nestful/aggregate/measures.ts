@@ -2,36 +2,36 @@
 import type { RateBracket, Measures } from '@stateeval/contracts'
 import { rounded } from '@stateeval/score'
 import { isAnswerable, type NestfulCase } from '../case.ts'
-import { depthOf } from '../depth.ts'
+import { measureDepth } from '../depth.ts'
 import { isUnmatchable } from '../player.ts'
 import type { measureNames } from '../presentation/names.ts'
-import type { Policy } from '../readings.ts'
-import { type F1, type Judged, macroF1, microF1 } from './f1.ts'
-import { intervalOf, meansWithout } from './intervals.ts'
+import type { NestfulPolicy } from '../readings.ts'
+import { type F1, type JudgedCase, computeMacroF1, computeMicroF1 } from './f1.ts'
+import { computeJackknife, averageWithout } from './intervals.ts'
 
-type Name = (typeof measureNames)[number]
+type MeasureName = (typeof measureNames)[number]
 
 /** A mean over the samples whose case has the metric, whatever their answers are. */
 interface MeanMeasure {
-  name: Name
+  name: MeasureName
   metric: string
   scale?: number
   hasMetric: (c: NestfulCase) => boolean
 }
-const every = () => true
+const isEverySample = () => true
 const isPassable = ({ task }: NestfulCase) => task.form === 'v1' && task.passable === true
 const isWinnable = ({ task }: NestfulCase) =>
   task.truth !== undefined || (task.form === 'v2' && task.gold !== undefined)
 const means: readonly MeanMeasure[] = [
-  { name: 'Partial sequence match', metric: 'partial', hasMetric: every },
-  { name: 'Full sequence match', metric: 'full', hasMetric: every },
+  { name: 'Partial sequence match', metric: 'partial', hasMetric: isEverySample },
+  { name: 'Full sequence match', metric: 'full', hasMetric: isEverySample },
   { name: 'API execution pass rate, mock (%)', metric: 'pass_mock', scale: 100, hasMetric: isPassable },
   { name: 'API execution pass rate, live (%)', metric: 'pass_live', scale: 100, hasMetric: isPassable },
   { name: 'Win rate', metric: 'win', hasMetric: isWinnable },
 ]
 const soundMeans: readonly MeanMeasure[] = [
-  { name: 'Partial match without order', metric: 'graph_partial', hasMetric: every },
-  { name: 'Full match without order', metric: 'graph_full', hasMetric: every },
+  { name: 'Partial match without order', metric: 'graph_partial', hasMetric: isEverySample },
+  { name: 'Full match without order', metric: 'graph_full', hasMetric: isEverySample },
 ]
 
 interface MeasuredCases {
@@ -43,14 +43,14 @@ interface MeasuredCases {
 }
 
 /** The reference can be run here, so that the sample counts in a rate of execution. */
-const isRunnable = ({ metrics }: Judged) =>
+const isRunnable = ({ metrics }: JudgedCase) =>
   ['win', 'pass_mock', 'pass_live'].some((name) => metrics[name] !== undefined)
 
 /**
  * The share of samples that any model could get right: the prompt has what the gold calls need, and an answer
  * in this layout can match them.
  */
-const ceilingOf = (policy: Policy, { all, layout }: MeasuredCases): number | null =>
+const computeCeiling = (policy: NestfulPolicy, { all, layout }: MeasuredCases): number | null =>
   all.length === 0
     ? null
     : rounded(
@@ -58,26 +58,26 @@ const ceilingOf = (policy: Policy, { all, layout }: MeasuredCases): number | nul
           (c) =>
             isAnswerable(c) &&
             (policy === 'sound' || !isUnmatchable(c)) &&
-            (layout !== 'toolace' || policy === 'sound' || depthOf(c.task.calls) === 1),
+            (layout !== 'toolace' || policy === 'sound' || measureDepth(c.task.calls) === 1),
         ).length / all.length,
       )
 
-export function measuresOf(
-  samples: readonly Judged[],
-  policy: Policy,
+export function computeNestfulMeasures(
+  samples: readonly JudgedCase[],
+  policy: NestfulPolicy,
   about: MeasuredCases,
 ): Pick<Measures, 'values' | 'brackets' | 'intervals'> {
   const { cases } = about
   const brackets: Record<string, RateBracket> = {}
   const intervals: Record<string, RateBracket> = {}
-  const keepInterval = (name: Name, ...args: Parameters<typeof intervalOf>) => {
-    const interval = intervalOf(...args)
+  const keepInterval = (name: MeasureName, ...args: Parameters<typeof computeJackknife>) => {
+    const interval = computeJackknife(...args)
     if (interval) intervals[name] = interval
   }
-  const mean = ({ name, metric, scale = 1, hasMetric }: MeanMeasure): [Name, number | null] => {
+  const mean = ({ name, metric, scale = 1, hasMetric }: MeanMeasure): [MeasureName, number | null] => {
     const values = samples.flatMap(({ metrics }) => metrics[metric] ?? [])
     const others = metric === 'pass_mock' ? 'pass_live' : metric === 'pass_live' ? 'pass_mock' : undefined
-    const has = (one: Judged, of: string) =>
+    const has = (one: JudgedCase, of: string) =>
       one.metrics[of] !== undefined || one.metrics[`${of}_unknown`] !== undefined
     const elsewhere = others ? samples.filter((one) => has(one, others)).length : 0
     const unscored = cases.filter(hasMetric).length - values.length - elsewhere
@@ -100,27 +100,27 @@ export function measuresOf(
       [...byCase].map(([c, list]) => [c, list.map(({ metrics }) => scale * metrics[metric]!)] as const),
     )
     const isRate = perCase.size === values.length && values.every((one) => one === 0 || one === 1)
-    keepInterval(name, value, meansWithout(perCase), { scale, isRate })
+    keepInterval(name, value, averageWithout(perCase), { scale, isRate })
     return [name, value]
   }
   const sum = (metric: string) => samples.reduce((total, { metrics }) => total + (metrics[metric] ?? 0), 0)
   const isPublished = policy === 'published'
-  const f1Of = (name: Name, { value, without }: F1) => {
+  const f1Of = (name: MeasureName, { value, without }: F1) => {
     keepInterval(name, value, without)
     return value
   }
-  const values: Partial<Record<Name, number | null>> = {
+  const values: Partial<Record<MeasureName, number | null>> = {
     ...Object.fromEntries(means.map(mean)),
     'F1 function': f1Of(
       'F1 function',
-      isPublished ? macroF1(samples, 'function') : microF1(samples, 'names'),
+      isPublished ? computeMacroF1(samples, 'function') : computeMicroF1(samples, 'names'),
     ),
     'F1 parameter': f1Of(
       'F1 parameter',
-      isPublished ? macroF1(samples, 'parameter') : microF1(samples, 'arguments'),
+      isPublished ? computeMacroF1(samples, 'parameter') : computeMicroF1(samples, 'arguments'),
     ),
     ...(isPublished ? { 'Parsing errors': sum('parsing_errors') } : Object.fromEntries(soundMeans.map(mean))),
-    Ceiling: ceilingOf(policy, about),
+    Ceiling: computeCeiling(policy, about),
     Unanswerable: about.all.filter((c) => !isAnswerable(c)).length,
     Runnable: samples.filter(isRunnable).length,
     'Not run': sum('not_run'),

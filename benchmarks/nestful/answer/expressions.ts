@@ -3,10 +3,10 @@ import {
   type CallExpression,
   ExpressionReader,
   maxComputedDigits,
-  type Meanings,
+  type ExpressionMeanings,
 } from '../python/expressions.ts'
-import { Unreadable } from '../python/read.ts'
-import { Dict, jsonOf, type Py } from '../python/value.ts'
+import { UnreadableError } from '../python/read.ts'
+import { PyDict, formatPyJson, type PyValue } from '../python/value.ts'
 import type { CallCandidate, ReadCall } from './call-objects.ts'
 
 const start =
@@ -26,12 +26,13 @@ export class CallExpressions {
   #inner = 0
   /** Calls of the current statement. */
   #calls: ReadCall[] = []
-  readonly #meanings: Meanings
+  readonly #meanings: ExpressionMeanings
 
   constructor(text: string, isApi: (name: string) => boolean) {
     this.#text = text
     this.#isApi = isApi
-    const reference = (name: string): Py => (this.#labels.has(name.split(/[.[]/)[0]!) ? `$${name}$` : name)
+    const reference = (name: string): PyValue =>
+      this.#labels.has(name.split(/[.[]/)[0]!) ? `$${name}$` : name
     this.#meanings = {
       digitsLeft: maxComputedDigits,
       name: reference,
@@ -61,7 +62,7 @@ export class CallExpressions {
       const found = { calls, lone: !isListed && !follows, isEmpty: false, cut: false, isExpression: true }
       return { found: { ...found, ...(follows && { follows }) }, end: reader.at }
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
+      if (!(error instanceof UnreadableError)) throw error
       this.#searched = Math.max(place + 1, error.at)
       this.#next = null
       return null
@@ -81,13 +82,16 @@ export class CallExpressions {
   }
 
   #read({ target, name, keywords, positional }: CallExpression, lone: boolean, label?: string): ReadCall {
-    const args = new Dict([...keywords, ...positional.map((value, at): [Py, Py] => [`arg_${at}`, value])])
+    const args = new PyDict([
+      ...keywords,
+      ...positional.map((value, at): [PyValue, PyValue] => [`arg_${at}`, value]),
+    ])
     const callLabel = target ?? label
     if (callLabel !== undefined) this.#labels.add(callLabel)
     return {
       name,
       ...(callLabel !== undefined && { label: callLabel }),
-      arguments: jsonOf(args),
+      arguments: formatPyJson(args),
       // `item(s)` in a sentence is no call, and neither is what has the form of one without its names.
       isWeak: lone && callLabel === undefined && keywords.size === 0 && !this.#isApi(name),
     }

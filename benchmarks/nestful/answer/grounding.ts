@@ -3,12 +3,12 @@
  * and prediction, before they are compared.
  */
 import type { ListedCall } from '@stateeval/contracts'
-import { Unreadable } from '../python/read.ts'
-import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
-import { isResultName, withoutDollars } from '../references.ts'
+import { UnreadableError } from '../python/read.ts'
+import { PyDict, isDict, formatPyJson, type PyValue, formatPyStr } from '../python/value.ts'
+import { isResultName, stripDollars } from '../references.ts'
 
 /** The compared calls. `arguments` is empty where there are none, which differs from an empty object. */
-export interface Grounded {
+export interface GroundedAnswer {
   calls: ListedCall[]
   /** Elements that are no calls: each costs one intent error and one slot error. */
   unreadable: number
@@ -25,53 +25,56 @@ export const maxGrowth = 20
 const freeGrowth = 100_000
 
 /** Throws an Unreadable where an element can't be grounded: the whole prediction is then empty. */
-export function ground(elements: readonly Py[]): Grounded {
-  const names = new Map<string, Py>()
+export function groundElements(elements: readonly PyValue[]): GroundedAnswer {
+  const names = new Map<string, PyValue>()
   for (const element of elements) {
     const name = isDict(element) ? element.get('name') : undefined
-    if (!isDict(element) || name === undefined) throw new Unreadable('an element is not a call', 0)
+    if (!isDict(element) || name === undefined) throw new UnreadableError('an element is not a call', 0)
     const label = element.get('label')
     if (isResultName(name) || label === undefined) continue
-    if (typeof label !== 'string') throw new Unreadable('a label is not a string', 0)
-    names.set(withoutDollars(label), name)
+    if (typeof label !== 'string') throw new UnreadableError('a label is not a string', 0)
+    names.set(stripDollars(label), name)
   }
-  const grounding = new Grounding(names, freeGrowth + maxGrowth * lengthOf(elements as Py[]))
+  const grounding = new LabelGrounding(names, freeGrowth + maxGrowth * countCharacters(elements as PyValue[]))
   const calls: ListedCall[] = []
-  for (const element of elements as Dict[]) {
+  for (const element of elements as PyDict[]) {
     const name = element.get('name')!
     if (name === 'var_result') continue
     // Only absent arguments are looked for elsewhere: a null is no object.
     const args = ['arguments', 'parameters'].map((key) => element.get(key)).find((one) => one !== undefined)
-    if (args !== undefined && !isDict(args)) throw new Unreadable('the arguments are not an object', 0)
-    const grounded = new Dict(
-      [...(args ?? [])].map(([key, value]): [Py, Py] => [key, grounding.value(value)]),
+    if (args !== undefined && !isDict(args)) throw new UnreadableError('the arguments are not an object', 0)
+    const grounded = new PyDict(
+      [...(args ?? [])].map(([key, value]): [PyValue, PyValue] => [key, grounding.value(value)]),
     )
-    calls.push({ name: clean(str(name)), arguments: clean(jsonOf(grounded)) })
+    calls.push({
+      name: removeEndOfText(formatPyStr(name)),
+      arguments: removeEndOfText(formatPyJson(grounded)),
+    })
   }
   return { calls, unreadable: 0, slotErrors: 0 }
 }
 
 /** The characters of all texts in a value. */
-function lengthOf(value: Py): number {
+function countCharacters(value: PyValue): number {
   if (typeof value === 'string') return value.length
   const items = Array.isArray(value) ? value : isDict(value) ? [...value].flat() : []
-  return items.reduce<number>((sum, item) => sum + lengthOf(item), 0)
+  return items.reduce<number>((sum, item) => sum + countCharacters(item), 0)
 }
 
-class Grounding {
-  readonly #names: ReadonlyMap<string, Py>
+class LabelGrounding {
+  readonly #names: ReadonlyMap<string, PyValue>
   /** Places of labels: its place among them. */
   readonly #places: ReadonlyMap<string, number>
   /** Number of characters that may still be written. */
   #left: number
 
-  constructor(names: ReadonlyMap<string, Py>, left: number) {
+  constructor(names: ReadonlyMap<string, PyValue>, left: number) {
     this.#names = names
     this.#places = new Map([...names.keys()].map((label, at) => [label, at]))
     this.#left = left
   }
 
-  value(value: Py): Py {
+  value(value: PyValue): PyValue {
     if (typeof value === 'string') return this.#text(value)
     return Array.isArray(value)
       ? value.map((item) => (typeof item === 'string' ? this.#text(item) : item))
@@ -85,13 +88,13 @@ class Grounding {
    */
   #text(text: string): string {
     for (let grounded = text, last = -1; ;) {
-      const label = firstLabelOf(grounded)
+      const label = findFirstLabel(grounded)
       const place = label === null ? -1 : (this.#places.get(label) ?? -1)
       if (place <= last) return grounded
       const name = this.#names.get(label!)!
       // A name such as null can be compared, but it replaces nothing.
       if (typeof name !== 'string')
-        throw new Unreadable('a reference leads to a name that is not a string', 0)
+        throw new UnreadableError('a reference leads to a name that is not a string', 0)
       grounded = this.#replaced(grounded, label!, name)
       last = place
     }
@@ -100,18 +103,18 @@ class Grounding {
     const parts = text.split(label)
     this.#left -= text.length + (parts.length - 1) * (name.length - label.length)
     if (this.#left < 0)
-      throw new Unreadable(`the references become more than ${maxGrowth} times as long as the answer`, 0)
+      throw new UnreadableError(`the references become more than ${maxGrowth} times as long as the answer`, 0)
     return parts.join(name)
   }
 }
-function firstLabelOf(text: string): string | null {
+function findFirstLabel(text: string): string | null {
   const dot = text.indexOf('.')
-  return dot < 0 || !text.startsWith('$var') ? null : withoutDollars(text.slice(0, dot))
+  return dot < 0 || !text.startsWith('$var') ? null : stripDollars(text.slice(0, dot))
 }
 
 /** Keeps the elements unchanged, where nothing is grounded. */
-export function unground(elements: readonly Py[]): Grounded {
-  const result: Grounded = { calls: [], unreadable: 0, slotErrors: 0 }
+export function keepUngrounded(elements: readonly PyValue[]): GroundedAnswer {
+  const result: GroundedAnswer = { calls: [], unreadable: 0, slotErrors: 0 }
   for (const element of elements) {
     const name = isDict(element) ? element.get('name') : undefined
     if (!isDict(element) || name === undefined) {
@@ -120,21 +123,24 @@ export function unground(elements: readonly Py[]): Grounded {
     }
     const args = element.get('arguments')
     if (!isDict(args) || (typeof name === 'object' && name !== null)) result.slotErrors++
-    result.calls.push({ name: clean(str(name)), arguments: isDict(args) ? clean(jsonOf(args)) : '' })
+    result.calls.push({
+      name: removeEndOfText(formatPyStr(name)),
+      arguments: isDict(args) ? removeEndOfText(formatPyJson(args)) : '',
+    })
   }
   return result
 }
-const clean = (text: string) => text.replaceAll('<|endoftext|>', '')
+const removeEndOfText = (text: string) => text.replaceAll('<|endoftext|>', '')
 
 /** The elements as they are executed: with their labels and their own arguments. */
-export const executed = (elements: readonly Py[]): ListedCall[] =>
+export const listExecutedCalls = (elements: readonly PyValue[]): ListedCall[] =>
   elements.map((element) => {
     const [name, label, args] = ['name', 'label', 'arguments'].map((key) =>
       isDict(element) ? element.get(key) : undefined,
     )
     return {
-      name: name === undefined ? '' : str(name),
+      name: name === undefined ? '' : formatPyStr(name),
       ...(typeof label === 'string' && { label }),
-      arguments: isDict(args) ? jsonOf(args) : '',
+      arguments: isDict(args) ? formatPyJson(args) : '',
     }
   })

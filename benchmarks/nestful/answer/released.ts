@@ -3,9 +3,9 @@
  * text as a list of elements. They differ in what they strip and repair; whatever goes wrong makes an empty
  * prediction and one parsing error.
  */
-import { readWhole, Unreadable } from '../python/read.ts'
-import { Dict, isDict, memberOf, type Py } from '../python/value.ts'
-import { callsOf } from './toolace.ts'
+import { readWhole, UnreadableError } from '../python/read.ts'
+import { PyDict, isDict, getPyMember, type PyValue } from '../python/value.ts'
+import { parseToolaceCalls } from './toolace.ts'
 
 export const families = [
   'llama',
@@ -21,36 +21,36 @@ export const families = [
   'toolace',
   'gpt',
 ] as const
-export type Family = (typeof families)[number]
+export type AnswerFamily = (typeof families)[number]
 
-export interface Released {
+export interface ReleasedAnswer {
   /** The list as parsed, before grounding; what is executed. */
-  elements: Py[]
+  elements: PyValue[]
   /** True if references are replaced by names of functions before comparison. */
   grounded: boolean
   error?: string
 }
 
 /** Reads an answer as the family's parser does. */
-export function readReleased(text: string, family: Family): Released {
+export function readReleased(text: string, family: AnswerFamily): ReleasedAnswer {
   try {
     const { elements, grounded = true, error } = parsers[family](text)
     return { elements, grounded, ...(error !== undefined && { error }) }
   } catch (error) {
-    if (error instanceof Unreadable) return { elements: [], grounded: true, error: error.message }
+    if (error instanceof UnreadableError) return { elements: [], grounded: true, error: error.message }
     throw error
   }
 }
 
-type Parsed = { elements: Py[]; grounded?: boolean; error?: string }
+type ParsedAnswer = { elements: PyValue[]; grounded?: boolean; error?: string }
 
 const fail = (says: string): never => {
-  throw new Unreadable(says, 0)
+  throw new UnreadableError(says, 0)
 }
-const mentionsLabel = (text: string) => text.includes('label')
+const hasLabelWord = (text: string) => text.includes('label')
 
 /** Lists what a parsed value gives: of an object its keys, of a text its characters. */
-function iterated(value: Py, grounded: boolean): Parsed {
+function iterateParsed(value: PyValue, grounded: boolean): ParsedAnswer {
   if (Array.isArray(value)) return { elements: value, grounded }
   if (isDict(value)) return { elements: [...value.keys()], grounded }
   return typeof value === 'string' ? { elements: [...value], grounded } : fail('no list')
@@ -59,54 +59,54 @@ function iterated(value: Py, grounded: boolean): Parsed {
 /** Python's white space, which is not JavaScript's: U+FEFF is none, some control characters are. */
 const isSpace = (char: string) =>
   /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/.test(char)
-function stripped(text: string): string {
+function stripQuotes(text: string): string {
   let [from, to] = [0, text.length]
   while (from < to && isSpace(text[from]!)) from++
   while (to > from && isSpace(text[to - 1]!)) to--
   return text.slice(from, to)
 }
 
-function llama(answer: string): Parsed {
-  let text = stripped(answer)
+function parseLlama(answer: string): ParsedAnswer {
+  let text = stripQuotes(answer)
   if (text.endsWith("'")) text = text.slice(0, -1)
   if (!text.startsWith('[')) text = `[${text}`
   if (!text.endsWith(']')) text += ']'
-  return iterated(readWhole(text), mentionsLabel(answer))
+  return iterateParsed(readWhole(text), hasLabelWord(answer))
 }
 
-const granite = (answer: string): Parsed =>
-  iterated(
+const parseGranite = (answer: string): ParsedAnswer =>
+  iterateParsed(
     readWhole(answer.replaceAll('<|tool_call|>', '').replaceAll('<tool_call>', '')),
-    mentionsLabel(answer),
+    hasLabelWord(answer),
   )
-const plain = (answer: string): Parsed => iterated(readWhole(answer), mentionsLabel(answer))
+const parsePlain = (answer: string): ParsedAnswer => iterateParsed(readWhole(answer), hasLabelWord(answer))
 
-function hammer(answer: string): Parsed {
-  const parsed = iterated(readWhole(answer.replaceAll('```', '')), true)
+function parseHammer(answer: string): ParsedAnswer {
+  const parsed = iterateParsed(readWhole(answer.replaceAll('```', '')), true)
   return parsed.elements.length === 0 ? fail('an empty list') : parsed
 }
 
 /** The released code has no parser for GPT models, which answer with JSON, often in a fence. */
-function gpt(answer: string): Parsed {
-  const text = stripped(answer)
+function parseGpt(answer: string): ParsedAnswer {
+  const text = stripQuotes(answer)
   const fenced = /^```(?:json)?\n/.exec(text)
   const isFenced = fenced && text.endsWith('```')
-  return iterated(readWhole(isFenced ? text.slice(fenced[0].length, -3) : text), true)
+  return iterateParsed(readWhole(isFenced ? text.slice(fenced[0].length, -3) : text), true)
 }
 
-function mistral(answer: string): Parsed {
+function parseMistral(answer: string): ParsedAnswer {
   try {
-    return iterated(readWhole(answer), true)
+    return iterateParsed(readWhole(answer), true)
   } catch {
-    return iterated(readWhole(answer.replaceAll('\n', '').replaceAll('\\_', '_')), true)
+    return iterateParsed(readWhole(answer.replaceAll('\n', '').replaceAll('\\_', '_')), true)
   }
 }
 
-function hermes(answer: string): Parsed {
+function parseHermes(answer: string): ParsedAnswer {
   const bare = 'tool_call\n{'
   const text = answer.startsWith(bare) ? answer.replaceAll(bare, `<${bare.replace('\n', '>\n')}`) : answer
   const [open, close] = ['<tool_call>', '</tool_call>']
-  const elements: Py[] = []
+  const elements: PyValue[] = []
   for (let from = text.indexOf(open); from >= 0;) {
     const to = text.indexOf(close, from)
     if (to < 0) break
@@ -120,60 +120,60 @@ function hermes(answer: string): Parsed {
   return elements.length === 0 ? fail('no call between tags') : { elements }
 }
 
-function xlam(answer: string): Parsed {
+function parseXlam(answer: string): ParsedAnswer {
   const value = readWhole(answer.replaceAll(/\[(?:BEGIN|END) OF [A-Z ]{1,40}\]/g, ''))
-  const calls = memberOf(value, 'tool_calls')
-  return calls === undefined ? fail('no `tool_calls`') : iterated(calls, true)
+  const calls = getPyMember(value, 'tool_calls')
+  return calls === undefined ? fail('no `tool_calls`') : iterateParsed(calls, true)
 }
 
-const isResult = (element: Py) => memberOf(element, 'name') === 'var_result'
+const isResult = (element: PyValue) => getPyMember(element, 'name') === 'var_result'
 
-function granite20b(answer: string): Parsed {
+function parseGranite20b(answer: string): ParsedAnswer {
   const parts = answer.replaceAll('ASSISTANT', '').split('<function_call>')
   const elements = parts.filter((part) => part !== '').map((part) => readWhole(part))
   return { elements: elements.filter((element) => !isResult(element)) }
 }
 
-function llama70b(answer: string): Parsed {
-  let value: Py
+function parseLlama70b(answer: string): ParsedAnswer {
+  let value: PyValue
   try {
     value = readWhole(answer)
   } catch {
-    return bracketed(answer)
+    return parseBracketed(answer)
   }
-  const { elements } = iterated(value, true)
+  const { elements } = iterateParsed(value, true)
   return { elements: elements.filter((element) => !isResult(element)), grounded: true }
 }
 
 /** `[f(a=1, b="x"), g(c=2)]`, split by signs: names keep a leading blank, values are texts. */
-function bracketed(answer: string): Parsed {
-  const elements: Py[] = []
-  const broken = (error: string): Parsed => ({ elements, grounded: false, error })
+function parseBracketed(answer: string): ParsedAnswer {
+  const elements: PyValue[] = []
+  const broken = (error: string): ParsedAnswer => ({ elements, grounded: false, error })
   if (!answer.startsWith('[') || !answer.endsWith(']')) return broken('there is no list in brackets')
   const pieces = answer.slice(1, -1).split('),')
   for (const [at, piece] of pieces.entries()) {
     const open = piece.indexOf('(')
     if (open < 0) return broken('a call without brackets')
     const inner = piece.slice(open + 1)
-    const args = new Dict()
-    for (const argument of argumentsIn(
+    const args = new PyDict()
+    for (const argument of splitArguments(
       at === pieces.length - 1 && inner.endsWith(')') ? inner.slice(0, -1) : inner,
     )) {
       const [key, raw] = argument.split('=')
       if (raw === undefined) return broken('an argument without =')
-      args.set(key!, unquoted(raw))
+      args.set(key!, removeQuotes(raw))
     }
     elements.push(
-      new Dict([
+      new PyDict([
         ['name', piece.slice(0, open)],
         ['arguments', args],
-      ] as [Py, Py][]),
+      ] as [PyValue, PyValue][]),
     )
   }
   return { elements, grounded: false }
 }
 /** At commas outside double quotes; the character after a comma is skipped unseen. */
-function argumentsIn(text: string): string[] {
+function splitArguments(text: string): string[] {
   const parts: string[] = []
   let start = 0
   let inQuotes = false
@@ -187,7 +187,7 @@ function argumentsIn(text: string): string[] {
   }
   return [...parts, text.slice(start)]
 }
-function unquoted(text: string): string {
+function removeQuotes(text: string): string {
   let value = text
   for (const quote of ["'", '"']) {
     if (value.startsWith(quote)) value = value.slice(1)
@@ -196,17 +196,17 @@ function unquoted(text: string): string {
   return value.replaceAll('"', "'")
 }
 
-const parsers: Readonly<Record<Family, (answer: string) => Parsed>> = {
-  llama,
-  granite,
-  'granite-3.0': plain,
-  'granite-20b': granite20b,
-  deepseek: plain,
-  hammer,
-  mistral,
-  hermes,
-  xlam,
-  'llama-3-70b': llama70b,
-  toolace: (answer) => ({ elements: callsOf(answer) }),
-  gpt,
+const parsers: Readonly<Record<AnswerFamily, (answer: string) => ParsedAnswer>> = {
+  llama: parseLlama,
+  granite: parseGranite,
+  'granite-3.0': parsePlain,
+  'granite-20b': parseGranite20b,
+  deepseek: parsePlain,
+  hammer: parseHammer,
+  mistral: parseMistral,
+  hermes: parseHermes,
+  xlam: parseXlam,
+  'llama-3-70b': parseLlama70b,
+  toolace: (answer) => ({ elements: parseToolaceCalls(answer) }),
+  gpt: parseGpt,
 }

@@ -5,14 +5,14 @@
  */
 import type { ListedCall, ModelToolCall } from '@stateeval/contracts'
 import { readCalls, readText, type WrittenCall } from '@stateeval/answers'
-import { readAt, Unreadable } from '../python/read.ts'
-import { isDict, type Py } from '../python/value.ts'
-import { isResultName, withoutDollars } from '../references.ts'
+import { readFromPosition, UnreadableError } from '../python/read.ts'
+import { isDict, type PyValue } from '../python/value.ts'
+import { isResultName, stripDollars } from '../references.ts'
 import {
   type ReadingContext,
-  argumentsText,
+  formatArguments,
   type CallCandidate,
-  foundIn,
+  findCandidate,
   type ReadCall,
 } from './call-objects.ts'
 import { CallExpressions } from './expressions.ts'
@@ -42,33 +42,33 @@ export function readSoundly(
         .map(({ name, arguments: args }, at) => ({ name, label: labelAt(at + 1), arguments: args })),
     }
   const written = readCalls(answer).map(callWritten)
-  if (written.length > 0) return { calls: labelled(written, labelAt) }
+  if (written.length > 0) return { calls: labelCalls(written, labelAt) }
   const text = readText(answer)
   if (text === null || text.trim() === '') return { none: 'no answer' }
-  const all = allIn(text, { text, isApi })
-  const list = chosenOf(all)
+  const all = listAllCandidates(text, { text, isApi })
+  const list = chooseCandidate(all)
   if (!list) return { none: all.some(({ isEmpty }) => isEmpty) ? 'an empty list' : 'prose' }
-  const calls = labelled(list.calls, labelAt)
+  const calls = labelCalls(list.calls, labelAt)
   if (calls.length === 0) return { none: 'an empty list' }
   return { calls, ...(list.cut && { note: 'the list is incomplete' }) }
 }
 
 /** Leaves broken arguments as they are: a broken part stays so, for the judge to see. */
 function callWritten({ name, arguments: text }: WrittenCall): ReadCall {
-  let args: Py | undefined
+  let args: PyValue | undefined
   try {
-    args = readAt(text, 0).value
+    args = readFromPosition(text, 0).value
   } catch {
     // No object: its text stands in its place.
   }
-  return { name, arguments: (isDict(args) ? argumentsText(args, text) : null) ?? text, isWeak: false }
+  return { name, arguments: (isDict(args) ? formatArguments(args, text) : null) ?? text, isWeak: false }
 }
 
 /**
  * A call that has no label of its own gets the one of its place, as prompts number them. What may be a label,
  * such as the id of a chat's call, is one where a reference leads to it.
  */
-function labelled(read: readonly ReadCall[], labelAt: (n: number) => string): ListedCall[] {
+function labelCalls(read: readonly ReadCall[], labelAt: (n: number) => string): ListedCall[] {
   const calls = read.filter(({ name }) => !isResultName(name)).slice(0, maxCalls)
   const named = new Set<string>()
   for (const { arguments: args } of calls)
@@ -77,7 +77,7 @@ function labelled(read: readonly ReadCall[], labelAt: (n: number) => string): Li
     name,
     label:
       label ??
-      (mayBeLabel !== undefined && named.has(withoutDollars(mayBeLabel)) ? mayBeLabel : labelAt(at + 1)),
+      (mayBeLabel !== undefined && named.has(stripDollars(mayBeLabel)) ? mayBeLabel : labelAt(at + 1)),
     arguments: args,
   }))
 }
@@ -86,22 +86,22 @@ function labelled(read: readonly ReadCall[], labelAt: (n: number) => string): Li
 const maxReading = 8
 
 /** All lists, lone objects and call expressions, in order. */
-function allIn(text: string, about: ReadingContext): CallCandidate[] {
+function listAllCandidates(text: string, about: ReadingContext): CallCandidate[] {
   const found: CallCandidate[] = []
   const expressions = new CallExpressions(text, about.isApi)
   let left = maxReading * text.length
   for (let at = 0; at < text.length;) {
-    if (begins(text, at)) {
+    if (isBeginning(text, at)) {
       try {
-        const { value, end } = readAt(text, at)
-        const one = foundIn(value, about)
+        const { value, end } = readFromPosition(text, at)
+        const one = findCandidate(value, about)
         if (one) found.push(one)
         at = end
         continue
       } catch (error) {
-        if (!(error instanceof Unreadable)) throw error
+        if (!(error instanceof UnreadableError)) throw error
         const { partial } = error
-        const one = partial === undefined ? null : foundIn(partial, about)
+        const one = partial === undefined ? null : findCandidate(partial, about)
         if (one && one.calls.length > 0) found.push({ ...one, cut: true })
         const end = Math.max(at + 1, error.at)
         left -= end - at
@@ -118,20 +118,20 @@ function allIn(text: string, about: ReadingContext): CallCandidate[] {
       at = expression.end
     } else at++
   }
-  return joined(found)
+  return joinCandidates(found)
 }
-const hasObject = (value: Py | undefined): boolean =>
+const hasObject = (value: PyValue | undefined): boolean =>
   isDict(value) || (Array.isArray(value) && value.some(hasObject))
 
 /** Tells whether a list or an object may begin here, by the sign behind its bracket. */
-function begins(text: string, at: number): boolean {
+function isBeginning(text: string, at: number): boolean {
   const char = text[at]
   if (char === '[') return !/[A-EG-MO-SU-Zac-eg-mo-su-z]/.test(text[at + 1] ?? '')
   return char === '{' && !'{[('.includes(text[at + 1] ?? ' ')
 }
 
 /** The calls of one list in Python's syntax are read one by one. */
-function joined(found: readonly CallCandidate[]): CallCandidate[] {
+function joinCandidates(found: readonly CallCandidate[]): CallCandidate[] {
   const all: CallCandidate[] = []
   for (const one of found) {
     const last = all.at(-1)
@@ -146,9 +146,9 @@ function joined(found: readonly CallCandidate[]): CallCandidate[] {
  * labels continue each other, and lone objects in a row, are one list. Results and prose that look like calls
  * count only where nothing else does, and calls in Python's syntax only where there are no objects.
  */
-function chosenOf(all: readonly CallCandidate[]): CallCandidate | null {
-  const lists = preferred(
-    preferred(
+function chooseCandidate(all: readonly CallCandidate[]): CallCandidate | null {
+  const lists = preferCandidate(
+    preferCandidate(
       all.filter(({ calls }) => calls.length > 0),
       ({ calls }) => calls.some(({ isWeak }) => !isWeak),
     ),
@@ -156,7 +156,7 @@ function chosenOf(all: readonly CallCandidate[]): CallCandidate | null {
   )
   if (lists.length <= 1) return lists[0] ?? null
   const last = lists.findLastIndex(({ lone }) => !lone)
-  if (last < 0 || continues(lists)) {
+  if (last < 0 || isContinuing(lists)) {
     return {
       calls: lists.flatMap(({ calls }) => calls),
       lone: false,
@@ -166,12 +166,12 @@ function chosenOf(all: readonly CallCandidate[]): CallCandidate | null {
   }
   return lists[last]!
 }
-const preferred = (
+const preferCandidate = (
   lists: readonly CallCandidate[],
   isBetter: (one: CallCandidate) => boolean,
 ): readonly CallCandidate[] => (lists.some(isBetter) ? lists.filter(isBetter) : lists)
 
-function continues(lists: readonly CallCandidate[]): boolean {
+function isContinuing(lists: readonly CallCandidate[]): boolean {
   const labels = new Set<string>()
   for (const { calls } of lists)
     for (const { label } of calls) {

@@ -5,7 +5,7 @@
  */
 import type { JsonObject, ModelTool, ToolReply } from '@stateeval/contracts'
 import type { MakeWorld, World } from '@stateeval/sandbox'
-import type { Api } from '../dataset/library.ts'
+import type { ApiSpecification } from '../dataset/library.ts'
 import type { ListedCall } from '../functions/calls.ts'
 import { runMock } from '../functions/mock.ts'
 import { functions, runFunctions, type RunTool } from '../functions/run.ts'
@@ -46,7 +46,7 @@ export const createFunctionsWorld: MakeWorld = (): World => ({
   open: () =>
     Promise.resolve({
       channel: { kind: 'none' },
-      call: (tool: string, args: JsonObject) => Promise.resolve(replyOf(tool, args)),
+      call: (tool: string, args: JsonObject) => Promise.resolve(createToolReply(tool, args)),
       observe: () =>
         Promise.resolve({
           world: { state: null, ids: { initial: [], created: [] }, gone: [] },
@@ -58,27 +58,30 @@ export const createFunctionsWorld: MakeWorld = (): World => ({
   close: () => Promise.resolve(),
 })
 
-function replyOf(tool: string, args: JsonObject): ToolReply {
-  const { calls: list, tools: toolList, apis, rules } = args as unknown as Partial<Request>
-  if (!Array.isArray(list) || !list.every(isCall)) return refused('`calls` must be a list of calls')
+function createToolReply(tool: string, args: JsonObject): ToolReply {
+  const { calls: list, tools: toolList, apis, rules } = args as unknown as Partial<WorldRequest>
+  if (!Array.isArray(list) || !list.every(isCall))
+    return refuseFunctionCall('`calls` must be a list of calls')
   if (tool === 'run_functions') {
     if (!Array.isArray(toolList) || !toolList.every(isTool))
-      return refused('`tools` must be a list of functions')
-    if (rules !== 'published' && rules !== 'sound') return refused('`rules` must be published or sound')
+      return refuseFunctionCall('`tools` must be a list of functions')
+    if (rules !== 'published' && rules !== 'sound')
+      return refuseFunctionCall('`rules` must be published or sound')
     return { content: JSON.stringify(runFunctions(list, toolList, rules)) }
   }
   if (tool !== 'run_mock')
-    return refused(`there is no tool ${tool.slice(0, 60)}; available: run_functions, run_mock`)
-  if (!Array.isArray(apis) || !apis.every(isApi)) return refused('`apis` must be a list of specifications')
+    return refuseFunctionCall(`there is no tool ${tool.slice(0, 60)}; available: run_functions, run_mock`)
+  if (!Array.isArray(apis) || !apis.every(isApi))
+    return refuseFunctionCall('`apis` must be a list of specifications')
   return { content: JSON.stringify(runMock(list, new Map(apis.map((api) => [api.name, api])))) }
 }
-interface Request {
+interface WorldRequest {
   calls: ListedCall[]
   tools: RunTool[]
-  apis: Api[]
+  apis: ApiSpecification[]
   rules: string
 }
-const refused = (content: string): ToolReply => ({ content, error: true })
+const refuseFunctionCall = (content: string): ToolReply => ({ content, error: true })
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isObject = (value: unknown): value is object =>
@@ -93,9 +96,9 @@ const isTool = (value: unknown): value is RunTool =>
   isText((value as RunTool).name) &&
   isTexts((value as RunTool).parameters) &&
   isTexts((value as RunTool).outputs)
-const isApi = (value: unknown): value is Api =>
+const isApi = (value: unknown): value is ApiSpecification =>
   isObject(value) &&
-  isText((value as Api).name) &&
-  isObject((value as Api).outputs) &&
-  isObject((value as Api).parameters) &&
-  Object.values((value as Api).parameters).every(isObject)
+  isText((value as ApiSpecification).name) &&
+  isObject((value as ApiSpecification).outputs) &&
+  isObject((value as ApiSpecification).parameters) &&
+  Object.values((value as ApiSpecification).parameters).every(isObject)

@@ -26,41 +26,41 @@ import {
   troubleOf,
 } from '@stateeval/program'
 import { compare } from '@stateeval/score'
-import type { NestfulCase, Task } from '../case.ts'
-import { resultOf } from '../judge/world.ts'
-import { type Sequence, sequenceOf } from './sequence.ts'
+import type { NestfulCase, NestfulTask } from '../case.ts'
+import { computeGoldResults } from '../judge/world.ts'
+import { type CallSequence, buildSequence } from './sequence.ts'
 
-type Truth = NonNullable<Task['truth']>
-type Built = { truth: Truth; runtimes: string[] }
-type State =
+type CaseTruth = NonNullable<NestfulTask['truth']>
+type BuiltCase = { truth: CaseTruth; runtimes: string[] }
+type BuildState =
   | { step: 'first'; tries: number; retries: number }
-  | ({ step: 'second'; tries: number; retries: number } & Built)
-  | ({ step: 'translate'; tries: number; retries: number } & Built)
-type End = ProgramEnd<NestfulCase>
-type Step = Next<State, End>
+  | ({ step: 'second'; tries: number; retries: number } & BuiltCase)
+  | ({ step: 'translate'; tries: number; retries: number } & BuiltCase)
+type BuildEnd = ProgramEnd<NestfulCase>
+type BuildStep = Next<BuildState, BuildEnd>
 
-const drop = (retries: number, phase: 'oracle' | 'translate', reason: string, detail: string): Step => ({
+const drop = (retries: number, phase: 'oracle' | 'translate', reason: string, detail: string): BuildStep => ({
   done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries },
 })
 
 /** Why no program of a scenario becomes a sequence of calls; null where programs do. */
-export function unfit({ handles, tools }: Pick<Scenario, 'handles' | 'tools'>): string | null {
+export function explainUnfit({ handles, tools }: Pick<Scenario, 'handles' | 'tools'>): string | null {
   if (handles) return 'the scenario identifies values by name'
   return tools ? null : 'the scenario has no tools'
 }
 
-export const flow: Flow<ProgramContext, JsonValue, End, BuildNeed> = {
+export const flow: Flow<ProgramContext, JsonValue, BuildEnd, BuildNeed> = {
   start({ program, scenario }) {
-    const reason = unfit(scenario)
-    if (reason !== null) return drop(0, 'oracle', reason, scenario.id) as Next<JsonValue, End>
-    const sequence = sequenceOf(program)
+    const reason = explainUnfit(scenario)
+    if (reason !== null) return drop(0, 'oracle', reason, scenario.id) as Next<JsonValue, BuildEnd>
+    const sequence = buildSequence(program)
     return 'reason' in sequence
-      ? (drop(0, 'oracle', sequence.reason, program.id) as Next<JsonValue, End>)
+      ? (drop(0, 'oracle', sequence.reason, program.id) as Next<JsonValue, BuildEnd>)
       : { state: { step: 'first', tries: 0, retries: 0 } }
   },
   need(state, { program, scenario, options: { translator, seed } }) {
-    const sequence = sequenceOf(program) as Sequence
-    if ((state as State).step === 'translate')
+    const sequence = buildSequence(program) as CallSequence
+    if ((state as BuildState).step === 'translate')
       return { kind: 'translate', payload: toJson({ program: sequence.program, translator, seed }) }
     const { calls } = sequence
     const inputs = [inputOf(sequence.program)]
@@ -69,12 +69,13 @@ export const flow: Flow<ProgramContext, JsonValue, End, BuildNeed> = {
       payload: buildCallsRequest({ kind: 'calls', calls, binding: 'name', world: scenario.world, inputs }),
     }
   },
-  resume: (state, answer, context) => resumed(state as State, answer, context) as Next<JsonValue, End>,
+  resume: (state, answer, context) =>
+    resumeBuild(state as BuildState, answer, context) as Next<JsonValue, BuildEnd>,
 }
 
-function resumed(state: State, answer: ItemAnswer, context: ProgramContext): Step {
-  const sequence = sequenceOf(context.program) as Sequence
-  if (state.step === 'translate') return translated(state, answer, context, sequence)
+function resumeBuild(state: BuildState, answer: ItemAnswer, context: ProgramContext): BuildStep {
+  const sequence = buildSequence(context.program) as CallSequence
+  if (state.step === 'translate') return advanceTranslated(state, answer, context, sequence)
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { passing, says } = ran.trouble
@@ -82,9 +83,9 @@ function resumed(state: State, answer: ItemAnswer, context: ProgramContext): Ste
     return again(state, ran.trouble) ?? drop(state.retries, 'oracle', reason, says)
   }
   const { observations, runtime } = ran.result
-  const left = leftBy(observations[0], sequence)
+  const left = readLeftovers(observations[0], sequence)
   if ('fault' in left) return drop(state.retries, 'oracle', 'the calls do not complete', left.fault)
-  const expected = state.step === 'first' ? predicted(sequence, context.scenario) : state.truth
+  const expected = state.step === 'first' ? predictLeftovers(sequence, context.scenario) : state.truth
   if ('fault' in expected)
     return drop(state.retries, 'oracle', 'the state machine predicts an error', expected.fault)
   const comparison = compare(
@@ -116,19 +117,22 @@ function resumed(state: State, answer: ItemAnswer, context: ProgramContext): Ste
   return { state: { step: 'second', tries: 0, retries, truth, runtimes: [runtime] } }
 }
 
-type Left = Pick<Truth, 'result' | 'state'> | { fault: string }
+type BuildLeftovers = Pick<CaseTruth, 'result' | 'state'> | { fault: string }
 
-function leftBy(observation: Observation | undefined, { calls, result }: Sequence): Left {
+function readLeftovers(
+  observation: Observation | undefined,
+  { calls, result }: CallSequence,
+): BuildLeftovers {
   if (!observation?.world) return { fault: 'the world could not be observed' }
   const { ending, world } = observation
   if (ending.status !== 'completed')
     return { fault: 'error' in ending ? `${ending.error.name}: ${ending.error.message}` : ending.status }
-  const named = resultOf({ calls, result }, ending.result as JsonValue[])
+  const named = computeGoldResults({ calls, result }, ending.result as JsonValue[])
   const { missing } = (named ?? {}) as { missing?: string }
   return typeof missing === 'string' ? { fault: missing } : { result: named, state: world }
 }
 
-function predicted({ program }: Sequence, scenario: Scenario): Left {
+function predictLeftovers({ program }: CallSequence, scenario: Scenario): BuildLeftovers {
   const run = interpret(program, scenario, inputOf(program))
   return run.ok ? { result: run.result, state: run.world } : { fault: run.error }
 }
@@ -137,7 +141,7 @@ function predicted({ program }: Sequence, scenario: Scenario): Left {
  * Ids that the world issued get names made from the program and their order, so that the same build gives the
  * same bytes.
  */
-function withStableIds(truth: Truth): Truth {
+function withStableIds(truth: CaseTruth): CaseTruth {
   let text = JSON.stringify({ result: truth.result, state: truth.state })
   for (const [n, id] of truth.state.ids.created.entries()) {
     const name = sha256(`${truth.program.id}/${n}`)
@@ -146,15 +150,15 @@ function withStableIds(truth: Truth): Truth {
       /^[0-9a-f]{8,64}$/.test(id) ? name.slice(0, id.length) : `created-${name.slice(0, 16)}`,
     )
   }
-  return { ...truth, ...(JSON.parse(text) as Pick<Truth, 'result' | 'state'>) }
+  return { ...truth, ...(JSON.parse(text) as Pick<CaseTruth, 'result' | 'state'>) }
 }
 
-function translated(
-  state: Extract<State, { step: 'translate' }>,
+function advanceTranslated(
+  state: Extract<BuildState, { step: 'translate' }>,
   answer: ItemAnswer,
   { scenario }: ProgramContext,
-  sequence: Sequence,
-): Step {
+  sequence: CallSequence,
+): BuildStep {
   const { retries, truth, runtimes } = state
   if (!answer.ok)
     return (
@@ -177,7 +181,7 @@ function translated(
   return {
     done: {
       status: 'passed',
-      case: caseOf(sequence, translation.instruction, truth, scenario),
+      case: buildNestfulCase(sequence, translation.instruction, truth, scenario),
       runtimes,
       retries,
     },
@@ -185,10 +189,10 @@ function translated(
 }
 
 /** Tools as version 2 has them; their results have whatever the API returns, which its description says. */
-function caseOf(
-  { program, calls, result }: Sequence,
+function buildNestfulCase(
+  { program, calls, result }: CallSequence,
   instruction: string,
-  truth: Truth,
+  truth: CaseTruth,
   scenario: Scenario,
 ): NestfulCase {
   const tools = (scenario.tools ?? []).map(({ name, description, parameters }) => ({

@@ -4,21 +4,21 @@
  */
 import type { BuildOptions, FilterCount } from '@stateeval/contracts'
 import { type Build, type BuiltPart, createRng } from '@stateeval/program'
-import { type Example, lineOf, type NestfulCase } from '../case.ts'
-import { depthOf } from '../depth.ts'
+import { type SolvedExample, formatNestfulCase, type NestfulCase } from '../case.ts'
+import { measureDepth } from '../depth.ts'
 import { callObjects } from '../player.ts'
-import { jsonOf } from '../python/value.ts'
+import { formatPyJson } from '../python/value.ts'
 import { version } from '../version.ts'
-import { flow, unfit } from './flow.ts'
+import { flow, explainUnfit } from './flow.ts'
 
-type Part = BuiltPart<NestfulCase>
+type NestfulPart = BuiltPart<NestfulCase>
 const shots = 3
 
 export const build: Build<NestfulCase> = {
-  unfit,
+  unfit: explainUnfit,
   flow,
   async assemble(parts, options, versions) {
-    const samples = parts.map((part) => ({ part, cases: sampleOf(part, options) }))
+    const samples = parts.map((part) => ({ part, cases: selectSample(part, options) }))
     const cases = samples.flatMap((one) => withExamples(one.cases, options))
     if (cases.length === 0) return null
     const ends = parts.flatMap((part) => part.ends)
@@ -32,15 +32,20 @@ export const build: Build<NestfulCase> = {
         kept: cases.length,
       },
       filtered: parts.flatMap(filterCounts),
-      statistics: samples.map(({ part, cases: list }) => statisticsOf(part, list)),
+      statistics: samples.map(({ part, cases: list }) => computeNestfulStatistics(part, list)),
     }
-    return { lines: cases.map(lineOf), artifacts: [], about, readme: readmeOf(about, cases) }
+    return {
+      lines: cases.map(formatNestfulCase),
+      artifacts: [],
+      about,
+      readme: formatNestfulReadme(about, cases),
+    }
   },
 }
 
 /** A seeded random sample of the cases that passed, in the order of generation. */
-function sampleOf(
-  { scenario, ends }: Part,
+function selectSample(
+  { scenario, ends }: NestfulPart,
   { keep, seed }: Pick<BuildOptions, 'keep' | 'seed'>,
 ): NestfulCase[] {
   const byId = new Map(
@@ -55,28 +60,28 @@ function sampleOf(
 function withExamples(cases: readonly NestfulCase[], { seed }: Pick<BuildOptions, 'seed'>): NestfulCase[] {
   return cases.map((c) => {
     const others = cases.filter(({ id }) => id !== c.id)
-    const examples = createRng(`${seed}/examples/${c.id}`).sample(others, shots).map(exampleOf)
+    const examples = createRng(`${seed}/examples/${c.id}`).sample(others, shots).map(createExample)
     return examples.length === 0 ? c : { ...c, task: { ...c.task, examples } }
   })
 }
-const exampleOf = ({ id, instruction, task }: NestfulCase): Example => ({
+const createExample = ({ id, instruction, task }: NestfulCase): SolvedExample => ({
   input: instruction,
-  output: `[${callObjects(task.calls).map(jsonOf).join(', ')}]`,
+  output: `[${callObjects(task.calls).map(formatPyJson).join(', ')}]`,
   apis: [...new Set(task.calls.map(({ name }) => name))],
   case: id,
 })
 
-function filterCounts({ scenario, ends }: Part): FilterCount[] {
+function filterCounts({ scenario, ends }: NestfulPart): FilterCount[] {
   const dropped = ends.flatMap((end) => (end.status === 'dropped' ? [end] : []))
   return [...Map.groupBy(dropped, ({ phase, reason }) => `${phase}/${reason}`)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, list]) => ({ scenario, phase: list[0]!.phase, reason: list[0]!.reason, count: list.length }))
 }
 
-function statisticsOf({ scenario }: Part, cases: readonly NestfulCase[]) {
+function computeNestfulStatistics({ scenario }: NestfulPart, cases: readonly NestfulCase[]) {
   const rows = {
     calls: cases.map(({ task }) => task.calls.length),
-    depth: cases.map(({ task }) => depthOf(task.calls)),
+    depth: cases.map(({ task }) => measureDepth(task.calls)),
   }
   return {
     scenario,
@@ -98,7 +103,7 @@ function statisticsOf({ scenario }: Part, cases: readonly NestfulCase[]) {
   }
 }
 
-function readmeOf(
+function formatNestfulReadme(
   {
     seed,
     counts,
@@ -110,7 +115,7 @@ function readmeOf(
   },
   cases: readonly NestfulCase[],
 ): string {
-  const depths = Map.groupBy(cases, ({ task }) => depthOf(task.calls))
+  const depths = Map.groupBy(cases, ({ task }) => measureDepth(task.calls))
   return [
     '# Fresh NESTFUL cases',
     '',

@@ -15,7 +15,7 @@ import type {
 import { isCall, withId } from '@stateeval/program'
 import type { GoldCall } from '../case.ts'
 
-export interface Sequence {
+export interface CallSequence {
   /** The straight program whose calls they are. */
   program: Program
   calls: GoldCall[]
@@ -27,8 +27,8 @@ export interface Sequence {
  * For a branching program, uses the path, the path of its first input. @returns why there is none, as a short
  * reason.
  */
-export function sequenceOf(program: Program): Sequence | { reason: string } {
-  const straight = straightened(program)
+export function buildSequence(program: Program): CallSequence | { reason: string } {
+  const straight = straightenProgram(program)
   const calls = straight.body.filter((step): step is Call => isCall(step))
   if (calls.length < 2) return { reason: 'fewer than two calls' }
   const labels = new Map<string, string>()
@@ -36,7 +36,7 @@ export function sequenceOf(program: Program): Sequence | { reason: string } {
   for (const [at, call] of calls.entries()) {
     const label = `var${at + 1}`
     const args = Object.fromEntries(
-      Object.entries(call.args).map(([name, value]) => [name, valueOf(value, labels)]),
+      Object.entries(call.args).map(([name, value]) => [name, convertExpr(value, labels)]),
     )
     const text = JSON.stringify(args)
     if (text.includes(unspeakable)) return { reason: 'a reference cannot be written' }
@@ -46,7 +46,9 @@ export function sequenceOf(program: Program): Sequence | { reason: string } {
   if (!listed.some(({ arguments: args }) => args.includes('"$var')))
     return { reason: 'no call uses the result of another' }
   const result = JSON.stringify(
-    Object.fromEntries((straight.result ?? []).map(({ key, value }) => [key, textOf(value, labels)])),
+    Object.fromEntries(
+      (straight.result ?? []).map(({ key, value }) => [key, formatLabelReference(value, labels)]),
+    ),
   )
   if (result === '{}' || result.includes(unspeakable)) return { reason: 'no result is named' }
   // A result that is a variable of the initialisation block is no call's.
@@ -54,7 +56,7 @@ export function sequenceOf(program: Program): Sequence | { reason: string } {
   return { program: straight, calls: listed, result }
 }
 
-function straightened({ id: _, branch, ...program }: Program): Program {
+function straightenProgram({ id: _, branch, ...program }: Program): Program {
   const steps: ProgramStep[] = [...program.body, ...(branch?.then.steps ?? [])]
   const body = steps.filter(isCall)
   const result = branch ? branch.then.result : (program.result ?? [])
@@ -65,22 +67,28 @@ function straightened({ id: _, branch, ...program }: Program): Program {
 /** Stands for what can't be written between dollar signs. */
 const unspeakable = '\u0000'
 
-function textOf({ variable, path }: VariableReference, labels: ReadonlyMap<string, string>): string {
+function formatLabelReference(
+  { variable, path }: VariableReference,
+  labels: ReadonlyMap<string, string>,
+): string {
   if (path.some((key) => typeof key === 'string' && /[.[\]$]/.test(key))) return unspeakable
   const steps = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
   return `$${labels.get(variable) ?? variable}${steps}$`
 }
 
-function valueOf(value: Expr, labels: ReadonlyMap<string, string>): JsonValue {
+function convertExpr(value: Expr, labels: ReadonlyMap<string, string>): JsonValue {
   switch (value.kind) {
     case 'list':
-      return value.items.map((item) => valueOf(item, labels))
+      return value.items.map((item) => convertExpr(item, labels))
     case 'object':
       return Object.fromEntries(
-        Object.entries(value.entries).map(([name, entry]: [string, Atom]) => [name, valueOf(entry, labels)]),
+        Object.entries(value.entries).map(([name, entry]: [string, Atom]) => [
+          name,
+          convertExpr(entry, labels),
+        ]),
       )
     case 'reference':
-      return textOf(value, labels)
+      return formatLabelReference(value, labels)
     case 'literal':
       // A literal text with dollar signs would be read as a reference.
       return typeof value.value === 'string' && value.value.includes('$')

@@ -4,19 +4,19 @@
  */
 import { canonicalJson, ProblemError, sha256 } from '@stateeval/contracts'
 import { createRng, type DatasetSet } from '@stateeval/program'
-import { type Example, lineOf, type NestfulCase } from '../case.ts'
-import { passes } from '../functions/mock.ts'
+import { type SolvedExample, formatNestfulCase, type NestfulCase } from '../case.ts'
+import { isPassingMock } from '../functions/mock.ts'
 import { readWhole } from '../python/read.ts'
-import { type Py, str } from '../python/value.ts'
+import { type PyValue, formatPyStr } from '../python/value.ts'
 import { version } from '../version.ts'
-import { checkSample, type Findings } from './check.ts'
-import { entriesIn, wrong } from './entries.ts'
-import { functionsFile, packedFunctions } from './functions.ts'
-import { type Api, apiOf, type Library } from './library.ts'
-import { readme } from './readme.ts'
-import { type Sample, sampleOf } from './sample.ts'
+import { checkSample, type CheckFindings } from './check.ts'
+import { parseEntries, rejectFile } from './entries.ts'
+import { functionsFile, unpackFunctions } from './functions.ts'
+import { type ApiSpecification, readApi, type ApiLibrary } from './library.ts'
+import { formatNestfulDataReadme } from './readme.ts'
+import { type NestfulSample, readSample } from './sample.ts'
 
-type Files = Readonly<Record<string, string>>
+type NestfulFiles = Readonly<Record<string, string>>
 
 /** The parts of version 1: their samples and their specifications. */
 const parts = [
@@ -29,7 +29,7 @@ const isV2 = (file: string) => /^v2\/nestful_data[\w-]*\.jsonl?$/.test(file)
 /** Examples that a library offers: three are shown, and a case never shows itself. */
 const offered = 8
 
-interface Part {
+interface DatasetPart {
   cases: NestfulCase[]
   artifacts: Record<string, Uint8Array>
   warnings: string[]
@@ -40,7 +40,7 @@ interface Part {
  * @param files data and specifications of version 1, samples and examples of version 2; whichever parts are
  *   there.
  */
-export function fromDataset(files: Files): DatasetSet {
+export function importNestful(files: NestfulFiles): DatasetSet {
   const readParts = [
     ...parts.flatMap((one) =>
       files[`${one.folder}/${one.name}-data.json`] === undefined ? [] : [readV1(one, files)],
@@ -66,13 +66,13 @@ export function fromDataset(files: Files): DatasetSet {
     statistics: readParts.map(({ statistics }) => statistics),
   }
   return {
-    lines: cases.map(lineOf),
+    lines: cases.map(formatNestfulCase),
     artifacts: Object.assign({}, ...readParts.map(({ artifacts }) => artifacts)) as Record<
       string,
       Uint8Array
     >,
     about,
-    readme: readme(about, cases),
+    readme: formatNestfulDataReadme(about, cases),
     warnings: readParts.flatMap(({ warnings }) => warnings),
   }
 }
@@ -85,28 +85,28 @@ function requireDifferentIds(cases: readonly NestfulCase[]) {
   }
 }
 
-function artifactOf(value: Library | Record<string, string>) {
+function encodeArtifact(value: ApiLibrary | Record<string, string>) {
   const text = canonicalJson(value)
   return { hash: sha256(text), bytes: new TextEncoder().encode(text) }
 }
 
-function readV1({ part, folder, name }: (typeof parts)[number], files: Files): Part {
+function readV1({ part, folder, name }: (typeof parts)[number], files: NestfulFiles): DatasetPart {
   const [dataFile, specFile] = [`${folder}/${name}-data.json`, `${folder}/${name}-spec.json`]
   const spec =
     files[specFile] ??
-    wrong(
+    rejectFile(
       specFile,
       'is missing; download the published data again: scripts/datasets --download nestful FOLDER',
     )
-  const samples = entriesIn(files[dataFile]!, dataFile).map((entry, n) => sampleOf(entry, n, dataFile))
-  const apis = new Map<string, Api>()
+  const samples = parseEntries(files[dataFile]!, dataFile).map((entry, n) => readSample(entry, n, dataFile))
+  const apis = new Map<string, ApiSpecification>()
   const warnings: string[] = []
-  entriesIn(spec, specFile).forEach((entry, n) => {
-    let api: Api
+  parseEntries(spec, specFile).forEach((entry, n) => {
+    let api: ApiSpecification
     try {
-      api = apiOf(entry)
+      api = readApi(entry)
     } catch (error) {
-      return wrong(specFile, `entry ${n} ${(error as Error).message}`)
+      return rejectFile(specFile, `entry ${n} ${(error as Error).message}`)
     }
     // The first one counts, as a reader would find it.
     if (apis.has(api.name)) warnings.push(`${specFile} entry ${n}: ${api.name} is specified twice`)
@@ -118,8 +118,8 @@ function readV1({ part, folder, name }: (typeof parts)[number], files: Files): P
   const shown = samples.flatMap((sample, n) =>
     findings[n]!.faults.length === 0 ? [{ sample, id: ids[n]! }] : [],
   )
-  const library: Library = { part, apis: [...apis.values()], examples: examplesOf(part, shown) }
-  const { hash, bytes } = artifactOf(library)
+  const library: ApiLibrary = { part, apis: [...apis.values()], examples: drawExamples(part, shown) }
+  const { hash, bytes } = encodeArtifact(library)
   const cases = samples.map((sample, n): NestfulCase => ({
     id: ids[n]!,
     kind: 'nestful',
@@ -131,14 +131,14 @@ function readV1({ part, folder, name }: (typeof parts)[number], files: Files): P
       calls: sample.calls,
       ...(sample.result !== undefined && { result: sample.result }),
       faults: findings[n]!.faults,
-      ...(part === 'executable' && { passable: passes(sample.calls, apis) }),
+      ...(part === 'executable' && { passable: isPassingMock(sample.calls, apis) }),
     },
     artifacts: [hash],
   }))
   return {
     cases,
     artifacts: { [hash]: bytes },
-    warnings: [...warnings, ...warningsOf(cases)],
+    warnings: [...warnings, ...listImportWarnings(cases)],
     statistics: { scenario: part, cases: cases.length, apis: apis.size, branches: 0, metrics: {} },
   }
 }
@@ -147,7 +147,7 @@ function readV1({ part, folder, name }: (typeof parts)[number], files: Files): P
  * A reference of a published sample is an output of the API, whatever its specification says: the samples were
  * made by calling it.
  */
-function addUndeclared(findings: readonly Findings[], apis: ReadonlyMap<string, Api>) {
+function addUndeclared(findings: readonly CheckFindings[], apis: ReadonlyMap<string, ApiSpecification>) {
   for (const { undeclared } of findings)
     for (const { api, path } of undeclared) {
       const { outputs } = apis.get(api)!
@@ -156,13 +156,16 @@ function addUndeclared(findings: readonly Findings[], apis: ReadonlyMap<string, 
 }
 
 /** Drawn by the part's name, of samples that contradict nothing. */
-const examplesOf = (part: string, candidates: readonly { sample: Sample; id: string }[]): Example[] =>
+const drawExamples = (
+  part: string,
+  candidates: readonly { sample: NestfulSample; id: string }[],
+): SolvedExample[] =>
   createRng(`nestful/examples/${part}`)
     .shuffle([...candidates])
     .slice(0, offered)
-    .map(({ sample, id }) => exampleOf(sample, id))
+    .map(({ sample, id }) => buildSampleExample(sample, id))
 
-const exampleOf = ({ input, calls }: Sample, id: string): Example => ({
+const buildSampleExample = ({ input, calls }: NestfulSample, id: string): SolvedExample => ({
   input,
   output: `[${calls
     .map(
@@ -178,33 +181,33 @@ const exampleOf = ({ input, calls }: Sample, id: string): Example => ({
  * The output parameters of version 2 say where a sample comes from: `result` of a MathQA function, `output_0`
  * of a coding one.
  */
-const partOfV2 = ({ tools }: Sample) => (tools?.includes('"output_0"') ? 'coding' : 'math')
+const getVersion2Part = ({ tools }: NestfulSample) => (tools?.includes('"output_0"') ? 'coding' : 'math')
 
-function readV2(files: Files): Part[] {
+function readV2(files: NestfulFiles): DatasetPart[] {
   const names = Object.keys(files).filter(isV2)
   const iclText = files[examplesFile]
   const icl =
     iclText === undefined
       ? []
-      : entriesIn(iclText, examplesFile).map((entry, n) => sampleOf(entry, n, examplesFile))
+      : parseEntries(iclText, examplesFile).map((entry, n) => readSample(entry, n, examplesFile))
   const read = names.flatMap((file) =>
-    entriesIn(files[file]!, file).map((entry, n) => ({ file, n, sample: sampleOf(entry, n, file) })),
+    parseEntries(files[file]!, file).map((entry, n) => ({ file, n, sample: readSample(entry, n, file) })),
   )
   const entries = read.length > 0 ? read : icl.map((sample, n) => ({ file: examplesFile, n, sample }))
   if (entries.length === 0) return []
-  const code = packedFunctions(files[functionsFile])
-  const byPart = Map.groupBy(entries, ({ sample }) => partOfV2(sample))
+  const code = unpackFunctions(files[functionsFile])
+  const byPart = Map.groupBy(entries, ({ sample }) => getVersion2Part(sample))
   return (['math', 'coding'] as const).flatMap((part) => {
     const members = byPart.get(part)
     if (!members) return []
-    const examples = icl.map((sample, n) => exampleOf(sample, sample.id ?? `icl-${n}`))
-    const shared = artifactOf({ part, apis: [], examples })
+    const examples = icl.map((sample, n) => buildSampleExample(sample, sample.id ?? `icl-${n}`))
+    const shared = encodeArtifact({ part, apis: [], examples })
     const artifacts: Record<string, Uint8Array> = { [shared.hash]: shared.bytes }
     const cases = members.map(({ file, n, sample }): NestfulCase => {
-      if (sample.tools === undefined) wrong(file, `entry ${n}: \`tools\` is missing`)
-      const tools = (readWhole(sample.tools) as Py[]).map((tool) => apiOf(tool))
+      if (sample.tools === undefined) rejectFile(file, `entry ${n}: \`tools\` is missing`)
+      const tools = (readWhole(sample.tools) as PyValue[]).map((tool) => readApi(tool))
       const { faults } = checkSample(sample, new Map(tools.map((tool) => [tool.name, tool])))
-      const functions = code && artifactOf(code.of(tools.map(({ name }) => name)))
+      const functions = code && encodeArtifact(code.of(tools.map(({ name }) => name)))
       if (functions) artifacts[functions.hash] = functions.bytes
       return {
         id: `${part}-${sample.id ?? n}`,
@@ -227,12 +230,12 @@ function readV2(files: Files): Part[] {
       {
         cases,
         artifacts,
-        warnings: warningsOf(cases),
+        warnings: listImportWarnings(cases),
         statistics: { scenario: part, cases: cases.length, apis: apis.size, branches: 0, metrics: {} },
       },
     ]
   })
 }
 
-const warningsOf = (cases: readonly NestfulCase[]) =>
-  cases.flatMap(({ id, task }) => task.faults.map((fault) => `${id}: ${str(fault)}`))
+const listImportWarnings = (cases: readonly NestfulCase[]) =>
+  cases.flatMap(({ id, task }) => task.faults.map((fault) => `${id}: ${formatPyStr(fault)}`))

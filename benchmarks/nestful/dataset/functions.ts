@@ -3,8 +3,8 @@
  * (`import nestful DIR --functions DIR`). They run in the jail only.
  */
 import { readWhole } from '../python/read.ts'
-import { isDict, type Py } from '../python/value.ts'
-import { wrong } from './entries.ts'
+import { isDict, type PyValue } from '../python/value.ts'
+import { rejectFile } from './entries.ts'
 
 export const functionsFile = 'functions.json'
 /** The file of the basic functions, which has precedence over the others. */
@@ -17,21 +17,21 @@ export interface PackedFunctions {
 }
 
 /** null where there are none. Throws a problem where they are no texts. */
-export function packedFunctions(text: string | undefined): PackedFunctions | null {
+export function unpackFunctions(text: string | undefined): PackedFunctions | null {
   if (text === undefined) return null
-  let files: Py = null
+  let files: PyValue = null
   try {
     files = readWhole(text)
   } catch (error) {
-    wrong(functionsFile, `is not valid JSON: ${(error as Error).message}`)
+    rejectFile(functionsFile, `is not valid JSON: ${(error as Error).message}`)
   }
-  if (!isDict(files)) return wrong(functionsFile, 'is not an object of sources by path')
+  if (!isDict(files)) return rejectFile(functionsFile, 'is not an object of sources by path')
   const sources = new Map<string, string>()
   const entries = [...files].sort(
     ([a], [b]) => Number(basicFile.test(String(b))) - Number(basicFile.test(String(a))),
   )
   for (const [path, source] of entries) {
-    if (typeof source !== 'string') return wrong(functionsFile, `${String(path)} is not a string`)
+    if (typeof source !== 'string') return rejectFile(functionsFile, `${String(path)} is not a string`)
     for (const [, name] of source.matchAll(definition)) if (!sources.has(name!)) sources.set(name!, source)
   }
   return {

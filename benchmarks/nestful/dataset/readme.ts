@@ -1,12 +1,15 @@
 /** The data card of an imported set. */
 import type { DatasetSet } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
-import { depthOf } from '../depth.ts'
+import { measureDepth } from '../depth.ts'
 
-export function readme({ options, statistics }: DatasetSet['about'], cases: readonly NestfulCase[]): string {
+export function formatNestfulDataReadme(
+  { options, statistics }: DatasetSet['about'],
+  cases: readonly NestfulCase[],
+): string {
   const row = (name: string, members: readonly NestfulCase[]) => {
     const calls = members.reduce((sum, { task }) => sum + task.calls.length, 0)
-    const depths = members.map(({ task }) => depthOf(task.calls))
+    const depths = members.map(({ task }) => measureDepth(task.calls))
     const cells = [
       name,
       members.length,

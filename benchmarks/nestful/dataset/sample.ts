@@ -3,11 +3,11 @@
  * contradicts itself is reported.
  */
 import type { GoldCall } from '../case.ts'
-import { type Dict, isDict, jsonOf, memberOf } from '../python/value.ts'
+import { type PyDict, isDict, formatPyJson, getPyMember } from '../python/value.ts'
 import { isResultName } from '../references.ts'
-import { wrong } from './entries.ts'
+import { rejectFile } from './entries.ts'
 
-export interface Sample {
+export interface NestfulSample {
   id: string | null
   input: string
   calls: GoldCall[]
@@ -18,8 +18,8 @@ export interface Sample {
 }
 
 /** Reads entry `n`. Throws a problem that names it. */
-export function sampleOf(entry: Dict, n: number, file: string): Sample {
-  const bad = (says: string): never => wrong(file, `entry ${n}: ${says}`)
+export function readSample(entry: PyDict, n: number, file: string): NestfulSample {
+  const bad = (says: string): never => rejectFile(file, `entry ${n}: ${says}`)
   const [id, input, output, tools, gold] = ['sample_id', 'input', 'output', 'tools', 'gold_answer'].map(
     (key) => entry.get(key),
   )
@@ -29,18 +29,18 @@ export function sampleOf(entry: Dict, n: number, file: string): Sample {
   const calls: GoldCall[] = []
   let result: string | undefined
   output.forEach((call, at) => {
-    const name = memberOf(call, 'name')
+    const name = getPyMember(call, 'name')
     if (!isDict(call) || typeof name !== 'string' || name === '') return bad(`output ${at} has no \`name\``)
     const args = call.get('arguments')
     if (!isDict(args)) return bad(`output ${at}: \`arguments\` is not an object`)
     if (isResultName(name)) {
       if (at !== output.length - 1) faults.push(`${name} is not the last call`)
-      result = jsonOf(args)
+      result = formatPyJson(args)
       return
     }
     const label = call.get('label')
     if (typeof label !== 'string') faults.push(`call ${at + 1} (${name}) has no label`)
-    calls.push({ name, label: typeof label === 'string' ? label : '', arguments: jsonOf(args) })
+    calls.push({ name, label: typeof label === 'string' ? label : '', arguments: formatPyJson(args) })
   })
   if (calls.length === 0) bad('`output` has no call')
   if (tools !== undefined && !Array.isArray(tools)) bad('`tools` is not a list')
@@ -49,8 +49,8 @@ export function sampleOf(entry: Dict, n: number, file: string): Sample {
     input,
     calls,
     ...(result !== undefined && { result }),
-    ...(tools !== undefined && { tools: jsonOf(tools) }),
-    ...(gold !== undefined && { gold: jsonOf(gold) }),
+    ...(tools !== undefined && { tools: formatPyJson(tools) }),
+    ...(gold !== undefined && { gold: formatPyJson(gold) }),
     faults,
   }
 }

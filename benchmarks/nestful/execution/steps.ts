@@ -2,15 +2,15 @@
 import type { CallsRequest, ListedCall, ProgramRequest, AnswerReading } from '@stateeval/contracts'
 import { type CaseApis, runTools } from '../apis.ts'
 import type { NestfulCase } from '../case.ts'
-import { pythonProgram } from '../functions/python-program.ts'
-import { type Rules } from '../functions/run.ts'
+import { buildPythonProgram } from '../functions/python-program.ts'
+import { type RunRules } from '../functions/run.ts'
 import { readingsOf } from '../readings.ts'
 
-export interface Step {
+export interface ExecutionStep {
   /** The places of the readings that it is run for. */
   readings: number[]
   calls: readonly ListedCall[]
-  rules: Rules
+  rules: RunRules
   request: CallsRequest | ProgramRequest
 }
 
@@ -18,13 +18,13 @@ export interface Step {
 const limits = { wallMs: 10_000 }
 const inputs = [{ variables: {}, world: {} }]
 
-export function stepsOf(
+export function planSteps(
   readings: readonly AnswerReading[],
   c: NestfulCase,
   apis: CaseApis,
   sources: Readonly<Record<string, string>> | null,
-): Step[] {
-  const steps = new Map<string, Step>()
+): ExecutionStep[] {
+  const steps = new Map<string, ExecutionStep>()
   // A fresh case is run as execution runs calls, whatever the policy, so all that read the same list share a
   // run.
   const policies: readonly (string | null)[] = c.task.truth
@@ -35,7 +35,7 @@ export function stepsOf(
     // The run over Python sources also tells whether the gold calls can be run here.
     if (calls.length === 0 && !sources) continue
     const rules = policy === readingsOf.sound ? 'sound' : 'published'
-    const request = requestFor(c, calls, rules, { apis, sources })
+    const request = buildListRequest(c, calls, rules, { apis, sources })
     if (!request) continue
     const key = JSON.stringify(c.task.form === 'v2' ? [rules, calls] : calls)
     const step = steps.get(key)
@@ -45,12 +45,12 @@ export function stepsOf(
   return [...steps.values()]
 }
 
-function requestFor(
+function buildListRequest(
   { task }: NestfulCase,
   calls: readonly ListedCall[],
-  rules: Rules,
+  rules: RunRules,
   { apis: { apis }, sources }: { apis: CaseApis; sources: Readonly<Record<string, string>> | null },
-): Step['request'] | null {
+): ExecutionStep['request'] | null {
   if (task.truth) {
     const { world, input } = task.truth
     return { kind: 'calls', calls, binding: 'name', world, inputs: [input], limits }
@@ -58,17 +58,17 @@ function requestFor(
   const used = new Set([...calls, ...(sources ? task.calls : [])].map(({ name }) => name))
   if (task.form === 'v1') {
     if (task.part !== 'executable') return null
-    return inWorld('run_mock', { calls, apis: [...apis.values()].filter(({ name }) => used.has(name)) })
+    return runInWorld('run_mock', { calls, apis: [...apis.values()].filter(({ name }) => used.has(name)) })
   }
   const tools = runTools(apis).filter(({ name }) => used.has(name))
-  if (!sources) return inWorld('run_functions', { calls, tools, rules })
+  if (!sources) return runInWorld('run_functions', { calls, tools, rules })
   const needed = Object.fromEntries(Object.entries(sources).filter(([name]) => used.has(name)))
-  const code = pythonProgram({ calls, gold: task.calls, tools, sources: needed, rules })
+  const code = buildPythonProgram({ calls, gold: task.calls, tools, sources: needed, rules })
   return { kind: 'code', language: 'python', code, world: 'functions', inputs, limits }
 }
 
 /** The world runs a list as a whole: between its calls, values stay Python's, which JSON has no words for. */
-const inWorld = (name: string, args: object): CallsRequest => ({
+const runInWorld = (name: string, args: object): CallsRequest => ({
   kind: 'calls',
   calls: [{ name, arguments: JSON.stringify(args) }],
   binding: 'name',

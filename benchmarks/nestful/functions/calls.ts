@@ -7,8 +7,8 @@ export type { ListedCall }
  * How a list of calls ended: with the last call's value as JSON text; failed at a call; or it could not be
  * run here, which says nothing about the answer.
  */
-export type Outcome =
-  | { outcome: 'value'; value: string; foreign?: Foreign }
+export type CallsOutcome =
+  | { outcome: 'value'; value: string; foreign?: ForeignValue }
   | { outcome: 'failed'; call: number; says: string }
   | { outcome: 'unavailable'; call: number; says: string }
 
@@ -16,11 +16,11 @@ export type Outcome =
  * Stands for a value that JSON has no exact form for, such as a complex number: the JSON text of what Python's
  * == finds equal to it, null where that is nothing. `value` is then what comes nearest to it.
  */
-export interface Foreign {
+export interface ForeignValue {
   equals: string | null
 }
 
-export const failedAt = (call: number, says: string): Outcome => ({
+export const createFailure = (call: number, says: string): CallsOutcome => ({
   outcome: 'failed',
   call,
   says: says.slice(0, 500),

@@ -2,13 +2,13 @@
  * Coding functions of version 2 that can be computed here: texts, lists and dicts, with Python's semantics.
  * Lists are changed in place.
  */
-import { Complex, Dict, jsonOf, numberOf, type Py, str } from '../python/value.ts'
+import { PyComplex, PyDict, formatPyJson, toPyNumber, type PyValue, formatPyStr } from '../python/value.ts'
 import type { PyFunction } from './basic.ts'
-import { PyError, typeError, Unavailable } from './errors.ts'
-import { int, kindOf, toInt } from './numbers.ts'
-import { isLess, iterated } from './order.ts'
+import { PyError, throwTypeError, UnavailableError } from './errors.ts'
+import { requireInt, getPyKind, toInt } from './numbers.ts'
+import { isLess, iteratePy } from './order.ts'
 
-const fn = (parameters: string, call: (...args: Py[]) => Py): PyFunction => {
+const defineCodingFunction = (parameters: string, call: (...args: PyValue[]) => PyValue): PyFunction => {
   const names = parameters.split(' ')
   return { parameters: names, required: names.length, call }
 }
@@ -16,26 +16,28 @@ const fn = (parameters: string, call: (...args: Py[]) => Py): PyFunction => {
 const blanks = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/
 const split = (text: string): string[] => text.split(blanks).filter((word) => word !== '')
 
-const text = (value: Py): string =>
-  typeof value === 'string' ? value : attributeError(`'${kindOf(value)}' object has no attribute of a text`)
-const attributeError = (message: string): never => {
+const requireText = (value: PyValue): string =>
+  typeof value === 'string'
+    ? value
+    : throwAttributeError(`'${getPyKind(value)}' object has no attribute of a text`)
+const throwAttributeError = (message: string): never => {
   throw new PyError('AttributeError', message)
 }
-const list = (value: Py): Py[] =>
-  Array.isArray(value) ? value : attributeError(`'${kindOf(value)}' object is not a list`)
+const list = (value: PyValue): PyValue[] =>
+  Array.isArray(value) ? value : throwAttributeError(`'${getPyKind(value)}' object is not a list`)
 
-function kthLargest(nums: Py, k: Py): Py {
+function findKthLargest(nums: PyValue, k: PyValue): PyValue {
   const items = list(nums)
   items.sort((a, b) => (isLess(b, a) ? -1 : isLess(a, b) ? 1 : 0))
-  const place = int(k, 'list index')
+  const place = requireInt(k, 'list index')
   return place < 1n || place > BigInt(items.length) ? null : items[Number(place) - 1]!
 }
 
-function toFloatOrText(value: Py): Py {
+function toFloatOrText(value: PyValue): PyValue {
   const asFloat =
     typeof value === 'string'
-      ? floatIn(value)
-      : (numberOf(value) ?? typeError('float() argument must be a number'))
+      ? parseFloatText(value)
+      : (toPyNumber(value) ?? throwTypeError('float() argument must be a number'))
   if (asFloat === null) return value
   const number = Number(asFloat)
   return Number.isInteger(number) ? toInt(number) : number
@@ -44,7 +46,7 @@ function toFloatOrText(value: Py): Py {
 const floatForm = /^[-+]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][-+]?\d+(?:_\d+)*)?$/
 
 /** float(text); null where it is none. */
-function floatIn(value: string): number | null {
+function parseFloatText(value: string): number | null {
   const trimmed = value.trim()
   if (floatForm.test(trimmed)) return Number(trimmed.replaceAll('_', ''))
   const word = /^([-+]?)(inf|infinity|nan)$/i.exec(trimmed)
@@ -57,46 +59,46 @@ function floatIn(value: string): number | null {
  * The items of a set of integers in CPython's order: by slot. Where two share a slot, or texts are hashed, it
  * can't be said.
  */
-function setOrder(items: readonly Py[]): Py[] {
+function setOrder(items: readonly PyValue[]): PyValue[] {
   let slots = 8
   let filled = 0
   for (; filled < items.length; filled++)
     if ((filled + 1) * 5 >= (slots - 1) * 3) while (slots <= (filled + 1) * 4) slots *= 2
-  const bySlot = new Map<number, Py>()
+  const bySlot = new Map<number, PyValue>()
   for (const item of items) {
-    const value = numberOf(item)
+    const value = toPyNumber(item)
     if (typeof value !== 'bigint' || value < 0n || value >= 2n ** 61n - 1n)
-      throw new Unavailable(
+      throw new UnavailableError(
         'the order of a set of anything but natural numbers depends on the Python process',
       )
     const slot = Number(value % BigInt(slots))
     if (bySlot.has(slot))
-      throw new Unavailable('the order of this set depends on how Python resolves collisions')
+      throw new UnavailableError('the order of this set depends on how Python resolves collisions')
     bySlot.set(slot, item)
   }
   return [...bySlot].sort(([a], [b]) => a - b).map(([, item]) => item)
 }
 
-function commonValues(a: Py, b: Py): Py {
-  const keyOf = (value: Py) => {
-    if (typeof value === 'object' && value !== null && !(value instanceof Complex))
-      return typeError(`unhashable type: '${kindOf(value)}'`)
-    const number = numberOf(value)
-    return number === null ? str(value) + typeof value : Number(number)
+function listCommonValues(a: PyValue, b: PyValue): PyValue {
+  const keyOf = (value: PyValue) => {
+    if (typeof value === 'object' && value !== null && !(value instanceof PyComplex))
+      return throwTypeError(`unhashable type: '${getPyKind(value)}'`)
+    const number = toPyNumber(value)
+    return number === null ? formatPyStr(value) + typeof value : Number(number)
   }
-  const others = new Set(iterated(b).map(keyOf))
+  const others = new Set(iteratePy(b).map(keyOf))
   const common = new Map(
-    iterated(a)
+    iteratePy(a)
       .filter((item) => others.has(keyOf(item)))
       .map((item) => [keyOf(item), item]),
   )
   return setOrder([...common.values()])
 }
 
-function swap(values: Py, i: Py, j: Py): Py {
+function swapItems(values: PyValue, i: PyValue, j: PyValue): PyValue {
   const items = list(values)
-  const place = (index: Py) => {
-    const at = Number(int(index, 'list index'))
+  const place = (index: PyValue) => {
+    const at = Number(requireInt(index, 'list index'))
     const position = at < 0 ? items.length + at : at
     if (position < 0 || position >= items.length) throw new PyError('IndexError', 'list index out of range')
     return position
@@ -107,33 +109,33 @@ function swap(values: Py, i: Py, j: Py): Py {
 }
 
 /** json.dumps: blanks behind commas and colons, everything beyond ASCII escaped. */
-const dumps = (value: Py): string =>
-  jsonOf(value).replaceAll(
+const dumpPyJson = (value: PyValue): string =>
+  formatPyJson(value).replaceAll(
     /[\u007f-\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-function countWords(sentences: Py): Py {
-  const counts = new Dict()
-  for (const sentence of iterated(sentences))
-    for (const word of split(text(sentence)))
+function countWords(sentences: PyValue): PyValue {
+  const counts = new PyDict()
+  for (const sentence of iteratePy(sentences))
+    for (const word of split(requireText(sentence)))
       counts.set(word, ((counts.get(word) as bigint | undefined) ?? 0n) + 1n)
   return counts
 }
 
 export const codingFunctions: Readonly<Record<string, PyFunction>> = {
-  find_kth_largest: fn('nums k', (nums, k) => kthLargest(nums, k)),
-  convert_to_float_or_string: fn('input_string', (value) => toFloatOrText(value)),
-  unique_common_values: fn('list1 list2', (a, b) => commonValues(a, b)),
-  swap_by_index: fn('values i j', (values, i, j) => swap(values, i, j)),
-  make_json_string: fn('dictionary', (value) => dumps(value)),
-  tokenize_sentence: fn('sentence', (value) =>
+  find_kth_largest: defineCodingFunction('nums k', (nums, k) => findKthLargest(nums, k)),
+  convert_to_float_or_string: defineCodingFunction('input_string', (value) => toFloatOrText(value)),
+  unique_common_values: defineCodingFunction('list1 list2', (a, b) => listCommonValues(a, b)),
+  swap_by_index: defineCodingFunction('values i j', (values, i, j) => swapItems(values, i, j)),
+  make_json_string: defineCodingFunction('dictionary', (value) => dumpPyJson(value)),
+  tokenize_sentence: defineCodingFunction('sentence', (value) =>
     split(
-      text(value)
+      requireText(value)
         .toLowerCase()
         .replaceAll(/[,()!]/g, ''),
     ),
   ),
-  non_whitespace_substrings: fn('input_str', (value) => split(text(value))),
-  count_words_from_sentences: fn('sentences', (value) => countWords(value)),
+  non_whitespace_substrings: defineCodingFunction('input_str', (value) => split(requireText(value))),
+  count_words_from_sentences: defineCodingFunction('sentences', (value) => countWords(value)),
 }

@@ -3,82 +3,82 @@
  * root of a negative number is complex and goes on through the calls behind it: `c - c` equals a gold 0.
  * Formulas as CPython has them; the last digits are the mathematics library's.
  */
-import { Complex, type Py } from '../python/value.ts'
+import { PyComplex, type PyValue } from '../python/value.ts'
 import { PyError } from './errors.ts'
 import * as py from './numbers.ts'
-import { type Num, num } from './numbers.ts'
+import { type PyNumber, requireNumber } from './numbers.ts'
 
-export type Scalar = Num | Complex
+export type ScalarNumber = PyNumber | PyComplex
 
 /** A number, complex ones too, or a TypeError in Python's words. */
-export const scalar = (value: Py, operation: string): Scalar =>
-  value instanceof Complex ? value : num(value, operation)
+export const requireScalar = (value: PyValue, operation: string): ScalarNumber =>
+  value instanceof PyComplex ? value : requireNumber(value, operation)
 
-type Operation = (a: Complex, b: Complex) => Complex
+type ComplexOperation = (a: PyComplex, b: PyComplex) => PyComplex
 const either =
-  (real: (a: Num, b: Num) => Num, complex: Operation) =>
-  (a: Scalar, b: Scalar): Scalar =>
-    a instanceof Complex || b instanceof Complex ? complex(lifted(a), lifted(b)) : real(a, b)
-const lifted = (value: Scalar): Complex =>
-  value instanceof Complex ? value : new Complex(py.float(value), 0)
+  (real: (a: PyNumber, b: PyNumber) => PyNumber, complex: ComplexOperation) =>
+  (a: ScalarNumber, b: ScalarNumber): ScalarNumber =>
+    a instanceof PyComplex || b instanceof PyComplex ? complex(toComplex(a), toComplex(b)) : real(a, b)
+const toComplex = (value: ScalarNumber): PyComplex =>
+  value instanceof PyComplex ? value : new PyComplex(py.convertFloat(value), 0)
 
-export const add = either(py.add, (a, b) => new Complex(a.re + b.re, a.im + b.im))
-export const subtract = either(py.subtract, (a, b) => new Complex(a.re - b.re, a.im - b.im))
-export const multiply = either(py.multiply, product)
-export const divide = either(py.divide, quotient)
-export const negate = (value: Scalar): Scalar =>
-  value instanceof Complex ? new Complex(-value.re, -value.im) : -value
+export const add = either(py.add, (a, b) => new PyComplex(a.re + b.re, a.im + b.im))
+export const subtract = either(py.subtractNumbers, (a, b) => new PyComplex(a.re - b.re, a.im - b.im))
+export const multiply = either(py.multiplyNumbers, multiplyComplex)
+export const divide = either(py.divideNumbers, divideComplex)
+export const negateScalar = (value: ScalarNumber): ScalarNumber =>
+  value instanceof PyComplex ? new PyComplex(-value.re, -value.im) : -value
 
 /** a ** b. */
-export function power(a: Scalar, b: Scalar): Scalar {
-  if (a instanceof Complex || b instanceof Complex || py.isComplexPower(a, b))
-    return complexPower(lifted(a), lifted(b))
-  return py.power(a, b)
+export function raiseScalar(a: ScalarNumber, b: ScalarNumber): ScalarNumber {
+  if (a instanceof PyComplex || b instanceof PyComplex || py.isComplexPower(a, b))
+    return raiseComplex(toComplex(a), toComplex(b))
+  return py.raiseNumber(a, b)
 }
 
-function product(a: Complex, b: Complex): Complex {
-  return new Complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
+function multiplyComplex(a: PyComplex, b: PyComplex): PyComplex {
+  return new PyComplex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
 }
 
 /** Smith's way, which divides by the larger part first. */
-function quotient(a: Complex, b: Complex): Complex {
+function divideComplex(a: PyComplex, b: PyComplex): PyComplex {
   if (b.re === 0 && b.im === 0) throw new PyError('ZeroDivisionError', 'complex division by zero')
   if (Math.abs(b.re) >= Math.abs(b.im)) {
     const ratio = b.im / b.re
     const below = b.re + b.im * ratio
-    return new Complex((a.re + a.im * ratio) / below, (a.im - a.re * ratio) / below)
+    return new PyComplex((a.re + a.im * ratio) / below, (a.im - a.re * ratio) / below)
   }
   const ratio = b.re / b.im
   const below = b.re * ratio + b.im
-  return new Complex((a.re * ratio + a.im) / below, (a.im * ratio - a.re) / below)
+  return new PyComplex((a.re * ratio + a.im) / below, (a.im * ratio - a.re) / below)
 }
 
 /** Exponents that are whole and no larger are multiplied out. */
 const maxMultiplied = 100
 
-function complexPower(a: Complex, b: Complex): Complex {
+function raiseComplex(a: PyComplex, b: PyComplex): PyComplex {
   const isWhole = b.im === 0 && Number.isInteger(b.re) && Math.abs(b.re) <= maxMultiplied
-  const result = isWhole ? wholePower(a, b.re) : polarPower(a, b)
+  const result = isWhole ? raiseWhole(a, b.re) : raisePolar(a, b)
   if (!Number.isFinite(result.re) || !Number.isFinite(result.im))
     throw new PyError('OverflowError', 'complex exponentiation')
   return result
 }
-function wholePower(a: Complex, exponent: number): Complex {
-  let [result, factor] = [new Complex(1, 0), a]
+function raiseWhole(a: PyComplex, exponent: number): PyComplex {
+  let [result, factor] = [new PyComplex(1, 0), a]
   for (let left = Math.abs(exponent); left > 0; left = left >> 1) {
-    if (left & 1) result = product(result, factor)
-    factor = product(factor, factor)
+    if (left & 1) result = multiplyComplex(result, factor)
+    factor = multiplyComplex(factor, factor)
   }
-  return exponent > 0 ? result : quotient(new Complex(1, 0), result)
+  return exponent > 0 ? result : divideComplex(new PyComplex(1, 0), result)
 }
-function polarPower(a: Complex, b: Complex): Complex {
+function raisePolar(a: PyComplex, b: PyComplex): PyComplex {
   if (a.re === 0 && a.im === 0) {
-    if (b.im === 0 && b.re >= 0) return new Complex(0, 0)
+    if (b.im === 0 && b.re >= 0) return new PyComplex(0, 0)
     throw new PyError('ZeroDivisionError', '0.0 to a negative or complex power')
   }
   const size = Math.hypot(a.re, a.im)
   const angle = Math.atan2(a.im, a.re)
   const length = size ** b.re / Math.exp(angle * b.im)
   const phase = angle * b.re + b.im * Math.log(size)
-  return new Complex(length * Math.cos(phase), length * Math.sin(phase))
+  return new PyComplex(length * Math.cos(phase), length * Math.sin(phase))
 }

@@ -7,11 +7,11 @@ export class PyError extends Error {
     this.name = name
   }
 }
-export const typeError = (message: string): never => {
+export const throwTypeError = (message: string): never => {
   throw new PyError('TypeError', message)
 }
 
 /** It can't be computed here, whatever Python would say: such a run counts neither way. */
-export class Unavailable extends Error {
+export class UnavailableError extends Error {
   override readonly name = 'Unavailable'
 }

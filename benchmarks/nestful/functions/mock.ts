@@ -4,49 +4,54 @@
  * ignored, as web APIs do.
  */
 import { splitReferencePath } from '@stateeval/program'
-import type { Api } from '../dataset/library.ts'
+import type { ApiSpecification } from '../dataset/library.ts'
 import { readWhole } from '../python/read.ts'
-import { Dict, isDict, type Py, str } from '../python/value.ts'
-import { isResultName, referencesOf, withoutDollars } from '../references.ts'
-import { failedAt, type ListedCall, type Outcome } from './calls.ts'
-import { isFailure, resolved } from './run.ts'
+import { PyDict, isDict, type PyValue, formatPyStr } from '../python/value.ts'
+import { isResultName, listArgumentReferences, stripDollars } from '../references.ts'
+import { createFailure, type ListedCall, type CallsOutcome } from './calls.ts'
+import { isFailure, resolveReferences } from './run.ts'
 
 /** Tells whether a mock answers all calls. */
-export const passes = (calls: readonly ListedCall[], apis: ReadonlyMap<string, Api>): boolean =>
-  runMock(calls, apis).outcome === 'value'
+export const isPassingMock = (
+  calls: readonly ListedCall[],
+  apis: ReadonlyMap<string, ApiSpecification>,
+): boolean => runMock(calls, apis).outcome === 'value'
 
-export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, Api>): Outcome {
+export function runMock(
+  calls: readonly ListedCall[],
+  apis: ReadonlyMap<string, ApiSpecification>,
+): CallsOutcome {
   /** Responses by label: the name of the API whose response it is. */
-  const results = new Map<string, Py>()
-  const find = (result: Py, path: string) => outputOf(apis.get(str(result))!, path)
+  const results = new Map<string, PyValue>()
+  const find = (result: PyValue, path: string) => readMockOutput(apis.get(formatPyStr(result))!, path)
   for (const [at, call] of calls.entries()) {
     if (isResultName(call.name)) continue
     const api = apis.get(call.name)
-    if (!api) return failedAt(at, `there is no API ${call.name.slice(0, 60)}`)
-    let args: Py
+    if (!api) return createFailure(at, `there is no API ${call.name.slice(0, 60)}`)
+    let args: PyValue
     try {
       args = readWhole(call.arguments, 'lenient')
     } catch {
-      return failedAt(at, 'the arguments are missing')
+      return createFailure(at, 'the arguments are missing')
     }
-    if (!isDict(args)) return failedAt(at, 'the arguments are not an object')
-    const fault = faultIn(args, api)
-    if (fault !== null) return failedAt(at, fault)
+    if (!isDict(args)) return createFailure(at, 'the arguments are not an object')
+    const fault = findArgumentFault(args, api)
+    if (fault !== null) return createFailure(at, fault)
     try {
-      const values = resolved(args, results, { find, take: () => {} }) as Dict
-      const misfit = misfitIn(values, api)
-      if (misfit !== null) return failedAt(at, misfit)
+      const values = resolveReferences(args, results, { find, take: () => {} }) as PyDict
+      const misfit = findMisfit(values, api)
+      if (misfit !== null) return createFailure(at, misfit)
     } catch (error) {
-      if (isFailure(error)) return failedAt(at, error.message)
+      if (isFailure(error)) return createFailure(at, error.message)
       throw error
     }
-    results.set(withoutDollars(call.label ?? `call ${at + 1}`), api.name)
+    results.set(stripDollars(call.label ?? `call ${at + 1}`), api.name)
   }
-  return calls.length === 0 ? failedAt(0, 'there is no call') : { outcome: 'value', value: 'null' }
+  return calls.length === 0 ? createFailure(0, 'there is no call') : { outcome: 'value', value: 'null' }
 }
 
 /** Finds why the host would answer 400; null where nothing. */
-function faultIn(args: Dict, api: Api): string | null {
+function findArgumentFault(args: PyDict, api: ApiSpecification): string | null {
   const { name, parameters } = api
   for (const [parameter, { required, allowed }] of Object.entries(parameters)) {
     const value = args.get(parameter)
@@ -54,31 +59,32 @@ function faultIn(args: Dict, api: Api): string | null {
       if (required) return `${name} requires ${parameter}`
       continue
     }
-    if (referencesOf(new Dict([[parameter, value]])).length > 0) continue
-    if (allowed && !allowed.includes(str(value)))
-      return `${parameter} of ${name} may not be ${str(value).slice(0, 60)}`
+    if (listArgumentReferences(new PyDict([[parameter, value]])).length > 0) continue
+    if (allowed && !allowed.includes(formatPyStr(value)))
+      return `${parameter} of ${name} may not be ${formatPyStr(value).slice(0, 60)}`
   }
-  return misfitIn(args, api)
+  return findMisfit(args, api)
 }
 
 /** A value of another type than its parameter; of what is referred to, the declared type counts. */
-function misfitIn(args: Dict, { name, parameters }: Api): string | null {
+function findMisfit(args: PyDict, { name, parameters }: ApiSpecification): string | null {
   for (const [parameter, { type }] of Object.entries(parameters)) {
     const value = args.get(parameter)
-    if (value === undefined || referencesOf(new Dict([[parameter, value]])).length > 0) continue
-    if (!fits(value, type)) return `${parameter} of ${name} must be a ${type}, not ${str(value).slice(0, 60)}`
+    if (value === undefined || listArgumentReferences(new PyDict([[parameter, value]])).length > 0) continue
+    if (!fitsQuery(value, type))
+      return `${parameter} of ${name} must be a ${type}, not ${formatPyStr(value).slice(0, 60)}`
   }
   return null
 }
 
 /** In a query, numbers and booleans are texts. */
-function fits(value: Py, type: string | null): boolean {
+function fitsQuery(value: PyValue, type: string | null): boolean {
   switch (type?.toLowerCase()) {
     case 'number':
     case 'integer':
-      return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(str(value).trim())
+      return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(formatPyStr(value).trim())
     case 'boolean':
-      return /^(true|false)$/i.test(str(value))
+      return /^(true|false)$/i.test(formatPyStr(value))
     default:
       return true
   }
@@ -88,7 +94,7 @@ function fits(value: Py, type: string | null): boolean {
  * The response's value at a path of an output parameter; undefined where it has none. Nested parts exist
  * where their beginning does.
  */
-export function outputOf(api: Api, path: string): Py | undefined {
+export function readMockOutput(api: ApiSpecification, path: string): PyValue | undefined {
   if (path === '') return `${api.name}`
   const first = splitReferencePath(path)[0]
   const type = Object.hasOwn(api.outputs, path)

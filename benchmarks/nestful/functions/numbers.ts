@@ -1,20 +1,20 @@
 /**
  * Python's arithmetic: integers of any size, floats, and what happens where they meet. Results are bounded.
  */
-import { Complex, numberOf, type Py, repr } from '../python/value.ts'
-import { PyError, typeError, Unavailable } from './errors.ts'
+import { PyComplex, toPyNumber, type PyValue, formatPyRepr } from '../python/value.ts'
+import { PyError, throwTypeError, UnavailableError } from './errors.ts'
 
-export type Num = bigint | number
+export type PyNumber = bigint | number
 
 /** Integers may have as many bits; Python would go on, and take its time. */
 const maxBits = 200_000
 
 /** A number, or a TypeError in Python's words. */
-export function num(value: Py, operation: string): Num {
-  const number = numberOf(value)
-  return number ?? typeError(`unsupported operand for ${operation}: ${kindOf(value)}`)
+export function requireNumber(value: PyValue, operation: string): PyNumber {
+  const number = toPyNumber(value)
+  return number ?? throwTypeError(`unsupported operand for ${operation}: ${getPyKind(value)}`)
 }
-export const kindOf = (value: Py): string =>
+export const getPyKind = (value: PyValue): string =>
   value === null
     ? 'NoneType'
     : typeof value === 'string'
@@ -27,18 +27,20 @@ export const kindOf = (value: Py): string =>
             ? 'bool'
             : Array.isArray(value)
               ? 'list'
-              : value instanceof Complex
+              : value instanceof PyComplex
                 ? 'complex'
                 : 'dict'
 
 /** An integer; floats are rejected. */
-export const int = (value: Py, operation: string): bigint => {
-  const number = num(value, operation)
-  return typeof number === 'bigint' ? number : typeError(`'float' object cannot be interpreted as an integer`)
+export const requireInt = (value: PyValue, operation: string): bigint => {
+  const number = requireNumber(value, operation)
+  return typeof number === 'bigint'
+    ? number
+    : throwTypeError(`'float' object cannot be interpreted as an integer`)
 }
 
 /** float(x) of a number. */
-export function float(value: Num): number {
+export function convertFloat(value: PyNumber): number {
   const number = Number(value)
   if (typeof value === 'bigint' && !Number.isFinite(number))
     throw new PyError('OverflowError', 'int too large to convert to float')
@@ -46,15 +48,18 @@ export function float(value: Num): number {
 }
 
 /** int(x): floats are cut, texts are read. */
-export function toInt(value: Py): bigint {
+export function toInt(value: PyValue): bigint {
   if (typeof value === 'string') {
     if (!/^\s*[-+]?\d(?:_?\d)*\s*$/.test(value) || value.length > 4300)
-      throw new PyError('ValueError', `invalid literal for int() with base 10: ${repr(value).slice(0, 60)}`)
+      throw new PyError(
+        'ValueError',
+        `invalid literal for int() with base 10: ${formatPyRepr(value).slice(0, 60)}`,
+      )
     return BigInt(value.replaceAll('_', '').trim().replace(/^\+/, ''))
   }
-  return cut(num(value, 'int()'))
+  return truncateNumber(requireNumber(value, 'int()'))
 }
-function cut(value: Num): bigint {
+function truncateNumber(value: PyNumber): bigint {
   if (typeof value === 'bigint') return value
   if (!Number.isFinite(value))
     throw new PyError(
@@ -65,48 +70,48 @@ function cut(value: Num): bigint {
 }
 
 /** About how many bits it has. */
-const bits = (value: bigint) => (value < 0n ? -value : value).toString(16).length * 4
+const countBits = (value: bigint) => (value < 0n ? -value : value).toString(16).length * 4
 /** About how many decimal digits it has; quick for small ones. */
-export const digitsOf = (value: bigint): number =>
-  BigInt.asIntN(53, value) === value ? 1 : Math.ceil(bits(value) * 0.302)
-export function bounded(value: bigint): bigint {
-  if (bits(value) > maxBits) throw new Unavailable(`an integer has more than ${maxBits} bits`)
+export const countDigits = (value: bigint): number =>
+  BigInt.asIntN(53, value) === value ? 1 : Math.ceil(countBits(value) * 0.302)
+export function boundInteger(value: bigint): bigint {
+  if (countBits(value) > maxBits) throw new UnavailableError(`an integer has more than ${maxBits} bits`)
   return value
 }
 
-const both = (a: Num, b: Num): [bigint, bigint] | null =>
+const readBothIntegers = (a: PyNumber, b: PyNumber): [bigint, bigint] | null =>
   typeof a === 'bigint' && typeof b === 'bigint' ? [a, b] : null
 
-export function add(a: Num, b: Num): Num {
-  const ints = both(a, b)
-  return ints ? bounded(ints[0] + ints[1]) : float(a) + float(b)
+export function add(a: PyNumber, b: PyNumber): PyNumber {
+  const ints = readBothIntegers(a, b)
+  return ints ? boundInteger(ints[0] + ints[1]) : convertFloat(a) + convertFloat(b)
 }
-export function subtract(a: Num, b: Num): Num {
-  const ints = both(a, b)
-  return ints ? bounded(ints[0] - ints[1]) : float(a) - float(b)
+export function subtractNumbers(a: PyNumber, b: PyNumber): PyNumber {
+  const ints = readBothIntegers(a, b)
+  return ints ? boundInteger(ints[0] - ints[1]) : convertFloat(a) - convertFloat(b)
 }
-export function multiply(a: Num, b: Num): Num {
-  const ints = both(a, b)
-  if (!ints) return float(a) * float(b)
-  if (bits(ints[0]) + bits(ints[1]) > 2 * maxBits)
-    throw new Unavailable(`an integer has more than ${maxBits} bits`)
-  return bounded(ints[0] * ints[1])
+export function multiplyNumbers(a: PyNumber, b: PyNumber): PyNumber {
+  const ints = readBothIntegers(a, b)
+  if (!ints) return convertFloat(a) * convertFloat(b)
+  if (countBits(ints[0]) + countBits(ints[1]) > 2 * maxBits)
+    throw new UnavailableError(`an integer has more than ${maxBits} bits`)
+  return boundInteger(ints[0] * ints[1])
 }
 
-const zero = (message: string): never => {
+const throwZeroDivision = (message: string): never => {
   throw new PyError('ZeroDivisionError', message)
 }
 
 /** True division: the nearest float. */
-export function divide(a: Num, b: Num): number {
-  if (b == 0) zero('division by zero')
-  const ints = both(a, b)
-  if (!ints) return float(a) / float(b)
+export function divideNumbers(a: PyNumber, b: PyNumber): number {
+  if (b == 0) throwZeroDivision('division by zero')
+  const ints = readBothIntegers(a, b)
+  if (!ints) return convertFloat(a) / convertFloat(b)
   const [x, y] = ints
   if (isSafe(x) && isSafe(y)) return Number(x) / Number(y)
   // Enough bits of the quotient that rounding them once gives the nearest float; the last one says whether
   // there are more.
-  const shift = BigInt(Math.min(Math.max(0, bits(y) - bits(x) + 72), 1076))
+  const shift = BigInt(Math.min(Math.max(0, countBits(y) - countBits(x) + 72), 1076))
   const scaled = x << shift
   const quotient = scaled / y
   const sticky = scaled % y === 0n ? 0n : x < 0n === y < 0n ? 1n : -1n
@@ -120,31 +125,31 @@ export function divide(a: Num, b: Num): number {
 const isSafe = (value: bigint) => value <= 2n ** 53n && value >= -(2n ** 53n)
 
 /** a % b: the sign of b. */
-export function modulo(a: Num, b: Num): Num {
-  if (b == 0) zero('modulo by zero')
-  const ints = both(a, b)
+export function computeModulo(a: PyNumber, b: PyNumber): PyNumber {
+  if (b == 0) throwZeroDivision('modulo by zero')
+  const ints = readBothIntegers(a, b)
   if (ints) {
     const rest = ints[0] % ints[1]
     return rest !== 0n && rest < 0n !== ints[1] < 0n ? rest + ints[1] : rest
   }
-  const [x, y] = [float(a), float(b)]
+  const [x, y] = [convertFloat(a), convertFloat(b)]
   const rest = x % y
   if (rest === 0) return y < 0 ? -0 : 0
   return rest < 0 !== y < 0 ? rest + y : rest
 }
 
 /** a // b. */
-export function floorDivide(a: Num, b: Num): Num {
-  if (b == 0) zero('division by zero')
-  const ints = both(a, b)
-  if (!ints) return floorDivideFloats(float(a), float(b))
+export function divideFloor(a: PyNumber, b: PyNumber): PyNumber {
+  if (b == 0) throwZeroDivision('division by zero')
+  const ints = readBothIntegers(a, b)
+  if (!ints) return divideFloatsFloor(convertFloat(a), convertFloat(b))
   const [x, y] = ints
   const quotient = x / y
   return x % y !== 0n && x < 0n !== y < 0n ? quotient - 1n : quotient
 }
 
 /** Python takes the remainder first: 1.0 // 0.1 is 9.0, although 1.0 / 0.1 rounds to 10.0. */
-function floorDivideFloats(x: number, y: number): number {
+function divideFloatsFloor(x: number, y: number): number {
   const rest = x % y
   const quotient = (x - rest) / y - (rest !== 0 && rest < 0 !== y < 0 ? 1 : 0)
   if (quotient === 0) return x / y < 0 || Object.is(x / y, -0) ? -0 : 0
@@ -153,49 +158,49 @@ function floorDivideFloats(x: number, y: number): number {
 }
 
 /** Tells whether a ** b is complex. */
-export function isComplexPower(a: Num, b: Num): boolean {
+export function isComplexPower(a: PyNumber, b: PyNumber): boolean {
   const [x, y] = [Number(a), Number(b)]
   return x < 0 && Number.isFinite(x) && Number.isFinite(y) && !Number.isInteger(y)
 }
 
 /** a ** b. A complex result is an error here; `complex.ts` has it. */
-export function power(a: Num, b: Num): Num {
-  const ints = both(a, b)
+export function raiseNumber(a: PyNumber, b: PyNumber): PyNumber {
+  const ints = readBothIntegers(a, b)
   if (ints && ints[1] >= 0n) {
     const [base, exponent] = ints
-    if (base !== 0n && base !== 1n && base !== -1n && BigInt(bits(base)) * exponent > BigInt(maxBits))
-      throw new Unavailable(`an integer has more than ${maxBits} bits`)
+    if (base !== 0n && base !== 1n && base !== -1n && BigInt(countBits(base)) * exponent > BigInt(maxBits))
+      throw new UnavailableError(`an integer has more than ${maxBits} bits`)
     return (
       base **
       (base === 0n || base === 1n ? (exponent > 0n ? 1n : 0n) : base === -1n ? exponent % 2n : exponent)
     )
   }
-  const [x, y] = [float(a), float(b)]
+  const [x, y] = [convertFloat(a), convertFloat(b)]
   // JavaScript says NaN.
   if (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY)) return 1
-  if (x === 0 && y < 0) zero('0.0 cannot be raised to a negative power')
-  if (isComplexPower(a, b)) typeError('the result is complex')
+  if (x === 0 && y < 0) throwZeroDivision('0.0 cannot be raised to a negative power')
+  if (isComplexPower(a, b)) throwTypeError('the result is complex')
   const result = x ** y
   if (!Number.isFinite(result) && Number.isFinite(x) && Number.isFinite(y))
     throw new PyError('OverflowError', 'Numerical result out of range')
   return result
 }
 
-export function floor(value: Num): bigint {
-  return typeof value === 'bigint' ? value : cut(Math.floor(value))
+export function floorNumber(value: PyNumber): bigint {
+  return typeof value === 'bigint' ? value : truncateNumber(Math.floor(value))
 }
 
-export function gcd(a: bigint, b: bigint): bigint {
+export function computeBigGcd(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b]
   while (y !== 0n) [x, y] = [y, x % y]
   return x
 }
 
 /** The integer square root, rounded down. */
-export function integerRoot(value: bigint): bigint {
+export function computeIntegerRoot(value: bigint): bigint {
   if (value < 0n) throw new PyError('ValueError', 'isqrt() argument must be nonnegative')
   if (value < 2n) return value
-  let guess = 1n << BigInt((bits(value) >> 1) + 2)
+  let guess = 1n << BigInt((countBits(value) >> 1) + 2)
   for (;;) {
     const next = (guess + value / guess) >> 1n
     if (next >= guess) return guess
@@ -207,17 +212,17 @@ export function integerRoot(value: bigint): bigint {
 export const maxFactors = 30_000n
 
 /** The product of the integers from..to. Python’s factorial, comb and perm are made of it. */
-export function product(from: bigint, to: bigint): bigint {
-  if (to - from > maxFactors) throw new Unavailable(`an integer has more than ${maxBits} bits`)
-  return productOf(from, to)
+export function multiplyRange(from: bigint, to: bigint): bigint {
+  if (to - from > maxFactors) throw new UnavailableError(`an integer has more than ${maxBits} bits`)
+  return multiplyHalves(from, to)
 }
 /** Multiplies by halves, as large integers are multiplied faster than one by one. */
-function productOf(from: bigint, to: bigint): bigint {
+function multiplyHalves(from: bigint, to: bigint): bigint {
   if (to - from < 16n) {
     let result = 1n
     for (let factor = from; factor <= to; factor++) result *= factor
-    return bounded(result)
+    return boundInteger(result)
   }
   const middle = (from + to) / 2n
-  return bounded(productOf(from, middle) * productOf(middle + 1n, to))
+  return boundInteger(multiplyHalves(from, middle) * multiplyHalves(middle + 1n, to))
 }

@@ -4,7 +4,7 @@
  * RESULT.
  */
 import type { ListedCall } from './calls.ts'
-import type { Rules, RunTool } from './run.ts'
+import type { RunRules, RunTool } from './run.ts'
 
 /** Prefix of an outcome if it is that of the gold calls. */
 export const ofReference = 'the reference: '
@@ -185,9 +185,9 @@ def left(value):
 `
 
 /** Text as a Python literal: JSON's escapes are Python's. */
-const literal = (value: unknown) =>
-  `json.loads(${JSON.stringify(JSON.stringify(value)).replaceAll(/[\u007f-\uffff]/g, escaped)})`
-const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+const formatPythonLiteral = (value: unknown) =>
+  `json.loads(${JSON.stringify(JSON.stringify(value)).replaceAll(/[\u007f-\uffff]/g, escapeChar)})`
+const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 interface PythonRun {
   calls: readonly ListedCall[]
@@ -195,7 +195,7 @@ interface PythonRun {
   gold: readonly ListedCall[]
   tools: readonly RunTool[]
   sources: Readonly<Record<string, string>>
-  rules: Rules
+  rules: RunRules
 }
-export const pythonProgram = ({ calls, gold, tools, sources, rules }: PythonRun): string =>
-  `${runner}\nRESULT = of_answer(${[calls, gold, tools, sources].map(literal).join(', ')}, ${JSON.stringify(rules)})\n`
+export const buildPythonProgram = ({ calls, gold, tools, sources, rules }: PythonRun): string =>
+  `${runner}\nRESULT = of_answer(${[calls, gold, tools, sources].map(formatPythonLiteral).join(', ')}, ${JSON.stringify(rules)})\n`

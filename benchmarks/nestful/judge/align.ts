@@ -2,32 +2,32 @@
  * Which predicted call answers which gold call. In order: the alignment with the most in common, so an extra
  * call costs only itself. Without order: the calls as nodes of a graph whose edges are references.
  */
-import type { Link, Linked } from './calls.ts'
-import { alikeArguments, type SameTarget } from './values.ts'
+import type { ReferenceLink, LinkedCalls } from './calls.ts'
+import { countAlikeArguments, type SameTarget } from './values.ts'
 
-export interface Alignment {
+export interface CallAlignment {
   /** For each gold call, the place of the predicted one; null where there is none. */
   pairs: readonly (number | null)[]
   /** Gold calls, and predicted ones that stand beside none. */
   slots: number
 }
 
-const nameOf = (linked: Linked, { target }: Link) =>
+const getTargetName = (linked: LinkedCalls, { target }: ReferenceLink) =>
   typeof target === 'number' ? linked.calls[target]!.name : undefined
 
 /** References that lead nowhere in the same way, by the same text: a published gold call may hold one. */
-const sameDeadEnd = (a: Link, b: Link) =>
+const isSameDeadEnd = (a: ReferenceLink, b: ReferenceLink) =>
   typeof a.target !== 'number' && a.target === b.target && a.label === b.label && a.path === b.path
 
 /**
  * References alike as far as can be said before calls are paired: by the name of the API that they lead to.
  */
 export const alikeByName =
-  (gold: Linked, prediction: Linked): SameTarget =>
+  (gold: LinkedCalls, prediction: LinkedCalls): SameTarget =>
   (a, b) => {
-    const name = nameOf(gold, a)
-    if (name === undefined) return sameDeadEnd(a, b)
-    return name === nameOf(prediction, b) && a.path === b.path
+    const name = getTargetName(gold, a)
+    if (name === undefined) return isSameDeadEnd(a, b)
+    return name === getTargetName(prediction, b) && a.path === b.path
   }
 
 /** A call in the place of another one counts a little, so that it is told from a missing and an extra one. */
@@ -36,13 +36,13 @@ const substitute = 0.2
 /**
  * More than all calls that are only alike can count together: the alignment has as many whole calls as any.
  */
-const wholeOf = (n: number, m: number) => 2 * Math.min(n, m) + 2
+const computeWholeWeight = (n: number, m: number) => 2 * Math.min(n, m) + 2
 
-export function alignInOrder(gold: Linked, prediction: Linked): Alignment {
+export function alignInOrder(gold: LinkedCalls, prediction: LinkedCalls): CallAlignment {
   const [n, m] = [gold.calls.length, prediction.calls.length]
   const same = alikeByName(gold, prediction)
   const width = m + 1
-  const whole = wholeOf(n, m)
+  const whole = computeWholeWeight(n, m)
   const best = new Float64Array((n + 1) * width)
   const gains = new Float64Array(n * m)
   for (let i = n - 1; i >= 0; i--)
@@ -72,7 +72,7 @@ export function alignInOrder(gold: Linked, prediction: Linked): Alignment {
 
   function gainOf(a: number, b: number): number {
     if (gold.calls[a]!.name !== prediction.calls[b]!.name) return substitute
-    const { alike, names } = alikeArguments({ gold, prediction, i: a, j: b }, same)
+    const { alike, names } = countAlikeArguments({ gold, prediction, i: a, j: b }, same)
     if (alike === names && !prediction.calls[b]!.isBroken) return whole
     return 1 + alike / names
   }
@@ -82,7 +82,7 @@ export function alignInOrder(gold: Linked, prediction: Linked): Alignment {
  * Each gold call, in order, takes the first predicted call that is the same; those that are left then take
  * the one of their name that has the most in common with them.
  */
-export function assign(gold: Linked, prediction: Linked): Alignment {
+export function assignCalls(gold: LinkedCalls, prediction: LinkedCalls): CallAlignment {
   const pairs: (number | null)[] = gold.calls.map(() => null)
   const usedPlaces = new Set<number>()
   const byName = Map.groupBy(prediction.calls.keys(), (j) => prediction.calls[j]!.name)
@@ -100,7 +100,7 @@ export function assign(gold: Linked, prediction: Linked): Alignment {
     let [best, largest] = [null as number | null, -1]
     for (const j of byName.get(name) ?? []) {
       if (usedPlaces.has(j)) continue
-      const { alike, names } = alikeArguments({ gold, prediction, i, j }, same)
+      const { alike, names } = countAlikeArguments({ gold, prediction, i, j }, same)
       const share = names === 0 ? 1 : alike / names
       if (share > largest) [best, largest] = [j, share]
     }
@@ -117,9 +117,9 @@ const maxExchanges = 500
  * The pairs with calls that are alike exchanged, as long as more calls are the gold ones then: of two equal
  * calls, either may be the one that a reference leads to.
  */
-export function exchanged(
-  gold: Linked,
-  prediction: Linked,
+export function exchangeAlike(
+  gold: LinkedCalls,
+  prediction: LinkedCalls,
   pairs: readonly (number | null)[],
 ): readonly (number | null)[] {
   const equalUnder = (candidate: readonly (number | null)[]) => {
@@ -143,24 +143,24 @@ export function exchanged(
 
 /** References are the same if they lead to calls that answer each other, and to the same output there. */
 export const sameByPairs =
-  (gold: Linked, prediction: Linked, pairs: readonly (number | null)[]): SameTarget =>
+  (gold: LinkedCalls, prediction: LinkedCalls, pairs: readonly (number | null)[]): SameTarget =>
   (a, b) =>
     typeof a.target === 'number' && typeof b.target === 'number'
       ? pairs[a.target] === b.target &&
         a.path === b.path &&
         prediction.calls[b.target]!.name === gold.calls[a.target]!.name
-      : sameDeadEnd(a, b)
+      : isSameDeadEnd(a, b)
 
 /** Tells whether a predicted call is the gold one, under these pairs. */
 export function isSameCall(
-  gold: Linked,
-  prediction: Linked,
+  gold: LinkedCalls,
+  prediction: LinkedCalls,
   i: number,
   j: number,
   same: SameTarget,
 ): boolean {
   const [a, b] = [gold.calls[i]!, prediction.calls[j]!]
   if (a.name !== b.name || a.args.size !== b.args.size || b.isBroken) return false
-  const { alike, names } = alikeArguments({ gold, prediction, i, j }, same)
+  const { alike, names } = countAlikeArguments({ gold, prediction, i, j }, same)
   return alike === names
 }

@@ -3,56 +3,56 @@
  */
 import type { ListedCall } from '@stateeval/contracts'
 import { readWhole } from '../python/read.ts'
-import { Dict, isDict, type Py, str } from '../python/value.ts'
-import { type Reference, referencesIn, withoutDollars } from '../references.ts'
+import { PyDict, isDict, type PyValue, formatPyStr } from '../python/value.ts'
+import { type LabelReference, listTextReferences, stripDollars } from '../references.ts'
 
 /**
  * The target of a reference: an earlier call; or nowhere, as its label is unknown, that of a later call, or of
  * the call itself.
  */
-export type Target = number | 'unknown' | 'forward' | 'itself'
+export type LinkTarget = number | 'unknown' | 'forward' | 'itself'
 
 export interface LinkedCall {
   name: string
   label: string
   /** Values by name of the argument; texts with references are in `links`. */
-  args: ReadonlyMap<string, Py>
+  args: ReadonlyMap<string, PyValue>
   /** The arguments could not be read as an object. */
   isBroken: boolean
 }
 
-export interface Linked {
+export interface LinkedCalls {
   calls: readonly LinkedCall[]
   /** The references in a text of call `at`, each with its target. */
-  linksIn(at: number, text: string): Link[]
+  linksIn(at: number, text: string): ReferenceLink[]
   /** Labels that several calls have. */
   repeated: readonly string[]
 }
-export interface Link extends Reference {
-  target: Target
+export interface ReferenceLink extends LabelReference {
+  target: LinkTarget
 }
 
-export function linkedOf(calls: readonly ListedCall[]): Linked {
+export function linkCalls(calls: readonly ListedCall[]): LinkedCalls {
   const places = new Map<string, number[]>()
   const named = new Map<string, number[]>()
   const linked = calls.map((call, at): LinkedCall => {
-    const label = withoutDollars(call.label ?? '')
-    push(places, label, at)
-    push(named, call.name, at)
-    const args = argumentsIn(call.arguments)
+    const label = stripDollars(call.label ?? '')
+    pushPlace(places, label, at)
+    pushPlace(named, call.name, at)
+    const args = parseLinkedArguments(call.arguments)
     return { name: call.name, label, args: args ?? new Map(), isBroken: args === null }
   })
   const isKnown = (label: string) => places.has(label) || named.has(label)
-  const targetOf = (label: string, at: number): Target => {
+  const targetOf = (label: string, at: number): LinkTarget => {
     // The paper’s prose also names functions: the latest call of that function.
     const candidates = places.get(label) ?? named.get(label)
     if (!candidates) return 'unknown'
-    return lastBelow(candidates, at) ?? (candidates[0] === at ? 'itself' : 'forward')
+    return findLastBelow(candidates, at) ?? (candidates[0] === at ? 'itself' : 'forward')
   }
   return {
     calls: linked,
     linksIn: (at, text) =>
-      referencesIn(text, isKnown).map((reference) => ({
+      listTextReferences(text, isKnown).map((reference) => ({
         ...reference,
         target: targetOf(reference.label, at),
       })),
@@ -63,7 +63,7 @@ export function linkedOf(calls: readonly ListedCall[]): Linked {
 /**
  * Finds, among ascending places, the last one before another, by halves: thousands of calls may share a label.
  */
-function lastBelow(places: readonly number[], at: number): number | undefined {
+function findLastBelow(places: readonly number[], at: number): number | undefined {
   let [low, high] = [0, places.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -73,29 +73,29 @@ function lastBelow(places: readonly number[], at: number): number | undefined {
   return places[low - 1]
 }
 
-function push(map: Map<string, number[]>, key: string, at: number) {
+function pushPlace(map: Map<string, number[]>, key: string, at: number) {
   const list = map.get(key)
   if (list) list.push(at)
   else map.set(key, [at])
 }
 
-function argumentsIn(text: string): Map<string, Py> | null {
+function parseLinkedArguments(text: string): Map<string, PyValue> | null {
   try {
     const value = readWhole(text, 'lenient')
-    return isDict(value) ? new Map([...value].map(([key, item]) => [str(key), item])) : null
+    return isDict(value) ? new Map([...value].map(([key, item]) => [formatPyStr(key), item])) : null
   } catch {
     return null
   }
 }
 
 /** All references of a call, wherever they stand. */
-export function linksOf(linked: Linked, at: number): Link[] {
-  const links: Link[] = []
-  const walk = (value: Py) => {
+export function listLinks(linked: LinkedCalls, at: number): ReferenceLink[] {
+  const links: ReferenceLink[] = []
+  const walk = (value: PyValue) => {
     if (typeof value === 'string') {
       if (value.includes('$')) links.push(...linked.linksIn(at, value))
     } else if (Array.isArray(value)) value.forEach(walk)
-    else if (value instanceof Dict) for (const item of value.values()) walk(item)
+    else if (value instanceof PyDict) for (const item of value.values()) walk(item)
   }
   for (const value of linked.calls[at]!.args.values()) walk(value)
   return links

@@ -2,12 +2,12 @@
  * Errors of an answer by type: found where the sound alignment of gold and predicted calls shows a
  * difference.
  */
-import { isDict, type Py, repr, str } from '../python/value.ts'
+import { isDict, type PyValue, formatPyRepr, formatPyStr } from '../python/value.ts'
 import type { errorTypes } from '../presentation/names.ts'
 import { alikeByName, sameByPairs } from './align.ts'
-import { type Link, linksOf } from './calls.ts'
+import { type ReferenceLink, listLinks } from './calls.ts'
 import type { SoundMatch } from './sound.ts'
-import { sameValue } from './values.ts'
+import { isSameValue } from './values.ts'
 
 export type ErrorType = (typeof errorTypes)[number]
 
@@ -29,7 +29,7 @@ export interface ErrorContext {
 /** The most errors of one answer that are named. */
 const maxErrors = 50
 
-export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[] {
+export function listErrors(match: SoundMatch, context: ErrorContext): AnswerError[] {
   const { gold, prediction, alignment, equal } = match
   const { pairs } = alignment
   if (prediction.calls.length === 0 && gold.calls.length > 0) return []
@@ -48,10 +48,10 @@ export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[
           api: name,
           says: `${name} is call ${elsewhere + 1}; it belongs at place ${i + 1}`,
         })
-      } else errors.push(missing(match, i))
+      } else errors.push(createMissingCall(match, i))
     } else if (prediction.calls[j]!.name !== name)
-      errors.push(wrongName(name, prediction.calls[j]!.name, i, context))
-    else if (!equal[i]) errors.push(...argumentErrors(match, i, j, context))
+      errors.push(createWrongName(name, prediction.calls[j]!.name, i, context))
+    else if (!equal[i]) errors.push(...listArgumentErrors(match, i, j, context))
   }
   for (const j of extra) {
     const { name } = prediction.calls[j]!
@@ -59,7 +59,7 @@ export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[
     errors.push(
       context.isApi(name)
         ? { type: 'missing_or_extra_call', api: name, says: `call ${j + 1} (${name}) is superfluous` }
-        : hallucinated(name, j),
+        : createHallucination(name, j),
     )
     if (errors.length >= maxErrors) break
   }
@@ -68,25 +68,25 @@ export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[
   return errors.slice(0, maxErrors)
 }
 
-const hallucinated = (name: string, j: number): AnswerError => ({
+const createHallucination = (name: string, j: number): AnswerError => ({
   type: 'hallucinated_api',
   api: name.slice(0, 100),
   says: `call ${j + 1}: there is no API ${name.slice(0, 100)}`,
 })
 
-function wrongName(name: string, actualName: string, i: number, context: ErrorContext): AnswerError {
+function createWrongName(name: string, actualName: string, i: number, context: ErrorContext): AnswerError {
   if (!context.isApi(actualName))
     return {
-      ...hallucinated(actualName, i),
+      ...createHallucination(actualName, i),
       says: `there is no API ${actualName.slice(0, 100)}; expected ${name}`,
     }
   return { type: 'wrong_api', api: name, says: `call ${i + 1} is ${actualName}; expected ${name}` }
 }
 
 /** A call that only serves another one, by its result, is the one that the instruction need not mention. */
-function missing({ gold }: SoundMatch, i: number): AnswerError {
+function createMissingCall({ gold }: SoundMatch, i: number): AnswerError {
   const { name } = gold.calls[i]!
-  const serves = gold.calls.some((_, at) => at > i && linksOf(gold, at).some(({ target }) => target === i))
+  const serves = gold.calls.some((_, at) => at > i && listLinks(gold, at).some(({ target }) => target === i))
   return serves
     ? {
         type: 'missed_implicit_call',
@@ -96,7 +96,7 @@ function missing({ gold }: SoundMatch, i: number): AnswerError {
     : { type: 'missing_or_extra_call', api: name, says: `call ${i + 1} (${name}) is missing` }
 }
 
-function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorContext): AnswerError[] {
+function listArgumentErrors(match: SoundMatch, i: number, j: number, context: ErrorContext): AnswerError[] {
   const { gold, prediction, graphPairs } = match
   const [a, b] = [gold.calls[i]!, prediction.calls[j]!]
   const at = (argument: string) => ({ api: a.name, argument })
@@ -109,12 +109,12 @@ function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorC
     if (other === undefined) {
       const type = context.isRequired(a.name, argument) ? 'missing_required_parameter' : 'wrong_argument'
       errors.push({ type, ...at(argument), says: `${argument} of ${a.name} is missing` })
-    } else if (!sameValue(value, other, { gold, prediction, i, j }, same)) {
-      const type = differenceType(match, { i, j, value, other }, context)
+    } else if (!isSameValue(value, other, { gold, prediction, i, j }, same)) {
+      const type = classifyDifference(match, { i, j, value, other }, context)
       errors.push({
         type,
         ...at(argument),
-        says: `${argument} of ${a.name} is ${textOf(other)}; expected ${textOf(value)}`,
+        says: `${argument} of ${a.name} is ${cutRepr(other)}; expected ${cutRepr(value)}`,
       })
     }
   }
@@ -127,38 +127,41 @@ function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorC
       })
   return errors
 }
-const textOf = (value: Py) => repr(value).slice(0, 120)
+const cutRepr = (value: PyValue) => formatPyRepr(value).slice(0, 120)
 
-interface Differing {
+interface DifferingArgument {
   i: number
   j: number
-  value: Py
-  other: Py
+  value: PyValue
+  other: PyValue
 }
 
-function differenceType(
+function classifyDifference(
   match: SoundMatch,
-  { i, j, value, other }: Differing,
+  { i, j, value, other }: DifferingArgument,
   context: ErrorContext,
 ): ErrorType {
-  const [expected, links] = [linksIn(match, 'gold', i, value), linksIn(match, 'prediction', j, other)]
+  const [expected, links] = [
+    listSideLinks(match, 'gold', i, value),
+    listSideLinks(match, 'prediction', j, other),
+  ]
   if (links.length > 0) {
     const same = sameByPairs(match.gold, match.prediction, match.graphPairs)
     // The text beside the references differs.
     if (expected.length === links.length && expected.every((link, at) => same(link, links[at]!)))
       return 'wrong_argument'
-    return referenceError(match, j, expected, links)
+    return describeReferenceError(match, j, expected, links)
   }
   // A text that looks like a reference and leads to no call.
   if (typeof other === 'string' && /^\$.*\$?$|^var_?\d+\./.test(other) && expected.length > 0)
     return 'wrong_reference'
-  if (expected.length === 0 && typeof value !== 'object' && str(value) === str(other))
+  if (expected.length === 0 && typeof value !== 'object' && formatPyStr(value) === formatPyStr(other))
     return 'wrong_data_type'
-  if (expected.length === 0 && kindOf(value) !== kindOf(other)) return 'wrong_data_type'
+  if (expected.length === 0 && getJsonKind(value) !== getJsonKind(other)) return 'wrong_data_type'
   return isSaid(other, match, context) ? 'wrong_argument' : 'invented_value'
 }
 
-const kindOf = (value: Py) =>
+const getJsonKind = (value: PyValue) =>
   value === null
     ? 'null'
     : Array.isArray(value)
@@ -169,17 +172,22 @@ const kindOf = (value: Py) =>
           ? 'number'
           : typeof value
 
-function linksIn(match: SoundMatch, side: 'gold' | 'prediction', at: number, value: Py): Link[] {
+function listSideLinks(
+  match: SoundMatch,
+  side: 'gold' | 'prediction',
+  at: number,
+  value: PyValue,
+): ReferenceLink[] {
   if (typeof value === 'string') return match[side].linksIn(at, value)
   const items = Array.isArray(value) ? value : isDict(value) ? [...value.values()] : []
-  return items.flatMap((item) => linksIn(match, side, at, item))
+  return items.flatMap((item) => listSideLinks(match, side, at, item))
 }
 
-function referenceError(
+function describeReferenceError(
   { gold, prediction, graphPairs }: SoundMatch,
   j: number,
-  expected: readonly Link[],
-  links: readonly Link[],
+  expected: readonly ReferenceLink[],
+  links: readonly ReferenceLink[],
 ): ErrorType {
   for (const { label, target } of links) {
     if (typeof target === 'number') continue
@@ -200,9 +208,11 @@ function referenceError(
 }
 
 /** Tells whether a value stands in the instruction, or anywhere in the gold calls. */
-function isSaid(value: Py, { gold }: SoundMatch, { instruction }: ErrorContext): boolean {
+function isSaid(value: PyValue, { gold }: SoundMatch, { instruction }: ErrorContext): boolean {
   if (Array.isArray(value) || isDict(value)) return true
-  const text = str(value).toLowerCase()
+  const text = formatPyStr(value).toLowerCase()
   if (text === '' || instruction.toLowerCase().includes(text)) return true
-  return gold.calls.some(({ args }) => [...args.values()].some((one) => str(one).toLowerCase() === text))
+  return gold.calls.some(({ args }) =>
+    [...args.values()].some((one) => formatPyStr(one).toLowerCase() === text),
+  )
 }

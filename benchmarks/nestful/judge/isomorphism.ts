@@ -4,12 +4,12 @@
  * and what uses them; where it can't, calls are paired by trial. Both stop at a bound, as two graphs can be
  * made so that deciding takes exponential time.
  */
-import { Dict, isDict, type Py, str } from '../python/value.ts'
+import { PyDict, isDict, type PyValue, formatPyStr } from '../python/value.ts'
 import { alikeByName, isSameCall, sameByPairs } from './align.ts'
-import type { Linked } from './calls.ts'
+import type { LinkedCalls } from './calls.ts'
 
 /** For each gold call, the place of the predicted one. null: they differ. */
-export type Isomorphism = readonly number[] | null | 'undecided'
+export type SequenceIsomorphism = readonly number[] | null | 'undecided'
 
 /**
  * Limit of visited nodes and edges: about a second of work. Published samples and answers to them take
@@ -18,30 +18,34 @@ export type Isomorphism = readonly number[] | null | 'undecided'
 const maxWork = 1_000_000
 
 /** A reference as an edge: where it stands in its call, and the call that it leads to. */
-interface Edge {
+interface ReferenceEdge {
   slot: string
   target: number
 }
 
 /** For sequences of the same length only; each call of `gold` has its only partner in `prediction`. */
-export function isomorphism(gold: Linked, prediction: Linked, bound: number = maxWork): Isomorphism {
+export function findIsomorphism(
+  gold: LinkedCalls,
+  prediction: LinkedCalls,
+  bound: number = maxWork,
+): SequenceIsomorphism {
   const n = gold.calls.length
   if (n !== prediction.calls.length) return null
-  const alike = alikeCalls(gold, prediction)
-  const edges = alike && [...edgesOf(gold, 0), ...edgesOf(prediction, n)]
+  const alike = listAlikeCalls(gold, prediction)
+  const edges = alike && [...listEdges(gold, 0), ...listEdges(prediction, n)]
   // A reference that leads to no earlier call has no edge, and such a sequence can't run.
   if (!edges || edges.some((list) => list.some(({ target }) => Number.isNaN(target)))) return null
-  return new Search(n, edges, alike, bound, (pairs) => {
+  return new IsomorphismSearch(n, edges, alike, bound, (pairs) => {
     const same = sameByPairs(gold, prediction, pairs)
     return pairs.every((j, i) => isSameCall(gold, prediction, i, j, same))
-  }).search(classesOf(alike))
+  }).search(refineClasses(alike))
 }
 
 /**
  * For each gold call, the predicted calls that are the same as far as their own text says. null where one has
  * none.
  */
-function alikeCalls(gold: Linked, prediction: Linked): readonly ReadonlySet<number>[] | null {
+function listAlikeCalls(gold: LinkedCalls, prediction: LinkedCalls): readonly ReadonlySet<number>[] | null {
   const byName = Map.groupBy(prediction.calls.keys(), (j) => prediction.calls[j]!.name)
   const same = alikeByName(gold, prediction)
   const partners: Set<number>[] = []
@@ -57,7 +61,7 @@ function alikeCalls(gold: Linked, prediction: Linked): readonly ReadonlySet<numb
  * A colour for each gold call, then for each predicted one: the same for calls that are alike, or alike to
  * the same ones.
  */
-function classesOf(alike: readonly ReadonlySet<number>[]): number[] {
+function refineClasses(alike: readonly ReadonlySet<number>[]): number[] {
   const n = alike.length
   const parent = Array.from({ length: 2 * n }, (_, at) => at)
   const rootOf = (node: number): number => {
@@ -70,26 +74,26 @@ function classesOf(alike: readonly ReadonlySet<number>[]): number[] {
 }
 
 /** @param first the number of the first call as a node. */
-function edgesOf(linked: Linked, first: number): Edge[][] {
+function listEdges(linked: LinkedCalls, first: number): ReferenceEdge[][] {
   return linked.calls.map(({ args }, at) => {
-    const edges: Edge[] = []
-    const walk = (value: Py, slot: string) => {
+    const edges: ReferenceEdge[] = []
+    const walk = (value: PyValue, slot: string) => {
       if (typeof value === 'string')
         for (const [k, { target }] of linked.linksIn(at, value).entries())
           edges.push({ slot: `${slot}/${k}`, target: typeof target === 'number' ? first + target : NaN })
       else if (Array.isArray(value)) for (const [k, item] of value.entries()) walk(item, `${slot}/${k}`)
       else if (isDict(value))
-        for (const [key, item] of value) walk(item, `${slot}/${JSON.stringify(str(key))}`)
+        for (const [key, item] of value) walk(item, `${slot}/${JSON.stringify(formatPyStr(key))}`)
     }
-    walk(new Dict(args), '')
+    walk(new PyDict(args), '')
     return edges.sort((a, b) => (a.slot < b.slot ? -1 : 1))
   })
 }
 
-class Search {
+class IsomorphismSearch {
   readonly #n: number
-  readonly #uses: readonly (readonly Edge[])[]
-  readonly #usedBy: readonly (readonly Edge[])[]
+  readonly #uses: readonly (readonly ReferenceEdge[])[]
+  readonly #usedBy: readonly (readonly ReferenceEdge[])[]
   readonly #alike: readonly ReadonlySet<number>[]
   readonly #isSame: (pairs: readonly number[]) => boolean
   readonly #size: number
@@ -97,12 +101,12 @@ class Search {
 
   constructor(
     n: number,
-    uses: readonly (readonly Edge[])[],
+    uses: readonly (readonly ReferenceEdge[])[],
     alike: readonly ReadonlySet<number>[],
     bound: number,
     isSame: (pairs: readonly number[]) => boolean,
   ) {
-    const usedBy = uses.map((): Edge[] => [])
+    const usedBy = uses.map((): ReferenceEdge[] => [])
     for (const [node, edges] of uses.entries())
       for (const { slot, target } of edges) usedBy[target]!.push({ slot, target: node })
     ;[this.#n, this.#uses, this.#usedBy, this.#alike] = [n, uses, usedBy, alike]
@@ -110,7 +114,7 @@ class Search {
     this.#size = uses.reduce((sum, edges) => sum + 1 + 2 * edges.length, 0)
   }
 
-  search(colours: readonly number[]): Isomorphism {
+  search(colours: readonly number[]): SequenceIsomorphism {
     const classes = this.#refined(colours)
     if (classes === null || classes === 'undecided') return classes
     let open: { gold: number[]; prediction: number[] } | undefined
@@ -147,7 +151,8 @@ class Search {
       const ids = new Map<string, number>()
       const classes = new Map<number, { gold: number[]; prediction: number[] }>()
       const next = current.map((colour, node) => {
-        const ends = (edges: readonly Edge[]) => edges.map(({ slot, target }) => `${slot}>${current[target]}`)
+        const ends = (edges: readonly ReferenceEdge[]) =>
+          edges.map(({ slot, target }) => `${slot}>${current[target]}`)
         const sign = [colour, ...ends(this.#uses[node]!), '<', ...ends(this.#usedBy[node]!).sort()].join(' ')
         const id = ids.get(sign) ?? ids.size
         ids.set(sign, id)

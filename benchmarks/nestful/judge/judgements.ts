@@ -2,34 +2,40 @@
 import type { ValueDifference, AnswerReading, Score } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
-import { type Ended } from '../outcome.ts'
-import { countsOf, type Policy } from '../readings.ts'
-import { type AnswerError, type ErrorContext, errorsIn } from './errors.ts'
-import { marksOf } from './marks.ts'
-import { type Compared, goldOf, partialMatch, predictedOf, setsOf } from './published.ts'
-import { type SoundMatch, soundMatch } from './sound.ts'
-import { wins } from './win.ts'
-import { keepsReads, sameAsGold, type Sameness } from './world.ts'
+import { type RunEnd } from '../outcome.ts'
+import { readPublishedCounts, type NestfulPolicy } from '../readings.ts'
+import { type AnswerError, type ErrorContext, listErrors } from './errors.ts'
+import { listPredictionMarks } from './marks.ts'
+import {
+  type ComparedCall,
+  loadGold,
+  computePartialMatch,
+  groundPrediction,
+  collectSets,
+} from './published.ts'
+import { type SoundMatch, matchSound } from './sound.ts'
+import { isWin } from './win.ts'
+import { isKeepingReads, compareWithGold, type WorldSameness } from './world.ts'
 
 /**
  * correct: the whole sequence. partial: at least one call. wrong: none. no_calls: the answer has no list of
  * calls.
  */
 export const verdicts = ['correct', 'partial', 'wrong', 'no_calls', 'infrastructure_error'] as const
-export type Verdict = (typeof verdicts)[number]
+export type NestfulVerdict = (typeof verdicts)[number]
 
-type Judgement = NonNullable<Score['policies']>[string]
-export interface Judged extends Judgement {
+type NestfulJudgement = NonNullable<Score['policies']>[string]
+export interface JudgedAnswer extends NestfulJudgement {
   errors: AnswerError[]
 }
 
-const verdictOf = (full: boolean, partial: number, calls: number): Verdict =>
+const chooseVerdict = (full: boolean, partial: number, calls: number): NestfulVerdict =>
   full ? 'correct' : partial > 0 ? 'partial' : calls > 0 ? 'wrong' : 'no_calls'
 
 /** The gold calls of a case as texts: the same for all its samples. */
-const goldTexts = new WeakMap<NestfulCase, Compared[]>()
-function goldTextsOf(c: NestfulCase): Compared[] {
-  const texts = goldTexts.get(c) ?? goldOf(c.task.calls)
+const goldTexts = new WeakMap<NestfulCase, ComparedCall[]>()
+function loadGoldTexts(c: NestfulCase): ComparedCall[] {
+  const texts = goldTexts.get(c) ?? loadGold(c.task.calls)
   goldTexts.set(c, texts)
   return texts
 }
@@ -39,41 +45,41 @@ export interface RunConditions {
   /** Over live APIs, else against a mock. */
   isLive: boolean
   /** Tells whether the functions of its gold calls can be run here. */
-  runs: (rules: Policy) => boolean
+  runs: (rules: NestfulPolicy) => boolean
 }
 
-export function publishedJudgement(
+export function judgePublished(
   c: NestfulCase,
   reading: AnswerReading | undefined,
-  ended: Ended,
+  ended: RunEnd,
   running: RunConditions,
-): Judged {
-  const gold = goldTextsOf(c)
-  const predicted = predictedOf(reading?.calls ?? [])
-  const partial = partialMatch(gold, predicted)
+): JudgedAnswer {
+  const gold = loadGoldTexts(c)
+  const predicted = groundPrediction(reading?.calls ?? [])
+  const partial = computePartialMatch(gold, predicted)
   const full = partial === 1
-  const { parsingError, unreadable, slotErrors } = countsOf(reading ?? {})
+  const { parsingError, unreadable, slotErrors } = readPublishedCounts(reading ?? {})
   const sameNames =
     gold.length === predicted.length && gold.every(({ name }, at) => predicted[at]!.name === name)
-  const says = parsingError ? reading!.none! : firstDifference(gold, predicted)
+  const says = parsingError ? reading!.none! : findFirstCallDifference(gold, predicted)
   return {
     passed: full,
-    verdict: verdictOf(full, partial, predicted.length),
+    verdict: chooseVerdict(full, partial, predicted.length),
     metrics: {
       partial,
       full: full ? 1 : 0,
       parsing_errors: parsingError ? 1 : 0,
       unreadable,
       slot_errors: slotErrors + unreadable,
-      ...executionMetrics(c, ended, { sameNames, policy: 'published', running }),
-      ...marksOf(setsOf(predicted)),
+      ...computeExecutionMetrics(c, ended, { sameNames, policy: 'published', running }),
+      ...listPredictionMarks(collectSets(predicted)),
     },
     differences: [...(full ? [] : [{ where: 'answer', says }]), ...endDifferences(ended)],
     errors: [],
   }
 }
 
-function firstDifference(gold: readonly Compared[], predicted: readonly Compared[]): string {
+function findFirstCallDifference(gold: readonly ComparedCall[], predicted: readonly ComparedCall[]): string {
   const at = gold.findIndex(({ text }, place) => predicted[place]?.text !== text)
   const place = at < 0 ? gold.length : at
   const actual = predicted[place]?.text ?? 'nothing'
@@ -81,36 +87,41 @@ function firstDifference(gold: readonly Compared[], predicted: readonly Compared
 }
 
 /** Reads the state that a fresh case's calls left; null where nothing ran. */
-function leftBy(c: NestfulCase, ended: Ended, match: SoundMatch, host: BenchmarkHost): Sameness | null {
-  return ended?.by === 'world' ? sameAsGold(c, ended.observation, match, host) : null
+function readCaseLeftovers(
+  c: NestfulCase,
+  ended: RunEnd,
+  match: SoundMatch,
+  host: BenchmarkHost,
+): WorldSameness | null {
+  return ended?.by === 'world' ? compareWithGold(c, ended.observation, match, host) : null
 }
 
-export function soundJudgement(
+export function judgeSound(
   c: NestfulCase,
   reading: AnswerReading | undefined,
-  ended: Ended,
+  ended: RunEnd,
   context: ErrorContext & { running: RunConditions },
   host: BenchmarkHost,
-): Judged {
+): JudgedAnswer {
   const calls = reading?.calls ?? []
-  const match = soundMatch(c.task.calls, calls)
-  const outcome = leftBy(c, ended, match, host)
+  const match = matchSound(c.task.calls, calls)
+  const outcome = readCaseLeftovers(c, ended, match, host)
   // A fresh case has an executable truth: whatever leaves the same results and the same world solves it.
   const passed = c.task.truth ? outcome?.same === true : match.full
   const none = calls.length === 0 ? (reading?.none ?? 'prose') : undefined
-  const errors = none === undefined ? (passed ? [] : errorsIn(match, context)) : [noCalls(none)]
+  const errors = none === undefined ? (passed ? [] : listErrors(match, context)) : [describeNoCalls(none)]
   const sameNames =
     match.gold.calls.length === calls.length &&
     match.gold.calls.every(({ name }, at) => calls[at]!.name === name)
   const { names, arguments: args } = match
   return {
     passed,
-    verdict: verdictOf(passed, match.partial, calls.length),
+    verdict: chooseVerdict(passed, match.partial, calls.length),
     metrics: {
       partial: match.partial,
       full: match.full ? 1 : 0,
       graph_partial: match.graphPartial,
-      graph_full: match.graphFull && (!c.task.truth || keepsReads(c, match.graphPairs, host)) ? 1 : 0,
+      graph_full: match.graphFull && (!c.task.truth || isKeepingReads(c, match.graphPairs, host)) ? 1 : 0,
       names_correct: names.correct,
       names_predicted: names.predicted,
       names_gold: names.gold,
@@ -118,7 +129,7 @@ export function soundJudgement(
       arguments_predicted: args.predicted,
       arguments_gold: args.gold,
       ...(c.task.truth && { win: passed ? 1 : 0 }),
-      ...executionMetrics(c, ended, { sameNames, policy: 'sound', running: context.running }),
+      ...computeExecutionMetrics(c, ended, { sameNames, policy: 'sound', running: context.running }),
       ...Object.fromEntries([...new Set(errors.map(({ type }) => type))].map((type) => [`error/${type}`, 1])),
     },
     differences: [
@@ -130,7 +141,7 @@ export function soundJudgement(
   }
 }
 
-const noCalls = (none: string): AnswerError =>
+const describeNoCalls = (none: string): AnswerError =>
   none === 'an empty list'
     ? { type: 'missing_or_extra_call', says: 'the answer is an empty list' }
     : {
@@ -141,7 +152,7 @@ const noCalls = (none: string): AnswerError =>
 interface RunAnswer {
   /** True if it calls the functions of the reference, in their order. */
   sameNames: boolean
-  policy: Policy
+  policy: NestfulPolicy
   running: RunConditions
 }
 
@@ -150,9 +161,9 @@ interface RunAnswer {
  * answer that cannot be run, or calls nothing, is lost where its reference can be run. `not_run`: nobody
  * knows what it would have got.
  */
-function executionMetrics(
+function computeExecutionMetrics(
   { task }: NestfulCase,
-  ended: Ended,
+  ended: RunEnd,
   { sameNames, policy, running }: RunAnswer,
 ): Record<string, number> {
   const outcome = ended === null || ended.by === 'world' ? null : ended.outcome
@@ -167,10 +178,10 @@ function executionMetrics(
   }
   if (task.form !== 'v2' || task.gold === undefined) return {}
   if (!running.runs(policy)) return { not_run: 1 }
-  return { win: outcome !== null && wins(outcome, task.gold, policy) ? 1 : 0 }
+  return { win: outcome !== null && isWin(outcome, task.gold, policy) ? 1 : 0 }
 }
 
-function endDifferences(ended: Ended): ValueDifference[] {
+function endDifferences(ended: RunEnd): ValueDifference[] {
   if (ended === null || ended.by === 'world' || ended.outcome.outcome === 'value') return []
   const { outcome, call, says } = ended.outcome
   const where = outcome === 'unavailable' ? 'not run' : `run (${ended.by})`

@@ -3,10 +3,10 @@
  * numbers only, so each is a metric whose name holds a hash of the text; the aggregate hashes the gold texts of
  * all cases in the same way.
  */
-import type { Sets } from './published.ts'
+import type { MarkSets } from './published.ts'
 
 /** 53 bits: among a hundred thousand texts, two collide with a chance of one in a million. */
-export function hashOf(text: string): string {
+export function hashMark(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -21,22 +21,22 @@ export function hashOf(text: string): string {
 /** More marks of one sample are not kept: ten for each of the calls that are read of an answer at most. */
 const maxMarks = 100_000
 
-export const functionMark = (name: string) => `function/${hashOf(name)}`
-export const parameterMark = (name: string, argument: string) =>
-  `parameter/${hashOf(name)}/${hashOf(argument)}`
+export const formatFunctionMark = (name: string) => `function/${hashMark(name)}`
+export const formatParameterMark = (name: string, argument: string) =>
+  `parameter/${hashMark(name)}/${hashMark(argument)}`
 
 /** The marks of a prediction, each 1. */
-export function marksOf({ names, rows }: Sets): Record<string, number> {
+export function listPredictionMarks({ names, rows }: MarkSets): Record<string, number> {
   const marks: Record<string, number> = {}
   let count = 0
   for (const name of names) {
     if (++count > maxMarks) return marks
-    marks[functionMark(name)] = 1
+    marks[formatFunctionMark(name)] = 1
   }
   for (const [name, row] of rows)
     for (const argument of row) {
       if (++count > maxMarks) return marks
-      marks[parameterMark(name, argument)] = 1
+      marks[formatParameterMark(name, argument)] = 1
     }
   return marks
 }

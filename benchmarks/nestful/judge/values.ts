@@ -1,52 +1,52 @@
 /** Tells whether an argument is the gold one: JSON values by type, references by what they lead to. */
-import { isDict, type Py } from '../python/value.ts'
-import type { Link, Linked } from './calls.ts'
-import { soundEqual } from './win.ts'
+import { isDict, type PyValue } from '../python/value.ts'
+import type { ReferenceLink, LinkedCalls } from './calls.ts'
+import { isSoundEqual } from './win.ts'
 
-export interface Pair {
-  gold: Linked
-  prediction: Linked
+export interface ValuePair {
+  gold: LinkedCalls
+  prediction: LinkedCalls
   /** The places of the two calls. */
   i: number
   j: number
 }
 
 /** Tells whether references of the prediction lead where those of the gold call lead. */
-export type SameTarget = (gold: Link, prediction: Link) => boolean
+export type SameTarget = (gold: ReferenceLink, prediction: ReferenceLink) => boolean
 
-export function sameValue(gold: Py, prediction: Py, pair: Pair, same: SameTarget): boolean {
+export function isSameValue(gold: PyValue, prediction: PyValue, pair: ValuePair, same: SameTarget): boolean {
   if (typeof gold === 'string' && typeof prediction === 'string') {
     if (!gold.includes('$') && !prediction.includes('$')) return gold === prediction
-    return sameText(gold, prediction, pair, same)
+    return isSameReferenceText(gold, prediction, pair, same)
   }
   if (Array.isArray(gold) && Array.isArray(prediction))
     return (
       gold.length === prediction.length &&
-      gold.every((item, at) => sameValue(item, prediction[at]!, pair, same))
+      gold.every((item, at) => isSameValue(item, prediction[at]!, pair, same))
     )
   if (isDict(gold) && isDict(prediction))
     return (
       gold.size === prediction.size &&
       [...gold].every(
-        ([key, item]) => prediction.has(key) && sameValue(item, prediction.get(key)!, pair, same),
+        ([key, item]) => prediction.has(key) && isSameValue(item, prediction.get(key)!, pair, same),
       )
     )
-  return soundEqual(gold, prediction)
+  return isSoundEqual(gold, prediction)
 }
 
 /** The same references in the same text, its blanks among it: a sentence with others is another value. */
-function sameText(
+function isSameReferenceText(
   gold: string,
   prediction: string,
-  { gold: golden, prediction: other, i, j }: Pair,
+  { gold: golden, prediction: other, i, j }: ValuePair,
   same: SameTarget,
 ): boolean {
   const [a, b] = [golden.linksIn(i, gold), other.linksIn(j, prediction)]
   if (a.length !== b.length) return false
   if (a.length === 0) return gold === prediction
-  return restOf(gold, a) === restOf(prediction, b) && a.every((link, at) => same(link, b[at]!))
+  return removeLinks(gold, a) === removeLinks(prediction, b) && a.every((link, at) => same(link, b[at]!))
 }
-function restOf(text: string, links: readonly Link[]): string {
+function removeLinks(text: string, links: readonly ReferenceLink[]): string {
   let rest = ''
   let from = 0
   for (const { start, end } of links) {
@@ -57,14 +57,14 @@ function restOf(text: string, links: readonly Link[]): string {
 }
 
 /** How many arguments both calls have alike, and how many names there are in either. */
-export function alikeArguments(pair: Pair, same: SameTarget): { alike: number; names: number } {
+export function countAlikeArguments(pair: ValuePair, same: SameTarget): { alike: number; names: number } {
   const [a, b] = [pair.gold.calls[pair.i]!.args, pair.prediction.calls[pair.j]!.args]
   let alike = 0
   let names = b.size
   for (const [name, value] of a) {
     const other = b.get(name)
     if (other === undefined) names++
-    else if (sameValue(value, other, pair, same)) alike++
+    else if (isSameValue(value, other, pair, same)) alike++
   }
   return { alike, names }
 }

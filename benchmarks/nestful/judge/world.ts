@@ -5,23 +5,23 @@
 import type { JsonValue, Observation, Program } from '@stateeval/contracts'
 import { type BenchmarkHost, interpret, withId, splitReferencePath } from '@stateeval/program'
 import { compare } from '@stateeval/score'
-import type { NestfulCase, Task } from '../case.ts'
+import type { NestfulCase, NestfulTask } from '../case.ts'
 import { readWhole } from '../python/read.ts'
-import type { Dict } from '../python/value.ts'
-import { referencesIn } from '../references.ts'
+import type { PyDict } from '../python/value.ts'
+import { listTextReferences } from '../references.ts'
 import type { SoundMatch } from './sound.ts'
 
-export type Sameness = { same: true } | { same: false; says: string }
+export type WorldSameness = { same: true } | { same: false; says: string }
 
 /**
- * @param result RESULT of a run that completed: that of a program, or the one that `resultOf` makes of calls.
+ * @param result RESULT of a run that completed: that of a program, or the one that `computeGoldResults` makes of calls.
  */
-function sameWorld(
+function compareWorlds(
   c: NestfulCase,
   { ending, world }: Observation,
   result: JsonValue | { missing: string },
   host: BenchmarkHost,
-): Sameness {
+): WorldSameness {
   const { truth, part } = c.task
   if (!truth) throw new TypeError(`${c.id} has no executable truth`)
   if (ending.status !== 'completed')
@@ -38,7 +38,7 @@ function sameWorld(
   const comparison = compare(
     { result: truth.result, world: truth.state },
     { result, world },
-    comparisonOf(host, part, truth.program),
+    getComparison(host, part, truth.program),
   )
   return comparison.equal
     ? { same: true }
@@ -51,7 +51,7 @@ function sameWorld(
       }
 }
 
-const comparisonOf = (host: BenchmarkHost, id: string, program: Program) => {
+const getComparison = (host: BenchmarkHost, id: string, program: Program) => {
   const scenario = host.scenario(id)
   return scenario.compareFor?.(program) ?? scenario.compare
 }
@@ -64,20 +64,20 @@ const maxTries = 64
  * not say which of them gives a result. The likely one is tried first, and it is the one that a difference
  * tells of.
  */
-export function sameAsGold(
+export function compareWithGold(
   c: NestfulCase,
   observation: Observation,
   { graphPairs, prediction }: Pick<SoundMatch, 'graphPairs' | 'prediction'>,
   host: BenchmarkHost,
-): Sameness {
+): WorldSameness {
   const { ending } = observation
   const results =
     ending.status === 'completed' && Array.isArray(ending.result) ? (ending.result as JsonValue[]) : []
   const names = prediction.calls.map(({ name }) => name)
-  const choices = choicesOf(c.task, results, { pairs: graphPairs, names })
-  let first: Sameness | undefined
-  for (const result of combined(choices)) {
-    const sameness = sameWorld(c, observation, result, host)
+  const choices = listResultChoices(c.task, results, { pairs: graphPairs, names })
+  let first: WorldSameness | undefined
+  for (const result of combineChoices(choices)) {
+    const sameness = compareWorlds(c, observation, result, host)
     if (sameness.same) return sameness
     first ??= sameness
     // The statement of the world or the run is the same for all results.
@@ -87,12 +87,12 @@ export function sameAsGold(
 }
 
 /** Takes the named results, taken from the results of the gold calls themselves. */
-export function resultOf(
-  task: Pick<Task, 'calls' | 'result'>,
+export function computeGoldResults(
+  task: Pick<NestfulTask, 'calls' | 'result'>,
   results: readonly JsonValue[],
 ): JsonValue | { missing: string } {
   const names = task.calls.map(({ name }) => name)
-  const [first] = combined(choicesOf(task, results, { pairs: [...names.keys()], names }))
+  const [first] = combineChoices(listResultChoices(task, results, { pairs: [...names.keys()], names }))
   return first!
 }
 
@@ -105,21 +105,21 @@ interface ResultChoices {
 /**
  * Lists the choices by result: its values in the results of calls; first of those that stand for the gold call.
  */
-function choicesOf(
-  { calls, result }: Pick<Task, 'calls' | 'result'>,
+function listResultChoices(
+  { calls, result }: Pick<NestfulTask, 'calls' | 'result'>,
   results: readonly JsonValue[],
   { pairs, names }: { pairs: SoundMatch['graphPairs']; names: readonly string[] },
 ): ResultChoices[] {
   const labels = new Map(calls.map(({ label }, at) => [label.replaceAll('$', ''), at]))
-  return [...(readWhole(result ?? '{}') as Dict)].map(([key, text]) => {
-    const [reference] = referencesIn(String(text), (label) => labels.has(label))
+  return [...(readWhole(result ?? '{}') as PyDict)].map(([key, text]) => {
+    const [reference] = listTextReferences(String(text), (label) => labels.has(label))
     const at = labels.get(reference?.label ?? '') ?? -1
     const place = pairs[at] ?? null
     const rank = (n: number) => (n === place ? 0 : names[n] === calls[at]?.name ? 1 : 2)
     const places = [...results.keys()].sort((a, b) => rank(a) - rank(b))
     const values = new Map<string, JsonValue>()
     for (const n of places) {
-      const value = valueAt(results[n], reference?.path ?? '')
+      const value = readResultPath(results[n], reference?.path ?? '')
       if (value !== undefined && values.size < maxTries) values.set(JSON.stringify(value), value)
     }
     const missing =
@@ -129,7 +129,7 @@ function choicesOf(
 }
 
 /** The results that choices make, the first of each first. */
-function* combined(choices: readonly ResultChoices[]): Generator<JsonValue | { missing: string }> {
+function* combineChoices(choices: readonly ResultChoices[]): Generator<JsonValue | { missing: string }> {
   const lacking = choices.find(({ values }) => values.length === 0)
   if (lacking) {
     yield { missing: lacking.missing }
@@ -147,19 +147,19 @@ function* combined(choices: readonly ResultChoices[]): Generator<JsonValue | { m
   }
 }
 
-function valueAt(result: JsonValue | undefined, path: string): JsonValue | undefined {
+function readResultPath(result: JsonValue | undefined, path: string): JsonValue | undefined {
   let value = result
-  for (const step of splitReferencePath(path)) value = memberOf(value, step)
+  for (const step of splitReferencePath(path)) value = readResultMember(value, step)
   return value
 }
-function memberOf(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
+function readResultMember(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   return Object.hasOwn(value, key) ? (value as Record<string | number, JsonValue>)[key] : undefined
 }
 
 /** For each gold call, whether it changes the world, by the scenario's state machine. */
 const changes = new WeakMap<NestfulCase, boolean[]>()
-function changesOf(c: NestfulCase, host: BenchmarkHost): boolean[] {
+function listChangingCalls(c: NestfulCase, host: BenchmarkHost): boolean[] {
   const known = changes.get(c)
   if (known) return known
   const { program, input } = c.task.truth!
@@ -180,8 +180,12 @@ function changesOf(c: NestfulCase, host: BenchmarkHost): boolean[] {
 }
 
 /** Tells whether each call that only reads stands where it stood among those that change what it reads. */
-export function keepsReads(c: NestfulCase, pairs: SoundMatch['graphPairs'], host: BenchmarkHost): boolean {
-  const list = changesOf(c, host)
+export function isKeepingReads(
+  c: NestfulCase,
+  pairs: SoundMatch['graphPairs'],
+  host: BenchmarkHost,
+): boolean {
+  const list = listChangingCalls(c, host)
   return pairs.every((j, i) =>
     pairs.every((l, k) => i >= k || list[i] === list[k] || j === null || l === null || j < l),
   )

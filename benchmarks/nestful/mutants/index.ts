@@ -29,17 +29,17 @@ export const makeMutants = (apisOf: ApisOf, host: BenchmarkHost): Mutants<Nestfu
   // Published samples are judged by their texts: a mutant that passes is never taken as equivalent.
   expected: ({ task: { truth } }) => [
     truth
-      ? observed(truth.state, Object.values(truth.result as Record<string, JsonValue>))
-      : observed(null, []),
+      ? createMutantObservation(truth.state, Object.values(truth.result as Record<string, JsonValue>))
+      : createMutantObservation(null, []),
   ],
-  agree,
+  agree: isAgreeing,
   isCaughtByComparison: ({ policies }) =>
     !Object.values(policies ?? {}).some(({ differences }) =>
       differences.some(({ where }) => where.startsWith('run')),
     ),
 })
 
-const observed = (world: WorldState | null, result: JsonValue[]): Observation => ({
+const createMutantObservation = (world: WorldState | null, result: JsonValue[]): Observation => ({
   ending: { status: 'completed', result },
   world,
   log: [],
@@ -53,12 +53,12 @@ const observed = (world: WorldState | null, result: JsonValue[]): Observation =>
  * The same world, and each result of the first run among those of the second, with ids masked. Unlike the
  * scorer it does not ask which id stands for which.
  */
-function agree(_c: NestfulCase, a: Observation, b: Observation): boolean {
+function isAgreeing(_c: NestfulCase, a: Observation, b: Observation): boolean {
   if (a.world === null || b.world === null) return false
   if (a.ending.status !== 'completed' || b.ending.status !== 'completed')
     return a.ending.status === b.ending.status
-  const [ours, theirs] = [a, b].map(({ world }) => maskOf(world!))
-  const parts = new Set(partsOf(b.ending.result as JsonValue).map((part) => theirs!(part)))
+  const [ours, theirs] = [a, b].map(({ world }) => createMask(world!))
+  const parts = new Set(listValueParts(b.ending.result as JsonValue).map((part) => theirs!(part)))
   return (
     ours!(a.world.state) === theirs!(b.world.state) &&
     (a.ending.result as JsonValue[]).every((part) => parts.has(ours!(part)))
@@ -66,7 +66,7 @@ function agree(_c: NestfulCase, a: Observation, b: Observation): boolean {
 }
 
 /** Canonical text, lists in any order, with created ids as one mark. */
-const maskOf = ({ ids }: WorldState) => {
+const createMask = ({ ids }: WorldState) => {
   const created = new Set(ids.created)
   const masked = (value: unknown): JsonValue => {
     if (typeof value === 'string') return created.has(value) ? '<id>' : value
@@ -81,10 +81,10 @@ const maskOf = ({ ids }: WorldState) => {
 }
 
 /** A value and everything in it, up to a bound. */
-function partsOf(value: JsonValue, parts: JsonValue[] = []): JsonValue[] {
+function listValueParts(value: JsonValue, parts: JsonValue[] = []): JsonValue[] {
   if (parts.length > 5_000) return parts
   parts.push(value)
   if (typeof value === 'object' && value !== null)
-    for (const item of Object.values(value)) partsOf(item, parts)
+    for (const item of Object.values(value)) listValueParts(item, parts)
   return parts
 }

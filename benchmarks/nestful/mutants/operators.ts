@@ -1,50 +1,57 @@
 /** Mistakes in a list of gold calls, one at a time, drawn without a look at any truth. */
 import type { Rng } from '@stateeval/program'
-import { argumentsOf, type GoldCall } from '../case.ts'
-import { Dict, jsonOf, type Py, str } from '../python/value.ts'
-import { referencesIn } from '../references.ts'
+import { parseListedArguments, type GoldCall } from '../case.ts'
+import { PyDict, formatPyJson, type PyValue, formatPyStr } from '../python/value.ts'
+import { listTextReferences } from '../references.ts'
 
-export interface Operator {
+export interface CallOperator {
   id: string
   /** The places at which it applies. */
-  sites(calls: readonly GoldCall[], apis: readonly string[]): Site[]
+  sites(calls: readonly GoldCall[], apis: readonly string[]): CallSite[]
 }
-interface Site {
+interface CallSite {
   where: string
   change(rng: Rng): GoldCall[]
 }
 
-const at = (calls: readonly GoldCall[], place: number) => `call ${place + 1} (${calls[place]!.name})`
+const formatCallSite = (calls: readonly GoldCall[], place: number) =>
+  `call ${place + 1} (${calls[place]!.name})`
 
 /** A site at each call that `change` has something for. */
-const everyCall = (
+const mutateEveryCall = (
   id: string,
-  change: (calls: readonly GoldCall[], place: number, apis: readonly string[]) => Site['change'] | null,
-): Operator => ({
+  change: (calls: readonly GoldCall[], place: number, apis: readonly string[]) => CallSite['change'] | null,
+): CallOperator => ({
   id,
   sites: (calls, apis) =>
     calls.flatMap((_, place) => {
       const mutant = change(calls, place, apis)
-      return mutant ? [{ where: at(calls, place), change: mutant }] : []
+      return mutant ? [{ where: formatCallSite(calls, place), change: mutant }] : []
     }),
 })
 
 /** A site at each argument for which there is another value. */
-const everyArgument = (
+const mutateEveryArgument = (
   id: string,
-  other: (value: Py, about: { calls: readonly GoldCall[]; place: number; rng: Rng }) => Py | undefined,
-): Operator => ({
+  other: (
+    value: PyValue,
+    about: { calls: readonly GoldCall[]; place: number; rng: Rng },
+  ) => PyValue | undefined,
+): CallOperator => ({
   id,
   sites: (calls) =>
     calls.flatMap((call, place) =>
-      [...argumentsOf(call)].flatMap(([key, value]) => {
-        const change: Site['change'] = (rng) => {
+      [...parseListedArguments(call)].flatMap(([key, value]) => {
+        const change: CallSite['change'] = (rng) => {
           const changed = other(value, { calls, place, rng })!
           return calls.with(place, {
             ...call,
-            arguments: jsonOf(
-              new Dict(
-                [...argumentsOf(call)].map(([name, one]): [Py, Py] => [name, name === key ? changed : one]),
+            arguments: formatPyJson(
+              new PyDict(
+                [...parseListedArguments(call)].map(([name, one]): [PyValue, PyValue] => [
+                  name,
+                  name === key ? changed : one,
+                ]),
               ),
             ),
           })
@@ -52,7 +59,7 @@ const everyArgument = (
         // Its applicability does not depend on what is drawn.
         return other(value, { calls, place, rng: first }) === undefined
           ? []
-          : [{ where: `${str(key)} of ${at(calls, place)}`, change }]
+          : [{ where: `${formatPyStr(key)} of ${formatCallSite(calls, place)}`, change }]
       }),
     ),
 })
@@ -68,22 +75,22 @@ const first: Rng = {
   fork: () => first,
 }
 
-const isReference = (value: Py): value is string =>
-  typeof value === 'string' && referencesIn(value, () => true).length === 1 && value.startsWith('$')
+const isReference = (value: PyValue): value is string =>
+  typeof value === 'string' && listTextReferences(value, () => true).length === 1 && value.startsWith('$')
 
-export const operators: readonly Operator[] = [
-  everyCall('drop_call', (calls, place) => (calls.length > 1 ? () => calls.toSpliced(place, 1) : null)),
-  everyCall(
+export const operators: readonly CallOperator[] = [
+  mutateEveryCall('drop_call', (calls, place) => (calls.length > 1 ? () => calls.toSpliced(place, 1) : null)),
+  mutateEveryCall(
     'repeat_call',
     (calls, place) => () => calls.toSpliced(place, 0, { ...calls[place]!, label: 'var90' }),
   ),
-  everyCall('swap_calls', (calls, place) =>
+  mutateEveryCall('swap_calls', (calls, place) =>
     place + 1 < calls.length &&
     JSON.stringify({ ...calls[place], label: '' }) !== JSON.stringify({ ...calls[place + 1], label: '' })
       ? () => calls.with(place, calls[place + 1]!).with(place + 1, calls[place]!)
       : null,
   ),
-  everyCall('other_api', (calls, place, apis) => {
+  mutateEveryCall('other_api', (calls, place, apis) => {
     const others = apis.filter((name) => name !== calls[place]!.name)
     return others.length === 0
       ? null
@@ -93,17 +100,19 @@ export const operators: readonly Operator[] = [
     id: 'drop_argument',
     sites: (calls) =>
       calls.flatMap((call, place) =>
-        [...argumentsOf(call).keys()].map((key) => ({
-          where: `${str(key)} of ${at(calls, place)}`,
+        [...parseListedArguments(call).keys()].map((key) => ({
+          where: `${formatPyStr(key)} of ${formatCallSite(calls, place)}`,
           change: () =>
             calls.with(place, {
               ...call,
-              arguments: jsonOf(new Dict([...argumentsOf(call)].filter(([name]) => name !== key))),
+              arguments: formatPyJson(
+                new PyDict([...parseListedArguments(call)].filter(([name]) => name !== key)),
+              ),
             }),
         })),
       ),
   },
-  everyArgument('change_literal', (value, { rng }) => {
+  mutateEveryArgument('change_literal', (value, { rng }) => {
     if (typeof value === 'bigint') return value + BigInt(rng.int(1, 5))
     if (typeof value === 'number') {
       const changed = value + rng.int(1, 5)
@@ -113,22 +122,22 @@ export const operators: readonly Operator[] = [
     if (typeof value === 'boolean') return !value
     return typeof value === 'string' && !value.includes('$') && value !== '' ? `${value}x` : undefined
   }),
-  everyArgument('other_label', (value, { calls, place, rng }) => {
+  mutateEveryArgument('other_label', (value, { calls, place, rng }) => {
     if (!isReference(value)) return undefined
-    const [reference] = referencesIn(value, () => true)
+    const [reference] = listTextReferences(value, () => true)
     const others = calls
       .slice(0, place)
       .map(({ label }) => label.replaceAll('$', ''))
       .filter((label) => label !== reference!.label)
     return others.length === 0 ? undefined : value.replace(reference!.label, rng.pick(others))
   }),
-  everyArgument('other_output', (value) =>
+  mutateEveryArgument('other_output', (value) =>
     isReference(value) && value.endsWith('$') ? `${value.slice(0, -1)}.other$` : undefined,
   ),
-  everyArgument('unknown_label', (value) => {
+  mutateEveryArgument('unknown_label', (value) => {
     if (!isReference(value)) return undefined
-    const [reference] = referencesIn(value, () => true)
+    const [reference] = listTextReferences(value, () => true)
     return value.replace(reference!.label, 'var77')
   }),
-  everyArgument('invent_value', (value) => (isReference(value) ? 'made up' : undefined)),
+  mutateEveryArgument('invent_value', (value) => (isReference(value) ? 'made up' : undefined)),
 ]

@@ -7,9 +7,9 @@ import {
   type Presentation,
   reproductionOfTables,
 } from '@stateeval/program/presentation'
-import { layoutOf } from './layouts.ts'
-import { pairedShots, paper } from './paper-tables.ts'
-import { errorSections, measureSections, sampleColumns, sampleDetails } from './sections.ts'
+import { findLayout } from './layouts.ts'
+import { compareShots, paper } from './paper-tables.ts'
+import { buildErrorSections, measureSections, sampleColumns, sampleDetails } from './sections.ts'
 
 const presentation: Presentation = {
   kind: 'nestful',
@@ -31,7 +31,7 @@ const presentation: Presentation = {
     timeLimit: '10',
   },
   sections: measureSections,
-  failureSections: (result) => [...causeSections(result), ...errorSections(result)],
+  failureSections: (result) => [...causeSections(result), ...buildErrorSections(result)],
   columns: (result) => [...sampleColumns(), ...causeColumns(result)],
   details: sampleDetails,
   comparisonSections: ({ comparison: { models }, errors }) =>
@@ -77,10 +77,10 @@ const presentation: Presentation = {
         id: 'shots',
         shows: 'One shot against three, sample by sample',
         compares: ['2-one-shot', '2-three-shot'],
-        tables: pairedShots,
+        tables: compareShots,
       },
     ],
-    layoutOf,
+    findLayout,
   ),
 }
 export default presentation

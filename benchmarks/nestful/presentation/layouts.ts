@@ -14,5 +14,5 @@ const layouts: readonly (readonly [pattern: RegExp, layout: string])[] = [
   [/gpt|openai|^o\d/, 'gpt'],
 ]
 
-export const layoutOf = (model: string): string | undefined =>
+export const findLayout = (model: string): string | undefined =>
   layouts.find(([pattern]) => pattern.test(model.toLowerCase()))?.[1]

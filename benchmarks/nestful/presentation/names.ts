@@ -39,5 +39,5 @@ export const errorTypes = [
 
 const counts: readonly string[] = ['Parsing errors', 'Unanswerable', 'Runnable', 'Not run', 'Samples']
 
-export const shownValue = (name: string, value: number | null | undefined): string =>
+export const formatNestfulMeasure = (name: string, value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : counts.includes(name) ? String(value) : value.toFixed(2)

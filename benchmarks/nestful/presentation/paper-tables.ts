@@ -4,7 +4,7 @@
  */
 import type { ReportResult } from '@stateeval/contracts'
 import { type PaperTables, type Published, type TitledTable, words } from '@stateeval/program/presentation'
-import { errorTypes, shownValue } from './names.ts'
+import { errorTypes, formatNestfulMeasure } from './names.ts'
 import { published as publishedTable } from './published-table.ts'
 
 /** The columns of Table 2: of which samples, and which measure. */
@@ -31,15 +31,15 @@ const settings: Readonly<Record<string, string>> = {
   tools: 'Tool calling',
   program: 'Program',
 }
-const setupOf = ({ options }: ReportResult) => String(options['setup'] ?? 'three-shot')
+const getSetup = ({ options }: ReportResult) => String(options['setup'] ?? 'three-shot')
 const order = Object.keys(settings)
 
-const valueOf = (result: ReportResult, policy: string, form: string, name: string) =>
+const findValue = (result: ReportResult, policy: string, form: string, name: string) =>
   result.measures?.find((one) => one.policy === policy && one.group === 'form' && one.name === form)?.values[
     name
   ]
 
-function table(
+function buildTable(
   title: string,
   results: readonly ReportResult[],
   policy: string,
@@ -47,19 +47,19 @@ function table(
   published: readonly string[][],
 ): TitledTable[] {
   const used = cells.filter(([form, name]) =>
-    results.some((one) => typeof valueOf(one, policy, form, name) === 'number'),
+    results.some((one) => typeof findValue(one, policy, form, name) === 'number'),
   )
   if (used.length === 0) return []
-  const sorted = results.toSorted((a, b) => order.indexOf(setupOf(a)) - order.indexOf(setupOf(b)))
+  const sorted = results.toSorted((a, b) => order.indexOf(getSetup(a)) - order.indexOf(getSetup(b)))
   return [
     {
       title,
       head: ['Setting', 'Model', ...used.map(([form, name]) => `${form}: ${name}`)],
       rows: [
         ...sorted.map((result) => [
-          settings[setupOf(result)] ?? setupOf(result),
+          settings[getSetup(result)] ?? getSetup(result),
           result.model,
-          ...used.map(([form, name]) => shownValue(name, valueOf(result, policy, form, name))),
+          ...used.map(([form, name]) => formatNestfulMeasure(name, findValue(result, policy, form, name))),
         ]),
         ...published.map(([setting = '', model = '', ...values]) => [
           setting,
@@ -78,7 +78,7 @@ function table(
  * `{"tables": {"2 three-shot": {"models": [...], "rows": {"non-executable: Partial sequence match":
  * [...]}}}}`.
  */
-function publishedRows(
+function listPublishedRows(
   { tables }: Published,
   models: readonly string[] | undefined,
   setups: ReadonlySet<string>,
@@ -96,24 +96,24 @@ function publishedRows(
         [
           settings[setup]!,
           model,
-          ...columns.map(([form, name]) => shownValue(name, cell(`${form}: ${name}`))),
+          ...columns.map(([form, name]) => formatNestfulMeasure(name, cell(`${form}: ${name}`))),
         ],
       ]
     })
   })
 }
 
-function errorsByDepth(result: ReportResult): TitledTable {
+function buildDepthTable(result: ReportResult): TitledTable {
   const byDepth = result.errors?.['byDepth'] ?? []
   return {
-    title: `Error types by nesting depth: ${result.model}, ${words(setupOf(result))}`,
+    title: `Error types by nesting depth: ${result.model}, ${words(getSetup(result))}`,
     head: ['error type', ...byDepth.map(({ name, samples }) => `${name} (of ${samples})`)],
     rows: errorTypes.map((type) => [words(type), ...byDepth.map((entry) => String(entry[type] ?? 0))]),
   }
 }
 
 /** Two-sided, exact: whether the discordant pairs are split evenly. */
-function mcNemar(a: number, b: number): number {
+function testMcNemarExact(a: number, b: number): number {
   const n = a + b
   let [term, sum] = [0.5 ** n, 0]
   for (let k = 0; k <= Math.min(a, b); k++) {
@@ -124,7 +124,7 @@ function mcNemar(a: number, b: number): number {
 }
 
 /** One against three examples for each model that was asked with both, sample by sample. */
-export function pairedShots(results: readonly ReportResult[], policy: string): TitledTable[] {
+export function compareShots(results: readonly ReportResult[], policy: string): TitledTable[] {
   const fullOf = ({ samples }: ReportResult) =>
     new Map(
       samples.flatMap(({ case: id, sample, score }) => {
@@ -133,8 +133,8 @@ export function pairedShots(results: readonly ReportResult[], policy: string): T
       }),
     )
   const rows = results.flatMap((one) => {
-    const three = results.find((other) => other.model === one.model && setupOf(other) === 'three-shot')
-    if (setupOf(one) !== 'one-shot' || !three) return []
+    const three = results.find((other) => other.model === one.model && getSetup(other) === 'three-shot')
+    if (getSetup(one) !== 'one-shot' || !three) return []
     const [first, second] = [fullOf(one), fullOf(three)]
     const pairs = [...first].flatMap(([id, full]) => {
       const other = second.get(id)
@@ -142,7 +142,11 @@ export function pairedShots(results: readonly ReportResult[], policy: string): T
     })
     const onlyOne = pairs.filter(([a, b]) => a && !b).length
     const onlyThree = pairs.filter(([a, b]) => !a && b).length
-    return [[one.model, pairs.length, onlyOne, onlyThree, mcNemar(onlyOne, onlyThree).toFixed(4)].map(String)]
+    return [
+      [one.model, pairs.length, onlyOne, onlyThree, testMcNemarExact(onlyOne, onlyThree).toFixed(4)].map(
+        String,
+      ),
+    ]
   })
   if (rows.length === 0) return []
   return [
@@ -158,17 +162,17 @@ export const paper: PaperTables = {
   policies: ['published', 'sound'],
   faultOf: ({ measures, errors }) => (measures && errors ? null : 'it has no measures'),
   tables: (results, policy, published, models) => [
-    ...table(
+    ...buildTable(
       `Table 2, ${policy} (* as published)`,
       results,
       policy,
       columns,
-      publishedRows(published, models, new Set(results.map(setupOf))),
+      listPublishedRows(published, models, new Set(results.map(getSetup))),
     ),
-    ...pairedShots(results, policy),
-    ...table(`Version 2, ${policy}`, results, policy, extended, []),
-    ...table(`Fresh cases, ${policy}`, results, policy, fresh, []),
-    ...results.map(errorsByDepth),
+    ...compareShots(results, policy),
+    ...buildTable(`Version 2, ${policy}`, results, policy, extended, []),
+    ...buildTable(`Fresh cases, ${policy}`, results, policy, fresh, []),
+    ...results.map(buildDepthTable),
   ],
 }
 const fresh = [

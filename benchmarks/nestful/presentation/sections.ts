@@ -8,7 +8,7 @@ import {
   type Section,
   words,
 } from '@stateeval/program/presentation'
-import { errorTypes, measureNames, shownValue } from './names.ts'
+import { errorTypes, measureNames, formatNestfulMeasure } from './names.ts'
 
 const policies = ['published', 'sound']
 const maxShown = 10
@@ -21,11 +21,14 @@ export function measureSections({ measures = [], disagreements = [], samples }: 
       title: 'Measures',
       table: {
         head: ['NESTFUL', ...policies],
-        rows: named(all).map((name) => [name, ...all.map((one) => shownMeasure(one, name))]),
+        rows: selectNamed(all).map((name) => [
+          name,
+          ...all.map((one) => formatMeasureWithInterval(one, name)),
+        ]),
       },
     },
-    ...policies.map((policy) => byPart(measures, policy)),
-    ...notRun(samples),
+    ...policies.map((policy) => buildPartSection(measures, policy)),
+    ...countNotRun(samples),
     ...(disagreements.length > 0
       ? [
           {
@@ -38,14 +41,16 @@ export function measureSections({ measures = [], disagreements = [], samples }: 
 }
 
 /** With its 95 % interval in round brackets. */
-function shownMeasure(measures: Measures | undefined, name: string): string {
-  const text = measureText(measures, name, shownValue)
+function formatMeasureWithInterval(measures: Measures | undefined, name: string): string {
+  const text = measureText(measures, name, formatNestfulMeasure)
   const [low, high] = measures?.intervals?.[name] ?? []
-  return low === undefined ? text : `${text} (${shownValue(name, low)}–${shownValue(name, high)})`
+  return low === undefined
+    ? text
+    : `${text} (${formatNestfulMeasure(name, low)}–${formatNestfulMeasure(name, high)})`
 }
 
 /** Why samples could not be run: they count in no rate of execution. */
-function notRun(samples: readonly ScoredSample[]): Section[] {
+function countNotRun(samples: readonly ScoredSample[]): Section[] {
   const counts = new Map<string, number>()
   for (const { score } of samples) {
     const { differences = [] } = score?.policies?.['sound'] ?? {}
@@ -57,10 +62,10 @@ function notRun(samples: readonly ScoredSample[]): Section[] {
 }
 
 /** The measures that any of them has. */
-const named = (columns: readonly (Measures | undefined)[]) =>
+const selectNamed = (columns: readonly (Measures | undefined)[]) =>
   measureNames.filter((name) => columns.some((one) => typeof one?.values[name] === 'number'))
 
-function byPart(measures: readonly Measures[], policy: string): Section {
+function buildPartSection(measures: readonly Measures[], policy: string): Section {
   const parts = measures.filter(
     (one) => one.policy === policy && (one.group === 'part' || one.group === 'depth'),
   )
@@ -70,15 +75,18 @@ function byPart(measures: readonly Measures[], policy: string): Section {
         `by part and depth, ${policy}`,
         ...parts.map(({ group, name }) => (group === 'depth' ? `depth ${name}` : name)),
       ],
-      rows: named(parts).map((name) => [name, ...parts.map((one) => measureText(one, name, shownValue))]),
+      rows: selectNamed(parts).map((name) => [
+        name,
+        ...parts.map((one) => measureText(one, name, formatNestfulMeasure)),
+      ]),
     },
   }
 }
 
-const countsOf = (entry: NamedCounts) => errorTypes.map((type) => Number(entry[type] ?? 0))
+const listErrorCounts = (entry: NamedCounts) => errorTypes.map((type) => Number(entry[type] ?? 0))
 
 /** How many samples have an error of each type, as the sound reading finds them. */
-export function errorSections({ errors }: ReportResult): Section[] {
+export function buildErrorSections({ errors }: ReportResult): Section[] {
   const byDepth = errors?.['byDepth'] ?? []
   const total = errorTypes.map((type) => byDepth.reduce((sum, entry) => sum + Number(entry[type] ?? 0), 0))
   if (total.every((count) => count === 0)) return []
@@ -101,7 +109,7 @@ export function errorSections({ errors }: ReportResult): Section[] {
         names: 'nesting',
         sum: 'errors',
         parts: [...errorTypes].map(words),
-        rows: byDepth.map((entry) => ({ name: entry.name, counts: countsOf(entry) })),
+        rows: byDepth.map((entry) => ({ name: entry.name, counts: listErrorCounts(entry) })),
       },
     },
   ]

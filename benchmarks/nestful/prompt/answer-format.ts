@@ -2,12 +2,19 @@
  * How a model family is shown a list of calls, in examples and as the reference's answer: what its released
  * parser reads.
  */
-import { jsonOf, type Dict, memberOf, type Py, repr, str } from '../python/value.ts'
-import type { Family } from '../answer/released.ts'
+import {
+  formatPyJson,
+  type PyDict,
+  getPyMember,
+  type PyValue,
+  formatPyRepr,
+  formatPyStr,
+} from '../python/value.ts'
+import type { AnswerFamily } from '../answer/released.ts'
 
 /** A list of calls as the family writes it. */
-export function answerText(calls: readonly Dict[], family: Family): string {
-  const each = calls.map(jsonOf)
+export function formatAnswerOfFamily(calls: readonly PyDict[], family: AnswerFamily): string {
+  const each = calls.map(formatPyJson)
   switch (family) {
     case 'xlam':
       return `{"tool_calls": [${each.join(', ')}]}`
@@ -18,22 +25,22 @@ export function answerText(calls: readonly Dict[], family: Family): string {
     case 'granite':
       return `<|tool_call|>[${each.join(', ')}]`
     case 'toolace':
-      return `[${calls.map(expression).join(', ')}]`
+      return `[${calls.map(formatCallExpression).join(', ')}]`
     default:
       return `[${each.join(', ')}]`
   }
 }
 
-const expression = (call: Dict): string => {
-  const args = [...((memberOf(call, 'arguments') ?? new Map()) as Dict)]
-  return `${str(memberOf(call, 'name') ?? '')}(${args.map(([key, value]: [Py, Py]) => `${str(key)}=${repr(value)}`).join(', ')})`
+const formatCallExpression = (call: PyDict): string => {
+  const args = [...((getPyMember(call, 'arguments') ?? new Map()) as PyDict)]
+  return `${formatPyStr(getPyMember(call, 'name') ?? '')}(${args.map(([key, value]: [PyValue, PyValue]) => `${formatPyStr(key)}=${formatPyRepr(value)}`).join(', ')})`
 }
 
 /**
  * The format as the prompt describes it. @param label the label of the first call, as the case's own calls
  * have it.
  */
-export function formatText(family: Family, label: string): string {
+export function formatText(family: AnswerFamily, label: string): string {
   const item = `{"name": "function name", "label": "${label}", "arguments": {"parameter": "value"}}`
   switch (family) {
     case 'granite':

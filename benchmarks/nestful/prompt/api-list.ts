@@ -6,22 +6,22 @@
 import type { DocumentationMode } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import type { CaseApis } from '../apis.ts'
-import type { Example, NestfulCase } from '../case.ts'
-import type { Api } from '../dataset/library.ts'
+import type { SolvedExample, NestfulCase } from '../case.ts'
+import type { ApiSpecification } from '../dataset/library.ts'
 
 /** Limit of the whole prompt, as the paper has it. */
 export const maxTokens = 8_000
 /** An estimate on the safe side: JSON has about 3.5 characters a token in the usual vocabularies. */
-export const tokensOf = (text: string) => Math.ceil(text.length / 3)
+export const estimateTokensSafely = (text: string) => Math.ceil(text.length / 3)
 /** Under `relevant`, so many random APIs stand beside those that are needed. */
 const relevantOthers = 5
 
 /** @param rest how many tokens everything else in the prompt has. */
-export function listedApis(
+export function listApis(
   c: NestfulCase,
   { apis }: CaseApis,
-  { examples, rest, mode }: { examples: readonly Example[]; rest: number; mode: DocumentationMode },
-): Api[] {
+  { examples, rest, mode }: { examples: readonly SolvedExample[]; rest: number; mode: DocumentationMode },
+): ApiSpecification[] {
   if (mode === 'none') return []
   // A case that brings tools of its own is published with all of them.
   if (c.task.tools !== undefined && mode === 'full') return [...apis.values()]
@@ -30,10 +30,10 @@ export function listedApis(
   const ofExamples = new Set(examples.flatMap((example) => example.apis).filter((name) => !gold.has(name)))
   const apisOf = (names: Iterable<string>) => [...names].flatMap((name) => apis.get(name) ?? [])
   const listed = apisOf(gold)
-  let tokens = rest + listed.reduce((sum, api) => sum + tokensOf(api.shown), 0)
-  const add = (candidates: readonly Api[]) => {
+  let tokens = rest + listed.reduce((sum, api) => sum + estimateTokensSafely(api.shown), 0)
+  const add = (candidates: readonly ApiSpecification[]) => {
     for (const api of candidates) {
-      const more = tokensOf(api.shown) + 1
+      const more = estimateTokensSafely(api.shown) + 1
       if (tokens + more >= maxTokens) continue
       tokens += more
       listed.push(api)

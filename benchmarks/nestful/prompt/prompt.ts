@@ -3,34 +3,40 @@
  * published behaviour 12).
  */
 import type { EpisodeOptions, Message, ModelTool } from '@stateeval/contracts'
-import { families, type Family } from '../answer/released.ts'
+import { families, type AnswerFamily } from '../answer/released.ts'
 import type { CaseApis } from '../apis.ts'
-import { type Example, type GoldCall, labelAt, type NestfulCase, withoutSpecification } from '../case.ts'
+import {
+  type SolvedExample,
+  type GoldCall,
+  getLabel,
+  type NestfulCase,
+  withoutSpecification,
+} from '../case.ts'
 import { checkSample } from '../dataset/check.ts'
 import { readWhole } from '../python/read.ts'
-import { Dict, jsonOf, type Py, str } from '../python/value.ts'
+import { PyDict, formatPyJson, type PyValue, formatPyStr } from '../python/value.ts'
 import { typeName } from '@stateeval/program'
-import { withoutDollars } from '../references.ts'
-import { answerText, formatText } from './answer-format.ts'
-import { listedApis, tokensOf } from './api-list.ts'
-import { toolsOf } from './tools.ts'
+import { stripDollars } from '../references.ts'
+import { formatAnswerOfFamily, formatText } from './answer-format.ts'
+import { listApis, estimateTokensSafely } from './api-list.ts'
+import { buildNestfulTools } from './tools.ts'
 
 /**
  * With three, one or no examples; `tools` calls tools natively; `program` answers fresh cases by a program.
  */
 export const setups = ['three-shot', 'one-shot', 'zero-shot', 'tools', 'program'] as const
-export type Setup = (typeof setups)[number]
+export type PromptSetup = (typeof setups)[number]
 export const layouts = families
 
-const shots: Readonly<Record<Setup, number>> = {
+const shots: Readonly<Record<PromptSetup, number>> = {
   'three-shot': 3,
   'one-shot': 1,
   'zero-shot': 0,
   tools: 0,
   program: 0,
 }
-export const setupFor = ({ setup = setups[0] }: EpisodeOptions) => setup as Setup
-export const familyFor = ({ layout = layouts[0] }: EpisodeOptions) => layout as Family
+export const getPromptSetup = ({ setup = setups[0] }: EpisodeOptions) => setup as PromptSetup
+export const getFamily = ({ layout = layouts[0] }: EpisodeOptions) => layout as AnswerFamily
 
 const composing = [
   'You compose calls of functions. You get a request and a set of functions, and you answer with the sequence of calls that fulfils the request.',
@@ -38,32 +44,32 @@ const composing = [
   'Call every function that is needed to get a value that the request does not give. If no function fits, or a required parameter cannot be found, answer with an empty list.',
 ]
 
-export function promptFor(
+export function buildNestfulPrompt(
   c: NestfulCase,
   apis: CaseApis,
   options: EpisodeOptions,
 ): { messages: Message[]; tools?: ModelTool[] } {
   const { documentation: mode = 'full' } = options
-  const [setup, family] = [setupFor(options), familyFor(options)]
+  const [setup, family] = [getPromptSetup(options), getFamily(options)]
   if (setup === 'tools') {
-    const listed = listedApis(c, apis, { examples: [], rest: tokensOf(c.instruction) + 300, mode })
-    return { messages: nativeMessages(c), tools: toolsOf(listed) }
+    const listed = listApis(c, apis, { examples: [], rest: estimateTokensSafely(c.instruction) + 300, mode })
+    return { messages: buildNativeMessages(c), tools: buildNestfulTools(listed) }
   }
   const examples = apis.examples
-    .filter((example) => example.case !== c.id && !contradicts(example, apis))
+    .filter((example) => example.case !== c.id && !isContradicting(example, apis))
     .slice(0, shots[setup])
-  const exampleTexts = examples.map((example, at) => exampleText(example, at, family))
+  const exampleTexts = examples.map((example, at) => formatExample(example, at, family))
   const rules = [
     ...composing,
-    `Answer with the calls alone, in this format, without any other text:\n${formatText(family, labelAt(c, 1))}`,
+    `Answer with the calls alone, in this format, without any other text:\n${formatText(family, getLabel(c, 1))}`,
   ].join('\n')
-  const rest = tokensOf([rules, ...exampleTexts, c.instruction].join('\n'))
-  const listed = listedApis(c, apis, { examples, rest, mode })
+  const rest = estimateTokensSafely([rules, ...exampleTexts, c.instruction].join('\n'))
+  const listed = listApis(c, apis, { examples, rest, mode })
   const parts = [
     rules,
     // The part that all cases share, so that servers of models need not read it again.
     ...(listed.length > 0 ? [`The functions:\n[${listed.map((api) => api.shown).join(', ')}]`] : []),
-    ...variablesText(c),
+    ...formatVariables(c),
     ...(exampleTexts.length > 0 ? [`Here are some examples:\n${exampleTexts.join('\n')}`] : []),
   ]
   return {
@@ -75,7 +81,7 @@ export function promptFor(
 }
 
 /** A fresh case has variables, whose values are never shown, and results without declared outputs. */
-function variablesText({ task: { truth } }: NestfulCase): string[] {
+function formatVariables({ task: { truth } }: NestfulCase): string[] {
   if (!truth) return []
   const names = truth.program.variables.map(({ name, values }) => `${name} (${typeName(values[0])})`)
   return [
@@ -89,13 +95,13 @@ function variablesText({ task: { truth } }: NestfulCase): string[] {
 }
 
 /** Caches by library: the examples whose calls their specifications there would refuse. */
-const contradicting = new WeakMap<CaseApis, Map<Example, boolean>>()
-function contradicts(example: Example, caseApis: CaseApis): boolean {
-  const known = contradicting.get(caseApis) ?? new Map<Example, boolean>()
+const contradicting = new WeakMap<CaseApis, Map<SolvedExample, boolean>>()
+function isContradicting(example: SolvedExample, caseApis: CaseApis): boolean {
+  const known = contradicting.get(caseApis) ?? new Map<SolvedExample, boolean>()
   contradicting.set(caseApis, known)
   const before = known.get(example)
   if (before !== undefined) return before
-  const calls = callsOf(readWhole(example.output))
+  const calls = parseExampleCalls(readWhole(example.output))
   // A call without specification in the prompt contradicts none.
   const faults = checkSample({ calls, faults: [] }, caseApis.apis).faults.filter(
     (fault) => !fault.includes(withoutSpecification),
@@ -103,23 +109,23 @@ function contradicts(example: Example, caseApis: CaseApis): boolean {
   known.set(example, faults.length > 0)
   return faults.length > 0
 }
-const callsOf = (output: Py): GoldCall[] =>
-  (output as Dict[]).map((call) => ({
-    name: str(call.get('name') ?? ''),
-    label: str(call.get('label') ?? ''),
-    arguments: jsonOf(call.get('arguments') ?? new Dict()),
+const parseExampleCalls = (output: PyValue): GoldCall[] =>
+  (output as PyDict[]).map((call) => ({
+    name: formatPyStr(call.get('name') ?? ''),
+    label: formatPyStr(call.get('label') ?? ''),
+    arguments: formatPyJson(call.get('arguments') ?? new PyDict()),
   }))
 
-const exampleText = ({ input, output }: Example, at: number, family: Family) =>
-  `#Example-${at + 1}\nInput: ${input}\nOutput: ${answerText(readWhole(output) as Dict[], family)}`
+const formatExample = ({ input, output }: SolvedExample, at: number, family: AnswerFamily) =>
+  `#Example-${at + 1}\nInput: ${input}\nOutput: ${formatAnswerOfFamily(readWhole(output) as PyDict[], family)}`
 
-const nativeMessages = (c: NestfulCase): Message[] => [
+const buildNativeMessages = (c: NestfulCase): Message[] => [
   {
     role: 'system',
     content: [
       'Call the functions that fulfil the request, all of them in one answer and in order.',
-      `The result of a call can be an argument of a later one: write the text $${withoutDollars(labelAt(c, 'N'))}.OUTPUT$, where N is the number of the earlier call, from 1, and OUTPUT is one of the output parameters that its description names.`,
-      ...variablesText(c),
+      `The result of a call can be an argument of a later one: write the text $${stripDollars(getLabel(c, 'N'))}.OUTPUT$, where N is the number of the earlier call, from 1, and OUTPUT is one of the output parameters that its description names.`,
+      ...formatVariables(c),
     ].join('\n'),
   },
   { role: 'user', content: c.instruction },

@@ -3,14 +3,14 @@
  * are replaced.
  */
 import type { JsonValue, ModelTool } from '@stateeval/contracts'
-import type { Api, Parameter } from '../dataset/library.ts'
+import type { ApiSpecification, ApiParameter } from '../dataset/library.ts'
 import { readWhole } from '../python/read.ts'
-import { memberOf, str } from '../python/value.ts'
+import { getPyMember, formatPyStr } from '../python/value.ts'
 
 const longest = 64
 
 /** The names of tools by names of APIs, all different. */
-export function toolNames(names: readonly string[]): Map<string, string> {
+export function nameTools(names: readonly string[]): Map<string, string> {
   const usedNames = new Set<string>()
   return new Map(
     names.map((name) => {
@@ -35,19 +35,19 @@ const types: Readonly<Record<string, string>> = {
   object: 'object',
 }
 
-export function toolsOf(apis: readonly Api[]): ModelTool[] {
-  const names = toolNames(apis.map(({ name }) => name))
+export function buildNestfulTools(apis: readonly ApiSpecification[]): ModelTool[] {
+  const names = nameTools(apis.map(({ name }) => name))
   return apis.map((api) => {
     const specification = readWhole(api.shown)
     const outputs = Object.keys(api.outputs)
-    const about = str(memberOf(specification, 'description') ?? '')
+    const about = formatPyStr(getPyMember(specification, 'description') ?? '')
     return {
       name: names.get(api.name)!,
       description: `${about} Output parameters: ${outputs.join(', ') || 'none'}.`.trim(),
       parameters: {
         type: 'object',
         properties: Object.fromEntries(
-          Object.entries(api.parameters).map(([name, parameter]) => [name, schemaOf(parameter)]),
+          Object.entries(api.parameters).map(([name, parameter]) => [name, buildParameterSchema(parameter)]),
         ),
         required: Object.entries(api.parameters).flatMap(([name, { required }]) => (required ? [name] : [])),
       },
@@ -56,7 +56,7 @@ export function toolsOf(apis: readonly Api[]): ModelTool[] {
 }
 
 /** A reference is a text, whatever the parameter's type is. */
-function schemaOf({ type, about, allowed }: Parameter): JsonValue {
+function buildParameterSchema({ type, about, allowed }: ApiParameter): JsonValue {
   const jsonType = type === null ? undefined : types[type.toLowerCase()]
   const description = [about, allowed ? `One of: ${allowed.join(', ')}` : ''].filter(Boolean).join(' ')
   return {

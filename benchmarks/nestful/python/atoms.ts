@@ -1,8 +1,8 @@
 /** The parts of Python's expressions: names, literals, displays, calls, subscripts. */
-import { numberLiteral, stringLiteral } from './literals.ts'
-import { unreadable } from './read.ts'
-import type { Token } from './tokens.ts'
-import { maxDepth, type Node, type Part } from './tree.ts'
+import { parseNumberLiteral, parseStringLiteral } from './literals.ts'
+import { createUnreadable } from './read.ts'
+import type { PyToken } from './tokens.ts'
+import { maxDepth, type SyntaxNode, type SyntaxPart } from './tree.ts'
 
 const constants = new Map([
   ['True', true],
@@ -12,22 +12,22 @@ const constants = new Map([
 
 /** Reads what operators stand between. Reading what they make of it is a subclass’s part. */
 export abstract class AtomReader {
-  abstract expression(): Node
-  abstract binary(): Node
+  abstract expression(): SyntaxNode
+  abstract binary(): SyntaxNode
 
-  readonly tokens: readonly Token[]
+  readonly tokens: readonly PyToken[]
   at = 0
   nesting = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly PyToken[]) {
     this.tokens = tokens
   }
 
-  get token(): Token {
+  get token(): PyToken {
     return this.tokens[this.at]!
   }
   fail(says: string): never {
-    return unreadable(says, this.token.at)
+    return createUnreadable(says, this.token.at)
   }
   /** Tells whether the operator or keyword is next. */
   sees(text: string, ahead = 0): boolean {
@@ -42,20 +42,20 @@ export abstract class AtomReader {
   expects(text: string) {
     if (!this.takes(text)) this.fail(`${text} is missing`)
   }
-  makeNode(part: Part, ...children: (Node | null)[]): Node {
+  makeNode(part: SyntaxPart, ...children: (SyntaxNode | null)[]): SyntaxNode {
     let depth = 1
     for (const child of children) if (child !== null && child.depth >= depth) depth = child.depth + 1
     if (depth > maxDepth) this.fail('nested too deep')
     return Object.assign(part, { depth })
   }
-  nested(read: () => Node): Node {
+  nested(read: () => SyntaxNode): SyntaxNode {
     if (++this.nesting > maxDepth) this.fail('nested too deep')
     const node = read()
     this.nesting--
     return node
   }
 
-  primary(): Node {
+  primary(): SyntaxNode {
     let node = this.atom()
     for (;;) {
       if (this.takes('.')) {
@@ -70,9 +70,9 @@ export abstract class AtomReader {
       } else return node
     }
   }
-  call(of: Node): Node {
-    const positional: Node[] = []
-    const keywords: [string | null, Node][] = []
+  call(of: SyntaxNode): SyntaxNode {
+    const positional: SyntaxNode[] = []
+    const keywords: [string | null, SyntaxNode][] = []
     for (let isUnpacked = false; !this.takes(')');) {
       const { text, type } = this.token
       if (type === 'name' && this.sees('=', 1)) {
@@ -95,12 +95,12 @@ export abstract class AtomReader {
     )
   }
   /** @param starred what may stand behind a star. */
-  item(starred: () => Node): Node {
+  item(starred: () => SyntaxNode): SyntaxNode {
     if (!this.takes('*')) return this.expression()
     const of = starred()
     return this.makeNode({ kind: 'starred', of }, of)
   }
-  slices(): Node {
+  slices(): SyntaxNode {
     const items = [this.slice()]
     let isTuple = items[0]!.kind === 'starred'
     while (this.takes(',')) {
@@ -111,7 +111,7 @@ export abstract class AtomReader {
     this.expects(']')
     return isTuple ? this.makeNode({ kind: 'tuple', items }, ...items) : items[0]!
   }
-  slice(): Node {
+  slice(): SyntaxNode {
     const isAbsent = () => this.sees(':') || this.sees(',') || this.sees(']')
     const lower = this.sees(':') ? null : this.item(() => this.expression())
     if (lower?.kind === 'starred' || !this.takes(':')) return lower!
@@ -120,15 +120,15 @@ export abstract class AtomReader {
     return this.makeNode({ kind: 'slice', parts: [lower, upper, step] }, lower, upper, step)
   }
 
-  atom(): Node {
+  atom(): SyntaxNode {
     const { type, text, at } = this.token
     if (type === 'string') {
       const texts: string[] = []
       for (; this.token.type === 'string'; this.at++) texts.push(this.token.text)
-      return this.makeNode(stringLiteral(texts, at))
+      return this.makeNode(parseStringLiteral(texts, at))
     }
     this.at++
-    if (type === 'number') return this.makeNode(numberLiteral(text, at))
+    if (type === 'number') return this.makeNode(parseNumberLiteral(text, at))
     if (type === 'name') return this.makeNode({ kind: 'name', id: text })
     if (type === 'keyword' && constants.has(text))
       return this.makeNode({ kind: 'constant', value: constants.get(text)! })
@@ -143,8 +143,8 @@ export abstract class AtomReader {
     this.at--
     return this.fail('a value is missing')
   }
-  items(close: string): { items: Node[]; hasComma: boolean } {
-    const items: Node[] = []
+  items(close: string): { items: SyntaxNode[]; hasComma: boolean } {
+    const items: SyntaxNode[] = []
     let hasComma = false
     while (!this.takes(close)) {
       if (items.length > 0 && !hasComma) this.fail('a comma is missing')
@@ -153,14 +153,14 @@ export abstract class AtomReader {
     }
     return { items, hasComma }
   }
-  group(): Node {
+  group(): SyntaxNode {
     const { items, hasComma } = this.items(')')
     if (items.length !== 1 || hasComma) return this.makeNode({ kind: 'tuple', items }, ...items)
     return items[0]!.kind === 'starred' ? this.fail('a star in brackets') : items[0]!
   }
-  braces(): Node {
-    const entries: [Node | null, Node][] = []
-    const items: Node[] = []
+  braces(): SyntaxNode {
+    const entries: [SyntaxNode | null, SyntaxNode][] = []
+    const items: SyntaxNode[] = []
     while (!this.takes('}')) {
       if (items.length === 0 && this.takes('**')) entries.push([null, this.binary()])
       else {

@@ -4,9 +4,9 @@
  * where Python would go on.
  */
 import * as py from '../functions/numbers.ts'
-import { unreadable } from './read.ts'
-import type { Node } from './tree.ts'
-import { Dict, keyIn, numberOf, type Py } from './value.ts'
+import { createUnreadable } from './read.ts'
+import type { SyntaxNode } from './tree.ts'
+import { PyDict, findPyKey, toPyNumber, type PyValue } from './value.ts'
 
 /**
  * An integer has no more bits. Python refuses to write one of more than 4300 digits, which are a few less.
@@ -18,40 +18,44 @@ const maxBits = 16_384n
  */
 const maxSize = 1_000_000
 
-class Tuple {
-  readonly items: readonly Value[]
-  constructor(items: readonly Value[]) {
+class PyTuple {
+  readonly items: readonly EvaluatedValue[]
+  constructor(items: readonly EvaluatedValue[]) {
     this.items = items
   }
 }
-type Value = Exclude<Py, Py[] | Dict> | Value[] | Tuple | Map<Value, Value>
+type EvaluatedValue =
+  | Exclude<PyValue, PyValue[] | PyDict>
+  | EvaluatedValue[]
+  | PyTuple
+  | Map<EvaluatedValue, EvaluatedValue>
 
-const fail = (says: string): never => unreadable(says, 0)
+const fail = (says: string): never => createUnreadable(says, 0)
 
 /** One for each answer: what it computes counts together. */
-export class Evaluator {
+export class ExpressionEvaluator {
   #left = maxSize
 
   /**
    * Throws an Unreadable where Python raises an error, or the value is not computed here. Tuples become
    * lists.
    */
-  valueOf(node: Node): Py {
-    return plain(this.#value(node))
+  valueOf(node: SyntaxNode): PyValue {
+    return toPlainPy(this.#value(node))
   }
 
-  #value(node: Node): Value {
+  #value(node: SyntaxNode): EvaluatedValue {
     switch (node.kind) {
       case 'constant':
         return node.value
       case 'list':
         return node.items.map((item) => this.#value(item))
       case 'tuple':
-        return new Tuple(node.items.map((item) => this.#value(item)))
+        return new PyTuple(node.items.map((item) => this.#value(item)))
       case 'dict':
         return this.#dict(node.entries)
       case 'unary':
-        return signed(node.operator, this.#value(node.operand))
+        return applySign(node.operator, this.#value(node.operand))
       case 'binary':
         return this.#computed(node.operator, this.#value(node.left), this.#value(node.right))
       default:
@@ -59,26 +63,26 @@ export class Evaluator {
     }
   }
 
-  #dict(entries: readonly [Node | null, Node][]): Value {
-    const dict = new Map<Value, Value>()
+  #dict(entries: readonly [SyntaxNode | null, SyntaxNode][]): EvaluatedValue {
+    const dict = new Map<EvaluatedValue, EvaluatedValue>()
     for (const [key, node] of entries) {
       const value = this.#value(node)
       if (key === null) {
         if (!(value instanceof Map)) fail('what is unpacked is no dict')
-        for (const [name, item] of value as Map<Value, Value>) put(dict, name, item)
+        for (const [name, item] of value as Map<EvaluatedValue, EvaluatedValue>) put(dict, name, item)
       } else put(dict, this.#value(key), value)
     }
     return dict
   }
 
-  #computed(operator: string, left: Value, right: Value): Value {
+  #computed(operator: string, left: EvaluatedValue, right: EvaluatedValue): EvaluatedValue {
     if (typeof left === 'string' && operator === '%') return fail('formatting a text')
     if (operator === '*') {
       const repeated = this.#repeated(left, right) ?? this.#repeated(right, left)
       if (repeated !== null) return repeated
     }
     if (operator === '+') {
-      const joined = joinedOf(left, right)
+      const joined = joinEvaluated(left, right)
       if (joined !== null) return this.#counted(joined)
     }
     if (operator === '|' && left instanceof Map && right instanceof Map) {
@@ -86,92 +90,92 @@ export class Evaluator {
       for (const [key, item] of right) put(dict, key, item)
       return this.#counted(dict)
     }
-    const result = arithmetic(operator, left, right)
+    const result = applyArithmetic(operator, left, right)
     // Long integers cost what texts do; short ones no more than the operator that made them.
     return typeof result === 'bigint' ? this.#counted(result) : result
   }
 
-  #repeated(value: Value, count: Value): Value | null {
+  #repeated(value: EvaluatedValue, count: EvaluatedValue): EvaluatedValue | null {
     const times = typeof count === 'boolean' ? BigInt(count) : count
-    const items = value instanceof Tuple ? value.items : value
+    const items = value instanceof PyTuple ? value.items : value
     if (typeof times !== 'bigint' || (typeof items !== 'string' && !Array.isArray(items))) return null
-    const size = sizeOf(value, this.#left)
+    const size = measureEvaluated(value, this.#left)
     if (times > 0n && size > 0 && times * BigInt(size) > BigInt(this.#left))
       return fail('too much is computed')
     const n = times > 0n && items.length > 0 ? Number(times) : 0
     if (typeof items === 'string') return this.#counted(items.repeat(n))
-    const list = Array.from({ length: n }, () => items as readonly Value[]).flat()
-    return this.#counted(value instanceof Tuple ? new Tuple(list) : list)
+    const list = Array.from({ length: n }, () => items as readonly EvaluatedValue[]).flat()
+    return this.#counted(value instanceof PyTuple ? new PyTuple(list) : list)
   }
-  #counted(value: Value): Value {
-    this.#left -= sizeOf(value, this.#left)
+  #counted(value: EvaluatedValue): EvaluatedValue {
+    this.#left -= measureEvaluated(value, this.#left)
     return this.#left < 0 ? fail('too much is computed') : value
   }
 }
 
 /** Characters, items and digits, each list and dict for one more; stops counting beyond the bound. */
-function sizeOf(value: Value, bound: number): number {
+function measureEvaluated(value: EvaluatedValue, bound: number): number {
   if (typeof value === 'string') return value.length
-  if (typeof value === 'bigint') return py.digitsOf(value)
-  const items = value instanceof Tuple ? value.items : value instanceof Map ? [...value].flat() : value
+  if (typeof value === 'bigint') return py.countDigits(value)
+  const items = value instanceof PyTuple ? value.items : value instanceof Map ? [...value].flat() : value
   if (!Array.isArray(items)) return 1
   let size = 1
-  for (const item of items as readonly Value[]) {
+  for (const item of items as readonly EvaluatedValue[]) {
     if (size > bound) break
-    size += sizeOf(item, bound - size)
+    size += measureEvaluated(item, bound - size)
   }
   return size
 }
 
-function joinedOf(left: Value, right: Value): Value | null {
+function joinEvaluated(left: EvaluatedValue, right: EvaluatedValue): EvaluatedValue | null {
   if (typeof left === 'string' && typeof right === 'string') return left + right
   if (Array.isArray(left) && Array.isArray(right)) return [...left, ...right]
-  if (left instanceof Tuple && right instanceof Tuple) return new Tuple([...left.items, ...right.items])
+  if (left instanceof PyTuple && right instanceof PyTuple) return new PyTuple([...left.items, ...right.items])
   return null
 }
 
-function put(dict: Map<Value, Value>, key: Value, value: Value) {
+function put(dict: Map<EvaluatedValue, EvaluatedValue>, key: EvaluatedValue, value: EvaluatedValue) {
   if (typeof key === 'object' && key !== null) fail('a key that has no form in JSON')
-  dict.set(keyIn<Value>(dict, key), value)
+  dict.set(findPyKey<EvaluatedValue>(dict, key), value)
 }
 
-function plain(value: Value): Py {
-  if (value instanceof Tuple) return value.items.map(plain)
-  if (Array.isArray(value)) return value.map(plain)
+function toPlainPy(value: EvaluatedValue): PyValue {
+  if (value instanceof PyTuple) return value.items.map(toPlainPy)
+  if (Array.isArray(value)) return value.map(toPlainPy)
   if (value instanceof Map)
-    return new Dict([...value].map(([key, item]): [Py, Py] => [plain(key), plain(item)]))
+    return new PyDict([...value].map(([key, item]): [PyValue, PyValue] => [toPlainPy(key), toPlainPy(item)]))
   return value
 }
 
-function numberIn(value: Value): py.Num {
-  return numberOf(value as Py) ?? fail('no number')
+function requirePyNumber(value: EvaluatedValue): py.PyNumber {
+  return toPyNumber(value as PyValue) ?? fail('no number')
 }
-function integerIn(value: Value): bigint {
-  const number = numberIn(value)
+function requirePyInteger(value: EvaluatedValue): bigint {
+  const number = requirePyNumber(value)
   return typeof number === 'bigint' ? number : fail('no integer')
 }
 
-function signed(operator: string, value: Value): Value {
+function applySign(operator: string, value: EvaluatedValue): EvaluatedValue {
   if (operator === 'not') return !isTrue(value)
-  if (operator === '~') return ~integerIn(value)
-  const number = numberIn(value)
+  if (operator === '~') return ~requirePyInteger(value)
+  const number = requirePyNumber(value)
   return operator === '-' ? -number : number
 }
-function isTrue(value: Value): boolean {
-  if (value instanceof Tuple) return value.items.length > 0
+function isTrue(value: EvaluatedValue): boolean {
+  if (value instanceof PyTuple) return value.items.length > 0
   if (Array.isArray(value)) return value.length > 0
   if (value instanceof Map) return value.size > 0
   return typeof value === 'number' ? value !== 0 : Boolean(value)
 }
 
-const onNumbers: Readonly<Record<string, (a: py.Num, b: py.Num) => py.Num>> = {
+const onNumbers: Readonly<Record<string, (a: py.PyNumber, b: py.PyNumber) => py.PyNumber>> = {
   '+': py.add,
-  '-': py.subtract,
-  '*': py.multiply,
-  '/': py.divide,
-  '//': py.floorDivide,
-  '%': py.modulo,
-  '**': py.power,
+  '-': py.subtractNumbers,
+  '*': py.multiplyNumbers,
+  '/': py.divideNumbers,
+  '//': py.divideFloor,
+  '%': py.computeModulo,
+  '**': py.raiseNumber,
 }
 const onIntegers: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   '&': (a, b) => a & b,
@@ -182,23 +186,23 @@ const onIntegers: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   '>>': (a, b) => (b < 0n ? fail('a shift out of bounds') : a >> b),
 }
 
-function arithmetic(operator: string, left: Value, right: Value): Value {
+function applyArithmetic(operator: string, left: EvaluatedValue, right: EvaluatedValue): EvaluatedValue {
   const integers = onIntegers[operator]
   if (integers) {
-    const result = integers(bounded(integerIn(left)), bounded(integerIn(right)))
+    const result = integers(boundNumber(requirePyInteger(left)), boundNumber(requirePyInteger(right)))
     const isLogic = typeof left === 'boolean' && typeof right === 'boolean' && operator.length === 1
-    return isLogic ? result !== 0n : bounded(result)
+    return isLogic ? result !== 0n : boundNumber(result)
   }
-  const [a, b] = [numberIn(left), numberIn(right)].map(bounded)
+  const [a, b] = [requirePyNumber(left), requirePyNumber(right)].map(boundNumber)
   const operation = onNumbers[operator] ?? fail(`no numbers for ${operator}`)
   try {
-    return bounded(operation(a!, b!))
+    return boundNumber(operation(a!, b!))
   } catch (error) {
     // Overflow, division by zero, complex results.
     return fail((error as Error).message)
   }
 }
-function bounded<T extends py.Num>(value: T): T {
+function boundNumber<T extends py.PyNumber>(value: T): T {
   if (typeof value === 'bigint' && (value < 0n ? -value : value) >> maxBits !== 0n)
     fail(`an integer of more than ${maxBits} bits`)
   return value

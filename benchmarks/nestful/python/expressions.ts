@@ -5,34 +5,34 @@
  */
 import {
   add,
-  digitsOf,
-  divide,
-  floorDivide,
-  modulo,
-  multiply,
-  num,
-  power,
-  subtract,
+  countDigits,
+  divideNumbers,
+  divideFloor,
+  computeModulo,
+  multiplyNumbers,
+  requireNumber,
+  raiseNumber,
+  subtractNumbers,
 } from '../functions/numbers.ts'
-import { readAt, unreadable } from './read.ts'
-import { Dict, type Py } from './value.ts'
+import { readFromPosition, createUnreadable } from './read.ts'
+import { PyDict, type PyValue } from './value.ts'
 
 export interface CallExpression {
   /** The variable that it is assigned to. */
   target?: string
   name: string
-  keywords: Dict
-  positional: Py[]
+  keywords: PyDict
+  positional: PyValue[]
 }
 
 /** Meanings of names, calls and attributes. */
-export interface Meanings {
+export interface ExpressionMeanings {
   /** A bare name. */
-  name(name: string): Py
+  name(name: string): PyValue
   /** `a.b.c`; null where it is an error. */
-  attribute?(names: string): Py | null
+  attribute?(names: string): PyValue | null
   /** A call within an argument; `source` is its text. */
-  call(call: CallExpression, source: string): Py
+  call(call: CallExpression, source: string): PyValue
   /** Number of digits that may still be computed, in all that is read with these meanings. */
   digitsLeft: number
 }
@@ -53,14 +53,14 @@ const strengths: Readonly<Record<string, number>> = {
 }
 const operations = {
   '+': add,
-  '-': subtract,
-  '*': multiply,
-  '/': divide,
-  '//': floorDivide,
-  '%': modulo,
-  '**': power,
+  '-': subtractNumbers,
+  '*': multiplyNumbers,
+  '/': divideNumbers,
+  '//': divideFloor,
+  '%': computeModulo,
+  '**': raiseNumber,
 }
-const keywords: Readonly<Record<string, Py>> = {
+const keywords: Readonly<Record<string, PyValue>> = {
   True: true,
   False: false,
   None: null,
@@ -73,17 +73,17 @@ const deepest = 100
 export class ExpressionReader {
   at: number
   readonly text: string
-  readonly meanings: Meanings
+  readonly meanings: ExpressionMeanings
   #depth = 0
 
-  constructor(text: string, at: number, meanings: Meanings) {
+  constructor(text: string, at: number, meanings: ExpressionMeanings) {
     this.text = text
     this.at = at
     this.meanings = meanings
   }
 
   fail(says: string): never {
-    return unreadable(says, this.at)
+    return createUnreadable(says, this.at)
   }
   blanks() {
     while (this.at < this.text.length && ' \t\n\r'.includes(this.text[this.at]!)) this.at++
@@ -113,7 +113,7 @@ export class ExpressionReader {
   #callOf(name: string): CallExpression {
     if (this.peek() !== '(') this.fail('a call is missing')
     this.at++
-    const call: CallExpression = { name, keywords: new Dict(), positional: [] }
+    const call: CallExpression = { name, keywords: new PyDict(), positional: [] }
     while (this.peek() !== ')') {
       const from = this.at
       const key = this.#match(identifier)
@@ -131,7 +131,7 @@ export class ExpressionReader {
     return call
   }
 
-  value(strength = 0): Py {
+  value(strength = 0): PyValue {
     if (++this.#depth > deepest) this.fail('nested too deep')
     let left = this.#operand()
     for (;;) {
@@ -149,19 +149,19 @@ export class ExpressionReader {
     this.#depth--
     return left
   }
-  #computed(operator: keyof typeof operations, left: Py, right: Py): Py {
+  #computed(operator: keyof typeof operations, left: PyValue, right: PyValue): PyValue {
     if (operator === '+' && typeof left === 'string' && typeof right === 'string') return left + right
     if (this.meanings.digitsLeft < 0) this.fail('too much is computed')
     try {
-      const result = operations[operator](num(left, operator), num(right, operator))
-      if (typeof result === 'bigint') this.meanings.digitsLeft -= digitsOf(result)
+      const result = operations[operator](requireNumber(left, operator), requireNumber(right, operator))
+      if (typeof result === 'bigint') this.meanings.digitsLeft -= countDigits(result)
       return result
     } catch (error) {
       return this.fail((error as Error).message)
     }
   }
 
-  #operand(): Py {
+  #operand(): PyValue {
     const char = this.peek()
     if (char === '-' || char === '+') {
       this.at++
@@ -180,14 +180,14 @@ export class ExpressionReader {
     }
     if (char === '{') return this.#dict()
     if (/[A-Za-z_]/.test(char)) return this.#named()
-    const { value, end } = readAt(this.text, this.at)
+    const { value, end } = readFromPosition(this.text, this.at)
     this.at = end
     return value
   }
 
-  #list(close: string): Py[] {
+  #list(close: string): PyValue[] {
     this.at++
-    const items: Py[] = []
+    const items: PyValue[] = []
     while (this.peek() !== close) {
       items.push(this.value())
       if (this.peek() === ',') this.at++
@@ -197,9 +197,9 @@ export class ExpressionReader {
     return items
   }
 
-  #dict(): Dict {
+  #dict(): PyDict {
     this.at++
-    const dict = new Dict()
+    const dict = new PyDict()
     while (this.peek() !== '}') {
       const key = this.value()
       if (this.peek() !== ':') this.fail('a colon is missing')
@@ -212,13 +212,13 @@ export class ExpressionReader {
     return dict
   }
 
-  #named(): Py {
+  #named(): PyValue {
     const from = this.at
     const name = this.#match(identifier)!
     // f"…", r'…': the text as it stands.
     const quote = this.text[this.at]
     if ((quote === '"' || quote === "'") && name.length <= 2) {
-      const { value, end } = readAt(this.text, this.at)
+      const { value, end } = readFromPosition(this.text, this.at)
       this.at = end
       return value
     }

@@ -2,11 +2,11 @@
  * Parses Python's literals: numbers in all forms, texts with prefixes and escapes. Throws an Unreadable
  * where Python refuses them.
  */
-import { unreadable } from './read.ts'
-import { floatText, type Py } from './value.ts'
+import { createUnreadable } from './read.ts'
+import { formatPyFloat, type PyValue } from './value.ts'
 
-export type Literal =
-  | { kind: 'constant'; value: Py; hasU?: boolean }
+export type PyLiteral =
+  | { kind: 'constant'; value: PyValue; hasU?: boolean }
   /** A value without a form in JSON. `text` is its source text. */
   | { kind: 'opaque'; what: 'ellipsis' | 'bytes' | 'complex'; text: string }
 
@@ -16,40 +16,40 @@ const tooLong = 10n ** BigInt(maxDigits)
 export const isTooLong = (value: bigint) => value >= tooLong || value <= -tooLong
 
 /** @param at where it stands, for the error. */
-export function numberLiteral(source: string, at: number): Literal {
+export function parseNumberLiteral(source: string, at: number): PyLiteral {
   const text = source.replaceAll('_', '').toLowerCase()
   if (/^0[xob]/.test(text)) return { kind: 'constant', value: BigInt(text) }
   if (text.endsWith('j'))
     return {
       kind: 'opaque',
       what: 'complex',
-      text: `${floatText(Number(text.slice(0, -1))).replace(/\.0$/, '')}j`.replace('inf', '1e309'),
+      text: `${formatPyFloat(Number(text.slice(0, -1))).replace(/\.0$/, '')}j`.replace('inf', '1e309'),
     }
   if (/[.e]/.test(text)) return { kind: 'constant', value: Number(text) }
-  if (text.length > maxDigits) unreadable('a number with too many digits', at)
+  if (text.length > maxDigits) createUnreadable('a number with too many digits', at)
   return { kind: 'constant', value: BigInt(text) }
 }
 
 /** Adjacent texts, which are one. */
-export function stringLiteral(sources: readonly string[], at: number): Literal {
-  const parts = sources.map((source) => partOf(source, at))
+export function parseStringLiteral(sources: readonly string[], at: number): PyLiteral {
+  const parts = sources.map((source) => parseStringPart(source, at))
   const bytes = parts.filter(({ isBytes }) => isBytes).length
-  if (bytes > 0 && bytes < parts.length) unreadable('bytes beside a text', at)
+  if (bytes > 0 && bytes < parts.length) createUnreadable('bytes beside a text', at)
   const value = parts.map((part) => part.value).join('')
-  if (bytes > 0) return { kind: 'opaque', what: 'bytes', text: bytesText(value) }
+  if (bytes > 0) return { kind: 'opaque', what: 'bytes', text: formatBytes(value) }
   return { kind: 'constant', value, ...(/^[uU]/.test(sources[0]!) && { hasU: true }) }
 }
 
-function partOf(source: string, at: number): { value: string; isBytes: boolean } {
+function parseStringPart(source: string, at: number): { value: string; isBytes: boolean } {
   const letters = /^[a-zA-Z]*/.exec(source)![0].toLowerCase()
-  if (letters.includes('f')) unreadable('an f-string', at)
+  if (letters.includes('f')) createUnreadable('an f-string', at)
   const quoted = source.slice(letters.length)
   const width = quoted.length >= 6 && quoted.startsWith(quoted[0]!.repeat(3)) ? 3 : 1
   const inner = quoted.slice(width, -width)
   const isBytes = letters.includes('b')
-  if (isBytes && /[^\0-\x7f]/.test(inner)) unreadable('bytes beyond ASCII', at)
+  if (isBytes && /[^\0-\x7f]/.test(inner)) createUnreadable('bytes beyond ASCII', at)
   if (letters.includes('r') || !inner.includes('\\')) return { value: inner, isBytes }
-  return { value: inner.replaceAll(escape, (sequence) => unescaped(sequence, isBytes, at)), isBytes }
+  return { value: inner.replaceAll(escape, (sequence) => unescapeSequence(sequence, isBytes, at)), isBytes }
 }
 
 const escape = /\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[0-7]{1,3}|[\s\S])/g
@@ -68,7 +68,7 @@ const single: Readonly<Record<string, string>> = {
 }
 const lengths: Readonly<Record<string, number>> = { x: 4, u: 6, U: 10 }
 
-function unescaped(sequence: string, isBytes: boolean, at: number): string {
+function unescapeSequence(sequence: string, isBytes: boolean, at: number): string {
   const kind = sequence[1]!
   if (Object.hasOwn(single, kind)) return single[kind]!
   if (/[0-7]/.test(kind)) {
@@ -77,16 +77,16 @@ function unescaped(sequence: string, isBytes: boolean, at: number): string {
   }
   if (kind === 'x' || (!isBytes && (kind === 'u' || kind === 'U'))) {
     const code = Number.parseInt(sequence.slice(2), 16)
-    if (sequence.length !== lengths[kind] || code > 0x10ffff) unreadable('a broken escape', at)
+    if (sequence.length !== lengths[kind] || code > 0x10ffff) createUnreadable('a broken escape', at)
     return String.fromCodePoint(code)
   }
   // Names of characters would take a table of all of them.
-  if (kind === 'N' && !isBytes) unreadable('a character by its name', at)
+  if (kind === 'N' && !isBytes) createUnreadable('a character by its name', at)
   // Python keeps the backslash of an escape that it does not know.
   return sequence
 }
 
-function bytesText(value: string): string {
+function formatBytes(value: string): string {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'"
   const named: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
   const body = value.replaceAll(/[^\x20-\x7e]|['"\\]/g, (char) => {

@@ -3,21 +3,21 @@
  * `lenient` also takes Python literals, trailing commas, missing commas between lines, a bracket too many or
  * too few, and comments: what models write.
  */
-import { Dict, type Py } from './value.ts'
+import { PyDict, type PyValue } from './value.ts'
 
-export type Dialect = 'json' | 'lenient'
+export type ReadingDialect = 'json' | 'lenient'
 
 /** Deeper nesting is refused, as Python's recursion limit would. */
 const deepest = 400
 /** Python refuses to convert longer integers. */
 const maxDigits = 4300
 
-export class Unreadable extends Error {
+export class UnreadableError extends Error {
   override readonly name = 'Unreadable'
   /** Position where reading stopped. */
   readonly at: number
   /** The value before that place: a list or an object of its own, which lacks its end. */
-  partial: Py | undefined
+  partial: PyValue | undefined
   readonly says: string
 
   constructor(says: string, at: number) {
@@ -31,28 +31,32 @@ export class Unreadable extends Error {
  * Throws without a stack trace: hostile texts fail at every character, and a trace costs more than reading
  * does.
  */
-export function unreadable(says: string, at: number): never {
+export function createUnreadable(says: string, at: number): never {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
   try {
-    throw new Unreadable(says, at)
+    throw new UnreadableError(says, at)
   } finally {
     Error.stackTraceLimit = limit
   }
 }
 
 /** The whole text as one value, blanks around it allowed. Throws an Unreadable. */
-export function readWhole(text: string, dialect: Dialect = 'json'): Py {
-  const reader = new Reader(text, dialect, 0)
+export function readWhole(text: string, dialect: ReadingDialect = 'json'): PyValue {
+  const reader = new PyReader(text, dialect, 0)
   const value = reader.value(0)
   reader.blanks()
-  if (reader.at < text.length) throw new Unreadable('extra data', reader.at)
+  if (reader.at < text.length) throw new UnreadableError('extra data', reader.at)
   return value
 }
 
 /** The value that begins there, and where it ends. Throws an Unreadable. */
-export function readAt(text: string, at: number, dialect: Dialect = 'lenient'): { value: Py; end: number } {
-  const reader = new Reader(text, dialect, at)
+export function readFromPosition(
+  text: string,
+  at: number,
+  dialect: ReadingDialect = 'lenient',
+): { value: PyValue; end: number } {
+  const reader = new PyReader(text, dialect, at)
   const value = reader.value(0)
   return { value, end: reader.at }
 }
@@ -60,14 +64,14 @@ export function readAt(text: string, at: number, dialect: Dialect = 'lenient'): 
 const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y
 const lenientNumber = /[-+]?(?:\d[\d_]*)?(\.\d*)?([eE][-+]?\d+)?/y
 const word = /[A-Za-z_]\w*/y
-const words: Readonly<Record<string, Py>> = {
+const words: Readonly<Record<string, PyValue>> = {
   true: true,
   false: false,
   null: null,
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
 }
-const lenientWords: Readonly<Record<string, Py>> = {
+const lenientWords: Readonly<Record<string, PyValue>> = {
   ...words,
   True: true,
   False: false,
@@ -87,19 +91,19 @@ const escaped: Readonly<Record<string, string>> = {
   t: '\t',
 }
 
-class Reader {
+class PyReader {
   at: number
   readonly text: string
   readonly lenient: boolean
 
-  constructor(text: string, dialect: Dialect, at: number) {
+  constructor(text: string, dialect: ReadingDialect, at: number) {
     this.text = text
     this.lenient = dialect === 'lenient'
     this.at = at
   }
 
   fail(says: string): never {
-    return unreadable(says, this.at)
+    return createUnreadable(says, this.at)
   }
 
   blanks() {
@@ -113,7 +117,7 @@ class Reader {
     }
   }
 
-  value(depth: number): Py {
+  value(depth: number): PyValue {
     if (depth > deepest) this.fail('nested too deep')
     this.blanks()
     const char = this.text[this.at]
@@ -124,8 +128,8 @@ class Reader {
     return this.numberOrWord()
   }
 
-  list(depth: number, close: string): Py[] {
-    const items: Py[] = []
+  list(depth: number, close: string): PyValue[] {
+    const items: PyValue[] = []
     this.at++
     try {
       for (;;) {
@@ -141,7 +145,7 @@ class Reader {
         else if (!(this.lenient && this.text[this.at] === '{')) this.fail('a comma is missing')
       }
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
+      if (!(error instanceof UnreadableError)) throw error
       if (error.partial !== undefined) items.push(error.partial)
       error.partial = items
       throw error
@@ -150,10 +154,10 @@ class Reader {
     return items
   }
 
-  dict(depth: number): Dict {
-    const dict = new Dict()
+  dict(depth: number): PyDict {
+    const dict = new PyDict()
     dict.start = this.at++
-    let key: Py = null
+    let key: PyValue = null
     try {
       for (let first = true; ; first = false) {
         this.blanks()
@@ -172,7 +176,7 @@ class Reader {
         else this.fail('a comma is missing')
       }
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
+      if (!(error instanceof UnreadableError)) throw error
       if (error.partial !== undefined) dict.set(key, error.partial)
       error.partial = dict
       throw error
@@ -180,7 +184,7 @@ class Reader {
     this.at++
     return this.ended(dict)
   }
-  ended(dict: Dict): Dict {
+  ended(dict: PyDict): PyDict {
     dict.end = this.at
     return dict
   }
@@ -197,7 +201,7 @@ class Reader {
     }
   }
 
-  key(): Py {
+  key(): PyValue {
     const char = this.text[this.at]
     if (char === '"' || (char === "'" && this.lenient)) return this.string(char)
     if (!this.lenient) this.fail('a key is missing')
@@ -265,7 +269,7 @@ class Reader {
     return plain
   }
 
-  numberOrWord(): Py {
+  numberOrWord(): PyValue {
     const pattern = this.lenient ? lenientNumber : number
     pattern.lastIndex = this.at
     const match = pattern.exec(this.text)

@@ -4,8 +4,8 @@
  * linear time.
  */
 import { AtomReader } from './atoms.ts'
-import { tokensOf } from './tokens.ts'
-import type { Node } from './tree.ts'
+import { readPyTokens } from './tokens.ts'
+import type { SyntaxNode } from './tree.ts'
 
 /** How strongly operators bind, from `|` to `*`. */
 const strengths = new Map(
@@ -15,10 +15,10 @@ const strengths = new Map(
 )
 const comparisons = new Set(['==', '!=', '<', '<=', '>', '>=', 'in', 'is'])
 /** The whole text as one expression, as `ast.parse(text, mode="eval")` takes it. */
-export const expressionOf = (text: string): Node => new Parser(tokensOf(text)).whole()
+export const parseExpression = (text: string): SyntaxNode => new ExpressionParser(readPyTokens(text)).whole()
 
-class Parser extends AtomReader {
-  whole(): Node {
+class ExpressionParser extends AtomReader {
+  whole(): SyntaxNode {
     const first = this.expression()
     const items = [first]
     while (this.takes(',') && !['newline', 'end'].includes(this.token.type)) items.push(this.expression())
@@ -28,7 +28,7 @@ class Parser extends AtomReader {
     return isTuple ? this.makeNode({ kind: 'tuple', items }, ...items) : first
   }
 
-  expression(): Node {
+  expression(): SyntaxNode {
     return this.nested(() => {
       const body = this.boolean('or')
       if (!this.takes('if')) return body
@@ -38,20 +38,20 @@ class Parser extends AtomReader {
       return this.makeNode({ kind: 'choice', body, test, otherwise }, body, test, otherwise)
     })
   }
-  boolean(operator: 'and' | 'or'): Node {
+  boolean(operator: 'and' | 'or'): SyntaxNode {
     const next = () => (operator === 'or' ? this.boolean('and') : this.inversion())
     const values = [next()]
     while (this.takes(operator)) values.push(next())
     return values.length === 1 ? values[0]! : this.makeNode({ kind: 'boolean', operator, values }, ...values)
   }
-  inversion(): Node {
+  inversion(): SyntaxNode {
     if (!this.takes('not')) return this.comparison()
     const operand = this.nested(() => this.inversion())
     return this.makeNode({ kind: 'unary', operator: 'not', operand }, operand)
   }
-  comparison(): Node {
+  comparison(): SyntaxNode {
     const left = this.binary()
-    const rest: [string, Node][] = []
+    const rest: [string, SyntaxNode][] = []
     for (let sign = this.comparisonSign(); sign !== null; sign = this.comparisonSign())
       rest.push([sign, this.binary()])
     return rest.length === 0
@@ -69,7 +69,7 @@ class Parser extends AtomReader {
     return text === 'is' && this.takes('not') ? 'is not' : text
   }
 
-  binary(strength = 0): Node {
+  binary(strength = 0): SyntaxNode {
     let left = this.unary()
     for (;;) {
       const { text: operator, type } = this.token
@@ -80,7 +80,7 @@ class Parser extends AtomReader {
       left = this.makeNode({ kind: 'binary', operator, left, right }, left, right)
     }
   }
-  unary(): Node {
+  unary(): SyntaxNode {
     const operator = this.token.text
     if (this.takes('-') || this.takes('+') || this.takes('~')) {
       const operand = this.nested(() => this.unary())

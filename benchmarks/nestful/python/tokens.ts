@@ -3,9 +3,9 @@
  * end the expression outside brackets and are blanks within them. What is no token throws an Unreadable, as
  * it is a SyntaxError in Python.
  */
-import { unreadable } from './read.ts'
+import { createUnreadable } from './read.ts'
 
-export interface Token {
+export interface PyToken {
   type: 'name' | 'keyword' | 'number' | 'string' | 'operator' | 'newline' | 'end'
   /** The source text; names are in the normal form that Python compares them in (NFKC). */
   text: string
@@ -28,19 +28,19 @@ const decimal = /(?:\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][-+]
 const afterNumber = /and|else|for|if|in|is|or|not/y
 const wordLike = /[\w\u0080-\uffff]/
 
-export function tokensOf(source: string): Token[] {
+export function readPyTokens(source: string): PyToken[] {
   // Python sees one kind of line end.
   const text = source.replaceAll(/\r\n?/g, '\n')
-  const fail = (says: string): never => unreadable(says, at)
+  const fail = (says: string): never => createUnreadable(says, at)
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
     return pattern.exec(text)?.[0]
   }
-  const tokens: Token[] = []
+  const tokens: PyToken[] = []
   let at = 0
   let open = 0
   let isIndented = false
-  const push = (type: Token['type'], end: number) => {
+  const push = (type: PyToken['type'], end: number) => {
     if (tokens.length === 0 && isIndented) fail('an unexpected indent')
     tokens.push({ type, text: text.slice(at, end), at })
     at = end

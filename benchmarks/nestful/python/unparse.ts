@@ -3,9 +3,9 @@
  * they are needed, texts as repr has them.
  */
 import { isTooLong } from './literals.ts'
-import { unreadable } from './read.ts'
-import type { Node } from './tree.ts'
-import { repr } from './value.ts'
+import { createUnreadable } from './read.ts'
+import type { SyntaxNode } from './tree.ts'
+import { formatPyRepr } from './value.ts'
 
 /** From loose to tight. Whatever stands where something tighter must stand is put in brackets. */
 const levels = {
@@ -42,42 +42,44 @@ const binaryLevels: Readonly<Record<string, number>> = {
   '**': levels.power,
 }
 
-export function sourceOf(node: Node, level: number = levels.any): string {
+export function formatSource(node: SyntaxNode, level: number = levels.any): string {
   const inBrackets = (itsLevel: number, text: string) => (level > itsLevel ? `(${text})` : text)
   switch (node.kind) {
     case 'constant':
-      return constantText(node)
+      return formatConstant(node)
     case 'opaque':
       return node.text
     case 'name':
       return node.id
     case 'attribute':
-      return `${sourceOf(node.of, levels.atom)}${needsBlank(node.of) ? ' ' : ''}.${node.name}`
+      return `${formatSource(node.of, levels.atom)}${requiresBlank(node.of) ? ' ' : ''}.${node.name}`
     case 'subscript':
-      return `${sourceOf(node.of, levels.atom)}[${sliceText(node.slice)}]`
+      return `${formatSource(node.of, levels.atom)}[${formatSlice(node.slice)}]`
     case 'call': {
       const keywords = node.keywords.map(
-        ([name, value]) => `${name === null ? '**' : `${name}=`}${sourceOf(value)}`,
+        ([name, value]) => `${name === null ? '**' : `${name}=`}${formatSource(value)}`,
       )
-      return `${sourceOf(node.of, levels.atom)}(${[...node.positional.map((one) => sourceOf(one)), ...keywords].join(', ')})`
+      return `${formatSource(node.of, levels.atom)}(${[...node.positional.map((one) => formatSource(one)), ...keywords].join(', ')})`
     }
     case 'list':
-      return `[${node.items.map((item) => sourceOf(item)).join(', ')}]`
+      return `[${node.items.map((item) => formatSource(item)).join(', ')}]`
     case 'tuple':
-      return `(${itemsText(node.items)})`
+      return `(${formatItems(node.items)})`
     case 'set':
-      return `{${node.items.map((item) => sourceOf(item)).join(', ')}}`
+      return `{${node.items.map((item) => formatSource(item)).join(', ')}}`
     case 'dict':
       return `{${node.entries
         .map(([key, value]) =>
-          key === null ? `**${sourceOf(value, levels['|'])}` : `${sourceOf(key)}: ${sourceOf(value)}`,
+          key === null
+            ? `**${formatSource(value, levels['|'])}`
+            : `${formatSource(key)}: ${formatSource(value)}`,
         )
         .join(', ')}}`
     case 'unary': {
       const itsLevel = node.operator === 'not' ? levels.not : levels.sign
       return inBrackets(
         itsLevel,
-        `${node.operator}${itsLevel === levels.not ? ' ' : ''}${sourceOf(node.operand, itsLevel)}`,
+        `${node.operator}${itsLevel === levels.not ? ' ' : ''}${formatSource(node.operand, itsLevel)}`,
       )
     }
     case 'binary': {
@@ -85,47 +87,52 @@ export function sourceOf(node: Node, level: number = levels.any): string {
       const [left, right] = node.operator === '**' ? [itsLevel + 1, itsLevel] : [itsLevel, itsLevel + 1]
       return inBrackets(
         itsLevel,
-        `${sourceOf(node.left, left)} ${node.operator} ${sourceOf(node.right, right)}`,
+        `${formatSource(node.left, left)} ${node.operator} ${formatSource(node.right, right)}`,
       )
     }
     case 'boolean': {
       const itsLevel = levels[node.operator]
       // Python demands a level more of each further value, so `a or b or c < d` is left as it is and a fourth
       // value gets brackets.
-      const values = node.values.map((value, at) => sourceOf(value, Math.min(itsLevel + 1 + at, levels.atom)))
+      const values = node.values.map((value, at) =>
+        formatSource(value, Math.min(itsLevel + 1 + at, levels.atom)),
+      )
       return inBrackets(itsLevel, values.join(` ${node.operator} `))
     }
     case 'comparison': {
       const next = levels.comparison + 1
-      const rest = node.rest.map(([sign, one]) => ` ${sign} ${sourceOf(one, next)}`)
-      return inBrackets(levels.comparison, sourceOf(node.left, next) + rest.join(''))
+      const rest = node.rest.map(([sign, one]) => ` ${sign} ${formatSource(one, next)}`)
+      return inBrackets(levels.comparison, formatSource(node.left, next) + rest.join(''))
     }
     case 'choice': {
-      const [body, test] = [node.body, node.test].map((one) => sourceOf(one, levels.choice + 1))
-      return inBrackets(levels.choice, `${body} if ${test} else ${sourceOf(node.otherwise, levels.choice)}`)
+      const [body, test] = [node.body, node.test].map((one) => formatSource(one, levels.choice + 1))
+      return inBrackets(
+        levels.choice,
+        `${body} if ${test} else ${formatSource(node.otherwise, levels.choice)}`,
+      )
     }
     case 'starred':
-      return `*${sourceOf(node.of, levels['|'])}`
+      return `*${formatSource(node.of, levels['|'])}`
     case 'slice': {
-      const [lower, upper, step] = node.parts.map((part) => (part === null ? '' : sourceOf(part)))
+      const [lower, upper, step] = node.parts.map((part) => (part === null ? '' : formatSource(part)))
       return `${lower}:${upper}${node.parts[2] === null ? '' : `:${step}`}`
     }
   }
 }
 
-const itemsText = (items: readonly Node[]): string =>
-  items.length === 1 ? `${sourceOf(items[0]!)},` : items.map((item) => sourceOf(item)).join(', ')
+const formatItems = (items: readonly SyntaxNode[]): string =>
+  items.length === 1 ? `${formatSource(items[0]!)},` : items.map((item) => formatSource(item)).join(', ')
 
 /** Within square brackets a tuple has none of its own, unless it is empty. */
-const sliceText = (slice: Node): string =>
-  slice.kind === 'tuple' && slice.items.length > 0 ? itemsText(slice.items) : sourceOf(slice)
+const formatSlice = (slice: SyntaxNode): string =>
+  slice.kind === 'tuple' && slice.items.length > 0 ? formatItems(slice.items) : formatSource(slice)
 
 /** `1 .real`: without the blank the dot would be the number's. */
-const needsBlank = (of: Node): boolean =>
+const requiresBlank = (of: SyntaxNode): boolean =>
   of.kind === 'constant' && (typeof of.value === 'bigint' || typeof of.value === 'boolean')
 
-function constantText({ value, hasU }: Node & { kind: 'constant' }): string {
+function formatConstant({ value, hasU }: SyntaxNode & { kind: 'constant' }): string {
   if (value === Number.POSITIVE_INFINITY) return '1e309'
-  if (typeof value === 'bigint' && isTooLong(value)) unreadable('a number with too many digits', 0)
-  return `${hasU ? 'u' : ''}${repr(value)}`
+  if (typeof value === 'bigint' && isTooLong(value)) createUnreadable('a number with too many digits', 0)
+  return `${hasU ? 'u' : ''}${formatPyRepr(value)}`
 }

@@ -4,12 +4,12 @@
  * numbers.
  */
 
-export type Py = null | boolean | string | bigint | number | Py[] | Dict | Complex
+export type PyValue = null | boolean | string | bigint | number | PyValue[] | PyDict | PyComplex
 
 /**
  * The result of `**` for a negative base and a broken exponent. No text is read as one: only functions give it.
  */
-export class Complex {
+export class PyComplex {
   readonly re: number
   readonly im: number
 
@@ -22,40 +22,40 @@ export class Complex {
  * A dict: keys in the order of their first assignment. A value that was read knows where it stands in its
  * text.
  */
-export class Dict extends Map<Py, Py> {
+export class PyDict extends Map<PyValue, PyValue> {
   /** Place of the opening brace, and the place after the closing one. */
   start = -1
   end = -1
 }
 
-export const isDict = (value: unknown): value is Dict => value instanceof Dict
+export const isDict = (value: unknown): value is PyDict => value instanceof PyDict
 
 /** The member of a text key; undefined where there is none. */
-export const memberOf = (value: Py | undefined, key: string): Py | undefined =>
+export const getPyMember = (value: PyValue | undefined, key: string): PyValue | undefined =>
   isDict(value) ? value.get(key) : undefined
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 const plain = /^[\x20-\x26\x28-\x5b\x5d-\x7e]*$/
-const hex = (code: number, width: number) => code.toString(16).padStart(width, '0')
+const formatPyHex = (code: number, width: number) => code.toString(16).padStart(width, '0')
 
 /** Quotes a text as Python's repr writes it: single quotes, unless only double ones avoid escapes. */
-export function quoted(text: string): string {
+export function quotePy(text: string): string {
   if (plain.test(text)) return `'${text}'`
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   let out = quote
-  for (const char of text) out += char === quote ? `\\${char}` : (escapes[char] ?? printable(char))
+  for (const char of text) out += char === quote ? `\\${char}` : (escapes[char] ?? isPrintable(char))
   return out + quote
 }
-function printable(char: string): string {
+function isPrintable(char: string): string {
   const code = char.codePointAt(0)!
   if (code >= 0x20 && code < 0x7f) return char
   if (code > 0x7f && !/[\p{C}\p{Z}]/u.test(char)) return char
-  if (code < 0x100) return `\\x${hex(code, 2)}`
-  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`
+  if (code < 0x100) return `\\x${formatPyHex(code, 2)}`
+  return code < 0x10000 ? `\\u${formatPyHex(code, 4)}` : `\\U${formatPyHex(code, 8)}`
 }
 
 /** Formats a float as Python's repr writes it: `1.0`, `1e+16`, `1e-05`, `inf`. */
-export function floatText(value: number): string {
+export function formatPyFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
@@ -71,82 +71,83 @@ export function floatText(value: number): string {
 }
 
 /** Python's repr. */
-export function repr(value: Py): string {
-  if (typeof value === 'string') return quoted(value)
+export function formatPyRepr(value: PyValue): string {
+  if (typeof value === 'string') return quotePy(value)
   if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'number') return floatText(value)
+  if (typeof value === 'number') return formatPyFloat(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (value === null) return 'None'
-  if (value instanceof Complex) return complexText(value)
-  if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`
-  return `{${[...value].map(([key, item]) => `${repr(key)}: ${repr(item)}`).join(', ')}}`
+  if (value instanceof PyComplex) return formatComplex(value)
+  if (Array.isArray(value)) return `[${value.map(formatPyRepr).join(', ')}]`
+  return `{${[...value].map(([key, item]) => `${formatPyRepr(key)}: ${formatPyRepr(item)}`).join(', ')}}`
 }
 
-function complexText({ re, im }: Complex): string {
-  const [real, imaginary] = [re, im].map((part) => floatText(part).replace(/\.0$/, ''))
+function formatComplex({ re, im }: PyComplex): string {
+  const [real, imaginary] = [re, im].map((part) => formatPyFloat(part).replace(/\.0$/, ''))
   if (Object.is(re, 0)) return `${imaginary}j`
   return `(${real}${/^[-]/.test(imaginary!) ? '' : '+'}${imaginary}j)`
 }
 
 /** Python's str: like repr, but a text is itself. */
-export const str = (value: Py): string => (typeof value === 'string' ? value : repr(value))
+export const formatPyStr = (value: PyValue): string =>
+  typeof value === 'string' ? value : formatPyRepr(value)
 
 /**
  * Writes JSON like Python's json.dumps writes it, non-ASCII text as it is; a complex number, which it refuses,
  * as text.
  */
-export function jsonOf(value: Py): string {
+export function formatPyJson(value: PyValue): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'boolean') return String(value)
   if (value === null) return 'null'
   if (typeof value === 'number')
     return Number.isFinite(value)
-      ? floatText(value)
+      ? formatPyFloat(value)
       : value > 0
         ? 'Infinity'
         : value < 0
           ? '-Infinity'
           : 'NaN'
   if (typeof value === 'bigint') return String(value)
-  if (value instanceof Complex) return JSON.stringify(repr(value))
-  if (Array.isArray(value)) return `[${value.map(jsonOf).join(', ')}]`
-  return `{${[...value].map(([key, item]) => `${JSON.stringify(keyText(key))}: ${jsonOf(item)}`).join(', ')}}`
+  if (value instanceof PyComplex) return JSON.stringify(formatPyRepr(value))
+  if (Array.isArray(value)) return `[${value.map(formatPyJson).join(', ')}]`
+  return `{${[...value].map(([key, item]) => `${JSON.stringify(formatPyKey(key))}: ${formatPyJson(item)}`).join(', ')}}`
 }
 /** How json.dumps writes a key that is no text. */
-const keyText = (key: Py): string =>
-  typeof key === 'string' ? key : isContainer(key) ? repr(key) : jsonOf(key)
-const isContainer = (key: Py) => Array.isArray(key) || isDict(key)
+const formatPyKey = (key: PyValue): string =>
+  typeof key === 'string' ? key : isContainer(key) ? formatPyRepr(key) : formatPyJson(key)
+const isContainer = (key: PyValue) => Array.isArray(key) || isDict(key)
 
 /** Python's ==: 3 == 3.0, True == 1. */
-export function pyEqual(a: Py, b: Py): boolean {
-  const [x, y] = [numberOf(a), numberOf(b)]
+export function isPyEqual(a: PyValue, b: PyValue): boolean {
+  const [x, y] = [toPyNumber(a), toPyNumber(b)]
   if (x !== null && y !== null) return x == y
   if (typeof a === 'string' || typeof b === 'string' || a === null || b === null) return a === b
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => pyEqual(item, b[at]!))
+    return a.length === b.length && a.every((item, at) => isPyEqual(item, b[at]!))
   if (!isDict(a) || !isDict(b) || a.size !== b.size) return false
-  return [...a].every(([key, item]) => b.has(key) && pyEqual(item, b.get(key)!))
+  return [...a].every(([key, item]) => b.has(key) && isPyEqual(item, b.get(key)!))
 }
 /** Converts a value for Python's comparison of numbers. */
-export function numberOf(value: Py): bigint | number | null {
+export function toPyNumber(value: PyValue): bigint | number | null {
   if (typeof value === 'boolean') return value ? 1n : 0n
   return typeof value === 'bigint' || typeof value === 'number' ? value : null
 }
 
 /** Plain JSON as a value: whole numbers are integers. */
-export function pyOf(value: unknown): Py {
+export function toPy(value: unknown): PyValue {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
-  if (Array.isArray(value)) return value.map(pyOf)
-  if (typeof value !== 'object' || value === null) return value as Py
-  return new Dict(Object.entries(value).map(([key, item]): [Py, Py] => [key, pyOf(item)]))
+  if (Array.isArray(value)) return value.map(toPy)
+  if (typeof value !== 'object' || value === null) return value as PyValue
+  return new PyDict(Object.entries(value).map(([key, item]): [PyValue, PyValue] => [key, toPy(item)]))
 }
 
 /** The key of a dict that equals the given one, else the given one: 1, 1.0 and True are the same key. */
-export function keyIn<T>(dict: ReadonlyMap<T | Py, unknown>, key: T | Py): T | Py {
-  const number = numberOf(key as Py)
+export function findPyKey<T>(dict: ReadonlyMap<T | PyValue, unknown>, key: T | PyValue): T | PyValue {
+  const number = toPyNumber(key as PyValue)
   if (number === null || Number.isNaN(number)) return key
   const float = Number(number)
-  const equals: Py[] = [
+  const equals: PyValue[] = [
     ...(float == number ? [float] : []),
     ...(typeof number === 'bigint' || Number.isInteger(number) ? [BigInt(number)] : []),
     ...(number == 1 ? [true] : number == 0 ? [false] : []),

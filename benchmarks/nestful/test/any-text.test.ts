@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { leastEffort } from '@stateeval/testkit/each-time'
 import fc from 'fast-check'
 import { families } from '../answer/released.ts'
-import { readingsIn } from '../readings.ts'
+import { readAnswer } from '../readings.ts'
 
 const tokens = [
   ...[
@@ -112,7 +112,7 @@ test('any text gives readings in every family, never an exception', () => {
   fc.assert(
     fc.property(text, (answer) => {
       for (const family of families) {
-        const readings = readingsIn(answer, [], { family, labelAt: (n) => `var${n}` })
+        const readings = readAnswer(answer, [], { family, labelAt: (n) => `var${n}` })
         expect(readings.map(({ policy }) => policy)).toEqual(['published', 'published-run', 'sound'])
         JSON.stringify(readings)
       }
@@ -137,7 +137,7 @@ test.each<[string, string]>([
   ['large powers', `f(${Array.from({ length: 5000 }, (_, at) => `a${at}=7**5000`).join(', ')})`],
 ])('%s are read in every family, without effort', (_, text) => {
   const read = () => {
-    for (const family of families) readingsIn(text, [], { family, labelAt: (n) => `var${n}` })
+    for (const family of families) readAnswer(text, [], { family, labelAt: (n) => `var${n}` })
   }
   expect(leastEffort(read, 5000)).toBeLessThanOrEqual(5000)
 })
@@ -147,7 +147,7 @@ test('references that grow beyond the bound make a parsing error', () => {
     JSON.stringify([
       { name: 'n'.repeat(size), label: 'var1', arguments: { a: `$var1.${'var1'.repeat(count)}$` } },
     ])
-  const read = (text: string) => readingsIn(text, [], { family: 'llama', labelAt: (n) => `var${n}` })[0]!
+  const read = (text: string) => readAnswer(text, [], { family: 'llama', labelAt: (n) => `var${n}` })[0]!
   expect(read(answer(100, 100)).none).toBeUndefined()
   for (const [size, count] of [
     [20_000, 20_000],

@@ -12,10 +12,10 @@ import type {
 import { completeLimits, type WorldHost } from '@stateeval/sandbox'
 import { createWorld } from '../backend/index.ts'
 import { hosts } from '../execution/hosts.ts'
-import { outputAt } from '../execution/live.ts'
+import { readOutput } from '../execution/live.ts'
 import { runFunctions } from '../functions/run.ts'
 import { readWhole } from '../python/read.ts'
-import { jsonOf } from '../python/value.ts'
+import { formatPyJson } from '../python/value.ts'
 import { defaults } from './drive.ts'
 import { sampleBenchmark, sampleCase, sampleFiles } from './sample.ts'
 
@@ -134,8 +134,8 @@ test.each([
     '"1.5"',
   ],
 ])('by %s, %s has %s', (parser, response, path, expected) => {
-  const output = outputAt(readWhole(response), parser, path)
-  expect(output === undefined ? undefined : jsonOf(output)).toBe(expected)
+  const output = readOutput(readWhole(response), parser, path)
+  expect(output === undefined ? undefined : formatPyJson(output)).toBe(expected)
 })
 
 const c = sampleCase('executable-1')

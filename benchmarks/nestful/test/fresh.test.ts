@@ -27,7 +27,7 @@ import { mcNemarExact } from '@stateeval/score'
 import { translate } from '@stateeval/translate'
 import { build } from '../build/index.ts'
 import { type GoldCall, type NestfulCase, parse } from '../case.ts'
-import { depthOf } from '../depth.ts'
+import { measureDepth } from '../depth.ts'
 import { nestful } from '../index.ts'
 import { defaults } from './drive.ts'
 import { simulate } from './simulate.ts'
@@ -104,7 +104,7 @@ async function scored(c: NestfulCase, player: Player) {
 
 test('there are as many as wanted, nested ones among them', () => {
   expect(cases.length).toBeGreaterThanOrEqual(caseCount)
-  const depths = cases.map(({ task }) => depthOf(task.calls))
+  const depths = cases.map(({ task }) => measureDepth(task.calls))
   expect(Math.max(...depths)).toBeGreaterThan(2)
   expect(depths.filter((depth) => depth > 1).length).toBe(cases.length)
   // Initial values never stand in an instruction; every case brings examples, never itself.

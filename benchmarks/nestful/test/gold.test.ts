@@ -1,7 +1,7 @@
 /** Gold answers score 1.0 on every metric that a sample supports, in each setup and layout. */
 import { describe, expect, test } from '@jest/globals'
 import type { DatasetSet } from '@stateeval/program'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importNestful } from '../dataset/from-dataset.ts'
 import { layouts, setups } from '../prompt/prompt.ts'
 import { isUnmatchable } from '../player.ts'
 import { published, publishedFiles, skipReason } from './data.ts'
@@ -43,7 +43,7 @@ const combinations = [
   ...setups.slice(1, 4).map((setup) => ({ setup, layout: 'llama' })),
 ]
 test.each(combinations)('of the sample: %j', async (options) => {
-  const { wrong, supported } = await goldScores(fromDataset(sampleFiles()), options)
+  const { wrong, supported } = await goldScores(importNestful(sampleFiles()), options)
   expect(wrong).toEqual([])
   if (options.layout !== 'toolace') expect(supported['sound full']).toBeGreaterThan(5)
 })
@@ -51,7 +51,7 @@ test.each(combinations)('of the sample: %j', async (options) => {
 describe('of the published data', () => {
   if (!published) process.stderr.write(`skipped: ${skipReason}\n`)
   ;(published ? test : test.skip)('every sample', async () => {
-    const { wrong, supported } = await goldScores(fromDataset(publishedFiles()), {})
+    const { wrong, supported } = await goldScores(importNestful(publishedFiles()), {})
     expect(wrong).toEqual([])
     expect(supported).toEqual({
       'published partial': 307,
@@ -69,7 +69,7 @@ describe('of the published data', () => {
   ;(published ? test : test.skip)(
     'every sample that can be answered, with tools, as sound judges',
     async () => {
-      const { lines, artifacts } = fromDataset(publishedFiles())
+      const { lines, artifacts } = importNestful(publishedFiles())
       const benchmark = benchmarkOf(artifacts)
       const options = { setup: 'tools', policy: 'sound' }
       const wrong: unknown[] = []
@@ -85,7 +85,7 @@ describe('of the published data', () => {
     },
   )
   ;(published ? test : test.skip)('a reference without its output is wrong in every sample', async () => {
-    const { lines, artifacts } = fromDataset(publishedFiles())
+    const { lines, artifacts } = importNestful(publishedFiles())
     const benchmark = benchmarkOf(artifacts)
     let tried = 0
     for (const c of lines.map((line) => benchmark.parse(line))) {
@@ -102,7 +102,7 @@ describe('of the published data', () => {
     expect(tried).toBeGreaterThan(200)
   })
   ;(published ? test : test.skip)('the three in-context examples', async () => {
-    const { wrong, supported } = await goldScores(fromDataset(publishedFiles(['v2/icl_examples.json'])), {})
+    const { wrong, supported } = await goldScores(importNestful(publishedFiles(['v2/icl_examples.json'])), {})
     expect(wrong).toEqual([])
     expect(supported['published win']).toBe(3)
   })

@@ -12,7 +12,7 @@ import {
 } from '@stateeval/contracts'
 import { type Episode, leadEpisode } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importNestful } from '../dataset/from-dataset.ts'
 import { runFunctions } from '../functions/run.ts'
 import { benchmarkOf, defaults } from './drive.ts'
 import { sampleFiles } from './sample.ts'
@@ -102,7 +102,7 @@ const inPath = files[specFile]!.replace('"endpoint": "/ports"', '"endpoint": "/p
   '"query_parameters": {\n      "town"',
   '"path_parameters": {\n      "town"',
 )
-const set = fromDataset({ ...files, [specFile]: inPath })
+const set = importNestful({ ...files, [specFile]: inPath })
 const benchmark = benchmarkOf(set.artifacts)
 const cases = set.lines.map((line) => benchmark.parse(line))
 const c = cases.find(({ task }) => task.form === 'v1')!

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 import { leastEffort } from '@stateeval/testkit/each-time'
 import { families, readReleased } from '../answer/released.ts'
 import { readSoundly } from '../answer/sound.ts'
-import { linkedOf, linksOf } from '../judge/calls.ts'
+import { linkCalls, listLinks } from '../judge/calls.ts'
 import { benchmarkOf, scoreOf } from './drive.ts'
 import { caseOf, goldCalls } from './shapes.ts'
 import { sampleBenchmark, sampleCase } from './sample.ts'
@@ -264,8 +264,8 @@ test.each([
   )
   if (!('calls' in reading)) throw new Error(reading.none)
   expect(reading.calls.map(({ label }) => label)).toEqual(labels)
-  const linked = linkedOf(reading.calls)
-  expect(linksOf(linked, 1).map(({ target }) => target)).toEqual([0])
+  const linked = linkCalls(reading.calls)
+  expect(listLinks(linked, 1).map(({ target }) => target)).toEqual([0])
 })
 test.each([
   ['I cannot help with that (sorry).', 'prose'],

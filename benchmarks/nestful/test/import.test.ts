@@ -5,8 +5,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { canonicalJson } from '@stateeval/contracts'
 import { parse } from '../case.ts'
-import { fromDataset } from '../dataset/from-dataset.ts'
-import { referencesIn } from '../references.ts'
+import { importNestful } from '../dataset/from-dataset.ts'
+import { listTextReferences } from '../references.ts'
 import { published, publishedFiles, skipReason } from './data.ts'
 import { sampleCases, sampleFiles } from './sample.ts'
 
@@ -21,25 +21,25 @@ function changed(change: (entries: Entry[]) => void, file: string = data) {
   const files = sampleFiles()
   const entries = JSON.parse(files[file]!) as Entry[]
   change(entries)
-  return () => fromDataset({ ...files, [file]: JSON.stringify(entries) })
+  return () => importNestful({ ...files, [file]: JSON.stringify(entries) })
 }
 
 test.each<[string, () => unknown, RegExp]>([
-  ['nothing', () => fromDataset({}), /the folder contains no files of nestful; .*scripts\/datasets/],
+  ['nothing', () => importNestful({}), /the folder contains no files of nestful; .*scripts\/datasets/],
   [
     'no specification',
-    () => fromDataset({ [data]: sampleFiles()[data]! }),
+    () => importNestful({ [data]: sampleFiles()[data]! }),
     /executable-spec\.json is missing/,
   ],
   [
     'no JSON',
-    () => fromDataset({ ...sampleFiles(), [data]: '[{' }),
+    () => importNestful({ ...sampleFiles(), [data]: '[{' }),
     /executable-data\.json is not valid JSON/,
   ],
-  ['no list', () => fromDataset({ ...sampleFiles(), [data]: '{}' }), /is not a list of entries/],
+  ['no list', () => importNestful({ ...sampleFiles(), [data]: '{}' }), /is not a list of entries/],
   [
     'a broken line',
-    () => fromDataset({ ...sampleFiles(), [v2]: '\n{"a"' }),
+    () => importNestful({ ...sampleFiles(), [v2]: '\n{"a"' }),
     /jsonl line 2 is not valid JSON/,
   ],
   ['no input', changed((all) => (all[1]!.input = 5)), /entry 1: `input` is not a string/],
@@ -61,7 +61,7 @@ test.each<[string, () => unknown, RegExp]>([
   ],
   [
     'functions',
-    () => fromDataset({ ...sampleFiles(), 'functions.json': '{"a.py": 5}' }),
+    () => importNestful({ ...sampleFiles(), 'functions.json': '{"a.py": 5}' }),
     /functions\.json a\.py is not a string/,
   ],
 ])('%s is refused', (_, make, says) => expect(make).toThrow(says))
@@ -172,16 +172,16 @@ test.each<[string, [string, string][]]>([
   ['var1.product_id$', []],
   ['$USD and $EUR', []],
 ])('references in %j', (text, expected) =>
-  expect(referencesIn(text, (label) => known.has(label)).map(({ label, path }) => [label, path])).toEqual(
-    expected,
-  ),
+  expect(
+    listTextReferences(text, (label) => known.has(label)).map(({ label, path }) => [label, path]),
+  ).toEqual(expected),
 )
 
 describe('the published data', () => {
   if (!published) process.stderr.write(`skipped: ${skipReason}\n`)
   ;(published ? test : test.skip)('are read, with what contradicts itself', () => {
     const files = publishedFiles()
-    const { lines, warnings, about, readme } = fromDataset(files)
+    const { lines, warnings, about, readme } = importNestful(files)
     expect(about.counts.kept).toBe(310)
     expect(warnings.filter((says) => says.includes('there is no specification of'))).toHaveLength(11)
     expect(
@@ -211,13 +211,13 @@ describe('the published data', () => {
     expect(sizes('glaive')).toEqual({ 2: 87, 3: 33, 4: 49 })
     expect(sizes('sgd')).toEqual({ 2: 40, 3: 6 })
     // The same files, the same bytes.
-    expect(fromDataset(files).lines).toEqual(lines)
+    expect(importNestful(files).lines).toEqual(lines)
   })
 })
 
 test('a text of half references is read once', () => {
-  expect(referencesIn(`$${'#a.'.repeat(300_000)}`)).toEqual([])
+  expect(listTextReferences(`$${'#a.'.repeat(300_000)}`)).toEqual([])
   expect(
-    referencesIn(`${'#a.'.repeat(1000)}$var_1.x$${'#a.'.repeat(300_000)}`).map(({ label }) => label),
+    listTextReferences(`${'#a.'.repeat(1000)}$var_1.x$${'#a.'.repeat(300_000)}`).map(({ label }) => label),
   ).toEqual(['var_1'])
 })

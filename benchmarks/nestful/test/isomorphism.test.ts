@@ -6,9 +6,9 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { GoldCall } from '../case.ts'
 import { isSameCall, sameByPairs } from '../judge/align.ts'
-import { linkedOf } from '../judge/calls.ts'
-import { isomorphism } from '../judge/isomorphism.ts'
-import { soundMatch } from '../judge/sound.ts'
+import { linkCalls } from '../judge/calls.ts'
+import { findIsomorphism } from '../judge/isomorphism.ts'
+import { matchSound } from '../judge/sound.ts'
 
 /**
  * A call as its name, a literal, and references: by argument, the place of the call that it leads to, and the
@@ -64,7 +64,7 @@ function reordered(nodes: readonly Node[], keys: readonly number[]): Node[] {
 
 /** By trying all exchanges of calls. */
 function isSameGraph(gold: readonly GoldCall[], answer: readonly GoldCall[]): boolean {
-  const [a, b] = [linkedOf(gold), linkedOf(answer)]
+  const [a, b] = [linkCalls(gold), linkCalls(answer)]
   const extend = (pairs: readonly number[]): boolean => {
     if (pairs.length === gold.length) {
       const same = sameByPairs(a, b, pairs)
@@ -81,7 +81,7 @@ const keys = fc.array(fc.nat(), { minLength: 6, maxLength: 6 })
 test('a graph in another order is the same', () => {
   fc.assert(
     fc.property(graph, keys, (nodes, order) => {
-      const { graphFull, graphPartial, graphPairs } = soundMatch(
+      const { graphFull, graphPartial, graphPairs } = matchSound(
         callsOf(nodes),
         callsOf(reordered(nodes, order)),
       )
@@ -110,7 +110,7 @@ test('graphs are the same exactly if an exchange of calls makes them so', () => 
       const expected = isSameGraph(gold, answer)
       if (expected) same++
       else different++
-      expect(soundMatch(gold, answer).graphFull).toBe(expected)
+      expect(matchSound(gold, answer).graphFull).toBe(expected)
     }),
     runs,
   )
@@ -125,15 +125,15 @@ const use = (name: string, ...places: number[]): Node => ({
 test('calls that are alike are exchanged where their results go to different calls', () => {
   const gold = callsOf([use('A'), use('A'), use('B', 0), use('D', 1)])
   const answer = callsOf([use('A'), use('A'), use('B', 1), use('D', 0)])
-  const match = soundMatch(gold, answer)
+  const match = matchSound(gold, answer)
   expect(match).toMatchObject({ graphFull: true, graphPartial: 1, graphPairs: [1, 0, 2, 3] })
   // Equal calls in equal places: which of them a reference leads to makes no difference in order, either.
   expect(match).toMatchObject({ full: true, partial: 1 })
   const shared = callsOf([use('A'), use('A'), use('B', 1), use('D', 1)])
-  expect(soundMatch(gold, shared)).toMatchObject({ graphFull: false, full: false })
+  expect(matchSound(gold, shared)).toMatchObject({ graphFull: false, full: false })
   // Beside another mistake, too, an exchange costs nothing.
   const more = callsOf([use('A'), use('A'), use('B', 1), use('D', 0), use('C')])
-  expect(soundMatch(gold, more)).toMatchObject({ full: false, partial: 0.8, graphPartial: 0.8 })
+  expect(matchSound(gold, more)).toMatchObject({ full: false, partial: 0.8, graphPartial: 0.8 })
 })
 
 /** Calls of one API as the corners of a graph, and others that join two of them each. */
@@ -146,18 +146,18 @@ const ring = (first: number, length: number) =>
   Array.from({ length }, (_, at) => [first + at, first + ((at + 1) % length)] as const)
 
 test('two rings are not one ring, although each call looks alike', () => {
-  expect(soundMatch(joined(6, ring(0, 6)), joined(6, [...ring(0, 3), ...ring(3, 3)]))).toMatchObject({
+  expect(matchSound(joined(6, ring(0, 6)), joined(6, [...ring(0, 3), ...ring(3, 3)]))).toMatchObject({
     graphFull: false,
   })
   const turned = ring(0, 6).map(([a, b]) => [(5 * b + 2) % 6, (5 * a + 2) % 6] as const)
-  expect(soundMatch(joined(6, ring(0, 6)), joined(6, turned))).toMatchObject({ graphFull: true })
+  expect(matchSound(joined(6, ring(0, 6)), joined(6, turned))).toMatchObject({ graphFull: true })
 })
 
 test('what takes too long is undecided, and counts as different', () => {
   // Many small rings against as many of another size: each of them looks like each other one.
   const many = (length: number) =>
     Array.from({ length: 60 / length }, (_, k) => ring(k * length, length)).flat()
-  const [gold, answer] = [joined(60, many(4)), joined(60, many(5))].map(linkedOf) as [never, never]
-  expect(isomorphism(gold, answer, 5_000)).toBe('undecided')
-  expect(isomorphism(gold, answer)).toBeNull()
+  const [gold, answer] = [joined(60, many(4)), joined(60, many(5))].map(linkCalls) as [never, never]
+  expect(findIsomorphism(gold, answer, 5_000)).toBe('undecided')
+  expect(findIsomorphism(gold, answer)).toBeNull()
 })

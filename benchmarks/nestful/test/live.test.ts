@@ -20,7 +20,7 @@ import {
   type Suite,
 } from '@stateeval/testkit'
 import { callerAt } from '../../../services/evaluation/test/over-http.ts'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importNestful } from '../dataset/from-dataset.ts'
 import presentation from '../presentation/index.ts'
 import { hosts } from '../execution/hosts.ts'
 import { benchmarkOf, defaults } from './drive.ts'
@@ -35,7 +35,7 @@ const files = {
   [dataFile]: sampleFiles()[dataFile]!,
   [specFile]: sampleFiles()[specFile]!.replaceAll(/"host": "[^"]*"/g, `"host": "${host}"`),
 }
-const set = fromDataset(files)
+const set = importNestful(files)
 const benchmark = benchmarkOf(set.artifacts)
 const cases = set.lines.map((line) => benchmark.parse(line))
 const gold = new Map(cases.map((c) => [c.instruction, firstAnswer(benchmark.player(c, defaults))!]))

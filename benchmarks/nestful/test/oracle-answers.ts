@@ -3,7 +3,7 @@
  * family, with the noise that models add.
  */
 import { createRng } from '@stateeval/program'
-import { families, type Family } from '../answer/released.ts'
+import { families, type AnswerFamily } from '../answer/released.ts'
 import { basicFunctions } from '../functions/basic.ts'
 import { runFunctions } from '../functions/run.ts'
 
@@ -12,7 +12,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Call = { [key: string]: Json }
 
 export interface OracleSample {
-  family: Family
+  family: AnswerFamily
   text: string
   gold: Call[]
   /** By name: its output parameters. Its parameters are as `parametersOf` says. */
@@ -128,7 +128,7 @@ const json = (rng: Rng, value: Json): string => {
   return rng.chance(0.2) ? text.replaceAll(/(?<=[:[,])(\d{1,6})(?=[,}\]])/g, '$1.0') : text
 }
 
-function spellList(rng: Rng, list: readonly Json[], family: Family): string {
+function spellList(rng: Rng, list: readonly Json[], family: AnswerFamily): string {
   const parts = list.map((one) => json(rng, one))
   const usual = `[${parts.join(', ')}]`
   switch (family) {

@@ -4,9 +4,9 @@
  */
 import { expect, test } from '@jest/globals'
 import type { ListedCall } from '@stateeval/contracts'
-import { alignInOrder, assign, isSameCall, sameByPairs } from '../judge/align.ts'
-import { linkedOf } from '../judge/calls.ts'
-import type { Api } from '../dataset/library.ts'
+import { alignInOrder, assignCalls, isSameCall, sameByPairs } from '../judge/align.ts'
+import { linkCalls } from '../judge/calls.ts'
+import type { ApiSpecification } from '../dataset/library.ts'
 import { runMock } from '../functions/mock.ts'
 import { runFunctions } from '../functions/run.ts'
 import { benchmarkOf, scoreOf } from './drive.ts'
@@ -20,8 +20,8 @@ const call = (label: string, name: string, args: object): ListedCall => ({
 
 /** How many calls of an answer are gold ones: in order, and in any order. */
 function matches(gold: ListedCall[], answer: ListedCall[]) {
-  const [a, b] = [linkedOf(gold), linkedOf(answer)]
-  return [alignInOrder, assign].map((align) => {
+  const [a, b] = [linkCalls(gold), linkCalls(answer)]
+  return [alignInOrder, assignCalls].map((align) => {
     const { pairs } = align(a, b)
     const same = sameByPairs(a, b, pairs)
     return pairs.filter((j, i) => j !== null && isSameCall(a, b, i, j, same)).length
@@ -46,7 +46,7 @@ test.each(['$var7.id$', '$var2.id$', '$var1.id$'])(
 )
 
 test('the pseudo call at the end of version 1 is no API of the mock', () => {
-  const api: Api = { name: 'A', shown: '', parameters: {}, outputs: { out: 'string' } }
+  const api: ApiSpecification = { name: 'A', shown: '', parameters: {}, outputs: { out: 'string' } }
   const calls = [call('var1', 'A', {}), call('var2', 'var_result', { a: '$var1.out$' })]
   expect(runMock(calls, new Map([['A', api]])).outcome).toBe('value')
 })
@@ -98,7 +98,7 @@ test('the first of several tools with one name counts, and an output may have a 
 
 test('an output that is referred to must have the type of the parameter', () => {
   const parameter = (type: string) => ({ type, required: true, about: '', allowed: null })
-  const apis = new Map<string, Api>([
+  const apis = new Map<string, ApiSpecification>([
     ['A', { name: 'A', shown: '', parameters: {}, outputs: { text: 'string', count: 'number' } }],
     ['B', { name: 'B', shown: '', parameters: { n: parameter('number') }, outputs: {} }],
   ])

@@ -3,20 +3,20 @@
  * 11, the win rate's rounding.
  */
 import { describe, expect, test } from '@jest/globals'
-import { ground, unground } from '../answer/grounding.ts'
-import { type Family, readReleased } from '../answer/released.ts'
-import { macroF1 } from '../aggregate/f1.ts'
-import { marksOf } from '../judge/marks.ts'
-import { partialMatch, predictedOf, setsOf } from '../judge/published.ts'
-import { roundHalfEven, wins } from '../judge/win.ts'
+import { groundElements, keepUngrounded } from '../answer/grounding.ts'
+import { type AnswerFamily, readReleased } from '../answer/released.ts'
+import { computeMacroF1 } from '../aggregate/f1.ts'
+import { listPredictionMarks } from '../judge/marks.ts'
+import { computePartialMatch, groundPrediction, collectSets } from '../judge/published.ts'
+import { roundHalfEven, isWin } from '../judge/win.ts'
 import { readWhole } from '../python/read.ts'
-import { jsonOf, repr } from '../python/value.ts'
-import { readingsIn } from '../readings.ts'
+import { formatPyJson, formatPyRepr } from '../python/value.ts'
+import { readAnswer } from '../readings.ts'
 import { caseOf } from './shapes.ts'
 
 const call = '{"name": "f", "label": "var1", "arguments": {"a": 1}}'
 
-test.each<[Family, string, string | null]>([
+test.each<[AnswerFamily, string, string | null]>([
   ['llama', `  [${call}] `, `[${call}]`],
   ['llama', call, `[${call}]`],
   ['llama', `[${call}]'`, `[${call}]`],
@@ -72,12 +72,12 @@ test.each<[Family, string, string | null]>([
 ])('%s reads %j', (family, text, expected) => {
   const { elements, error } = readReleased(text, family)
   if (expected === null) expect(error).toBeDefined()
-  else expect([error, jsonOf(elements)]).toEqual([undefined, jsonOf(readWhole(expected))])
+  else expect([error, formatPyJson(elements)]).toEqual([undefined, formatPyJson(readWhole(expected))])
 })
 
 test('what llama-3-70b reads before an error stays', () => {
   const { elements, error } = readReleased('[f(a=1), g()]', 'llama-3-70b')
-  expect([jsonOf(elements), error]).toEqual([
+  expect([formatPyJson(elements), error]).toEqual([
     '[{"name": "f", "arguments": {"a": "1"}}]',
     'an argument without =',
   ])
@@ -85,7 +85,7 @@ test('what llama-3-70b reads before an error stays', () => {
 
 describe('grounding', () => {
   const grounded = (text: string) =>
-    ground(readWhole(text) as never).calls.map(({ name, arguments: args }) => `${name}${args}`)
+    groundElements(readWhole(text) as never).calls.map(({ name, arguments: args }) => `${name}${args}`)
   const labelled = (args: string) =>
     `[{"name": "f", "label": "$var_1", "arguments": {}}, {"name": "g", "label": "var1", "arguments": {}}, {"name": "h", "arguments": ${args}}]`
   test.each([
@@ -135,15 +135,15 @@ describe('grounding', () => {
       'None{"a": NaN}',
     ]))
   test('without grounding, unreadable elements are left out', () => {
-    const { calls, unreadable, slotErrors } = unground(
+    const { calls, unreadable, slotErrors } = keepUngrounded(
       readWhole('["x", {"name": "f"}, {"name": 5, "arguments": {}}]') as never,
     )
     expect([calls.map(({ name }) => name), unreadable, slotErrors]).toEqual([['f', '5'], 1, 1])
   })
   test('it applies to Llama, Granite and DeepSeek where the word label occurs', () => {
     const c = caseOf([{ name: 'f', label: 'var1', arguments: {} }])
-    const read = (text: string, family: Family) =>
-      readingsIn(text, [], { family, labelAt: (n) => `var${n}` })[0]!.calls!.map(
+    const read = (text: string, family: AnswerFamily) =>
+      readAnswer(text, [], { family, labelAt: (n) => `var${n}` })[0]!.calls!.map(
         ({ name, arguments: args }) => name + args,
       )
     expect(c.task.calls).toHaveLength(1)
@@ -171,7 +171,7 @@ test.each<[string, string]>([
   ['123456789012345678901234567890', '123456789012345678901234567890'],
   ['NaN', 'nan'],
   ['-Infinity', '-inf'],
-])('%s is %s in Python', (json, text) => expect(repr(readWhole(json))).toBe(text))
+])('%s is %s in Python', (json, text) => expect(formatPyRepr(readWhole(json))).toBe(text))
 
 test.each([
   [0.6428571428571429, 16, 0.6428571428571429],
@@ -212,18 +212,18 @@ test.each<[string, string, boolean, boolean]>([
   ['0.00001', '0.00001', false, true],
   ['NaN', '1.5', false, false],
 ])('%s for a gold %s: published %p, sound %p', (prediction, gold, published, sound) => {
-  expect([wins(value(prediction), gold, 'published'), wins(value(prediction), gold, 'sound')]).toEqual([
+  expect([isWin(value(prediction), gold, 'published'), isWin(value(prediction), gold, 'sound')]).toEqual([
     published,
     sound,
   ])
 })
 test.each(['0', '0.0', 'false'])('a failed run wins against a gold %s under published alone', (gold) => {
-  expect([wins(failed, gold, 'published'), wins(failed, gold, 'sound')]).toEqual([true, false])
-  expect(wins(failed, '1', 'published')).toBe(false)
-  expect(wins({ ...failed, outcome: 'unavailable' }, gold, 'published')).toBe(false)
+  expect([isWin(failed, gold, 'published'), isWin(failed, gold, 'sound')]).toEqual([true, false])
+  expect(isWin(failed, '1', 'published')).toBe(false)
+  expect(isWin({ ...failed, outcome: 'unavailable' }, gold, 'published')).toBe(false)
 })
 
-const compared = (list: string) => predictedOf([...list].map((name) => ({ name, arguments: '{}' })))
+const compared = (list: string) => groundPrediction([...list].map((name) => ({ name, arguments: '{}' })))
 test.each<[string, string, number]>([
   ['ABC', 'XABC', 0],
   ['AB', 'AXB', 1 / 4],
@@ -235,7 +235,7 @@ test.each<[string, string, number]>([
   ['AB', '', 0],
   ['A', 'BCD', 0],
 ])('gold %s, prediction %s: %p', (gold, predicted, share) =>
-  expect(partialMatch(compared(gold), compared(predicted))).toBeCloseTo(share, 12),
+  expect(computePartialMatch(compared(gold), compared(predicted))).toBeCloseTo(share, 12),
 )
 
 test('F1 is macro over gold classes: unknown names cost nothing, a repeated function keeps its last call', () => {
@@ -244,19 +244,19 @@ test('F1 is macro over gold classes: unknown names cost nothing, a repeated func
     { name: 'Beta', label: 'var2', arguments: { x: 2 } },
   ])
   const judged = (calls: string) => {
-    const { calls: groundedCalls } = ground(readWhole(calls) as never)
-    return [{ case: c, metrics: marksOf(setsOf(predictedOf(groundedCalls))) }]
+    const { calls: groundedCalls } = groundElements(readWhole(calls) as never)
+    return [{ case: c, metrics: listPredictionMarks(collectSets(groundPrediction(groundedCalls))) }]
   }
   const both = judged(
     '[{"name": "Alpha", "arguments": {"x": 1}}, {"name": "Nowhere", "arguments": {}}, {"name": "Alpha", "arguments": {"x": 3}}]',
   )
-  expect(macroF1(both, 'function').value).toBe(0.5)
-  expect(macroF1(both, 'parameter').value).toBe(0)
+  expect(computeMacroF1(both, 'function').value).toBe(0.5)
+  expect(computeMacroF1(both, 'parameter').value).toBe(0)
   // The text of one argument as that of another function is a false positive of its class.
   const crossed = judged(
     '[{"name": "Alpha", "arguments": {"x": 1}}, {"name": "Beta", "arguments": {"x": 1}}]',
   )
-  expect(macroF1(crossed, 'parameter').value).toBeCloseTo((2 / 3 + 0) / 2, 5)
+  expect(computeMacroF1(crossed, 'parameter').value).toBeCloseTo((2 / 3 + 0) / 2, 5)
 })
 
 test('F1 counts long lists to their end', () => {
@@ -265,7 +265,9 @@ test('F1 counts long lists to their end', () => {
     name: `Other_${at}`,
     arguments: `{"a": ${at}, "b": "${at}"}`,
   }))
-  const metrics = marksOf(setsOf(predictedOf([...calls, { name: 'Last', arguments: '{"z": "right"}' }])))
-  expect(macroF1([{ case: c, metrics }], 'function').value).toBe(1)
-  expect(macroF1([{ case: c, metrics }], 'parameter').value).toBe(1)
+  const metrics = listPredictionMarks(
+    collectSets(groundPrediction([...calls, { name: 'Last', arguments: '{"z": "right"}' }])),
+  )
+  expect(computeMacroF1([{ case: c, metrics }], 'function').value).toBe(1)
+  expect(computeMacroF1([{ case: c, metrics }], 'parameter').value).toBe(1)
 })

@@ -4,9 +4,9 @@
  */
 import { expect, test } from '@jest/globals'
 import type { Report, ScoredSample } from '@stateeval/contracts'
-import { intervalOf } from '../aggregate/intervals.ts'
+import { computeJackknife } from '../aggregate/intervals.ts'
 import presentation from '../presentation/index.ts'
-import { layoutOf } from '../presentation/layouts.ts'
+import { findLayout } from '../presentation/layouts.ts'
 import { errorTypes, measureNames } from '../presentation/names.ts'
 import { defaults, scoreOf } from './drive.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
@@ -141,7 +141,7 @@ test('a model has its layout by its name, or by the request', () => {
       'granite-3.1-8b',
       'gpt-4o',
       'qwen',
-    ].map(layoutOf),
+    ].map(findLayout),
   ).toEqual(['hermes', 'mistral', 'granite-20b', 'granite', 'gpt', undefined])
   const { reproduction } = presentation
   const request = {
@@ -243,7 +243,7 @@ test('measures have intervals over cases, by leaving each of them out', () => {
       })
       const value = all(policy).values[measure]!
       const isRate = measure === 'Partial sequence match'
-      const interval = intervalOf(value, without, { isRate })!
+      const interval = computeJackknife(value, without, { isRate })!
       for (const [at, end] of all(policy).intervals![measure]!.entries())
         expect(end).toBeCloseTo(interval[at]!, 4)
     }

@@ -1,10 +1,10 @@
 /** The prompt of section 5.2: gold APIs, those of the examples, random ones, under a budget; native tools. */
 import { expect, test } from '@jest/globals'
-import { fromDataset } from '../dataset/from-dataset.ts'
-import { apiOf } from '../dataset/library.ts'
+import { importNestful } from '../dataset/from-dataset.ts'
+import { readApi } from '../dataset/library.ts'
 import { layouts } from '../prompt/prompt.ts'
-import { maxTokens, tokensOf } from '../prompt/api-list.ts'
-import { toolNames } from '../prompt/tools.ts'
+import { maxTokens, estimateTokensSafely } from '../prompt/api-list.ts'
+import { nameTools } from '../prompt/tools.ts'
 import { readWhole } from '../python/read.ts'
 import { published, publishedFiles, v1Files } from './data.ts'
 import { benchmarkOf, defaults } from './drive.ts'
@@ -49,7 +49,7 @@ test.each(layouts)('%s: the same bytes each time, in its own format', (layout) =
 })
 
 test('native tools have names that chat APIs take, all different', () => {
-  expect([...toolNames(['Hotels.Search', 'Hotels_Search', 'a'.repeat(80), 'a'.repeat(70)]).values()]).toEqual(
+  expect([...nameTools(['Hotels.Search', 'Hotels_Search', 'a'.repeat(80), 'a'.repeat(70)]).values()]).toEqual(
     ['Hotels_Search', 'Hotels_Search_2', 'a'.repeat(64), `${'a'.repeat(62)}_2`],
   )
   const { tools, text } = promptOf(sampleCase('executable-1'), { setup: 'tools' })
@@ -63,7 +63,7 @@ test('native tools have names that chat APIs take, all different', () => {
 })
 
 test('a specification shows what a model needs', () => {
-  const api = apiOf(
+  const api = readApi(
     readWhole(
       '{"name": "f", "host": "h", "parameters": {"a": {"type": "integer", "required": true}}, "output_parameters": {"x": {"type": "object", "properties": {"y": "number"}}}}',
     ),
@@ -72,14 +72,14 @@ test('a specification shows what a model needs', () => {
   expect(api.shown).not.toContain('host')
 })
 ;(published ? test : test.skip)('every published prompt stays under the budget, with many APIs', () => {
-  const set = fromDataset(publishedFiles(v1Files))
+  const set = importNestful(publishedFiles(v1Files))
   const benchmark = benchmarkOf(set.artifacts)
   let fewest = Infinity
   for (const [at, line] of set.lines.entries()) {
     if (at % 7 > 0) continue
     const c = benchmark.parse(line)
     const { text } = promptOf(c, {}, benchmark)
-    expect([c.id, tokensOf(text) < maxTokens + 200]).toEqual([c.id, true])
+    expect([c.id, estimateTokensSafely(text) < maxTokens + 200]).toEqual([c.id, true])
     fewest = Math.min(fewest, text.match(/"output_parameters"/g)!.length)
   }
   expect(fewest).toBeGreaterThan(4)

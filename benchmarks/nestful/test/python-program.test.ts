@@ -6,12 +6,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { executed } from '../answer/grounding.ts'
-import type { ListedCall, Outcome } from '../functions/calls.ts'
-import { pythonProgram } from '../functions/python-program.ts'
-import { runFunctions, type Rules, type RunTool } from '../functions/run.ts'
-import { wins } from '../judge/win.ts'
-import { pyOf } from '../python/value.ts'
+import { listExecutedCalls } from '../answer/grounding.ts'
+import type { ListedCall, CallsOutcome } from '../functions/calls.ts'
+import { buildPythonProgram } from '../functions/python-program.ts'
+import { runFunctions, type RunRules, type RunTool } from '../functions/run.ts'
+import { isWin } from '../judge/win.ts'
+import { toPy } from '../python/value.ts'
 import { readWhole } from '../python/read.ts'
 import { oracleSample, parametersOf } from './oracle-answers.ts'
 
@@ -21,7 +21,7 @@ const when = hasPython ? test : test.skip
 const source = readFileSync(join(import.meta.dirname, 'functions.py'), 'utf8')
 
 /** What programs leave as RESULT, all in one process. */
-function left(programs: readonly string[]): Outcome[] {
+function left(programs: readonly string[]): CallsOutcome[] {
   const each = `import json, sys
 out = []
 for program in json.load(sys.stdin):
@@ -35,12 +35,12 @@ json.dump(out, sys.stdout)`
     maxBuffer: 1 << 28,
   })
   expect(stderr).toBe('')
-  return JSON.parse(stdout) as Outcome[]
+  return JSON.parse(stdout) as CallsOutcome[]
 }
 const sourcesOf = (tools: readonly RunTool[]) => Object.fromEntries(tools.map(({ name }) => [name, source]))
 
 /** Values to as many digits as two libraries of mathematics agree on; errors by where they are. */
-function alike(a: Outcome, b: Outcome): boolean {
+function alike(a: CallsOutcome, b: CallsOutcome): boolean {
   if (a.outcome !== 'value' || b.outcome !== 'value')
     return a.outcome === b.outcome && 'call' in a && 'call' in b && a.call === b.call
   const digits = (text: string) =>
@@ -64,7 +64,7 @@ when('random lists end alike, under the rules of both policies', () => {
     } catch {
       elements = null
     }
-    const calls = executed(Array.isArray(elements) ? elements : sample.gold.map((one) => pyOf(one)))
+    const calls = listExecutedCalls(Array.isArray(elements) ? elements : sample.gold.map((one) => toPy(one)))
     const tools = Object.entries(sample.tools).map(([name, outputs]) => ({
       name,
       parameters: parametersOf(name),
@@ -72,11 +72,11 @@ when('random lists end alike, under the rules of both policies', () => {
     }))
     return { calls, tools }
   })
-  const rules: Rules[] = ['published', 'sound']
+  const rules: RunRules[] = ['published', 'sound']
   const wrong = rules.flatMap((rule) => {
     const outcomes = left(
       runs.map(({ calls, tools }) =>
-        pythonProgram({ calls, gold: [], tools, sources: sourcesOf(tools), rules: rule }),
+        buildPythonProgram({ calls, gold: [], tools, sources: sourcesOf(tools), rules: rule }),
       ),
     )
     return runs.flatMap(({ calls, tools }, at) => {
@@ -131,9 +131,12 @@ test.each(rows)('%s', (_, calls, value, winner) => {
     foreign: { equals: winner === null ? null : expect.stringMatching(/^[01]\.0$/) },
   })
   for (const gold of ['0', '1.0', '1', '-8.0', '2']) {
-    expect([gold, wins(outcome, gold, 'published')]).toEqual([gold, Number(gold) === Number(winner ?? 'NaN')])
+    expect([gold, isWin(outcome, gold, 'published')]).toEqual([
+      gold,
+      Number(gold) === Number(winner ?? 'NaN'),
+    ])
     // JSON has no complex numbers, so a careful reader finds none equal.
-    expect(wins(outcome, gold, 'sound')).toBe(false)
+    expect(isWin(outcome, gold, 'sound')).toBe(false)
   }
 })
 test.each(['sqrt', 'log', 'floor', 'factorial', 'gcd', 'remainder', 'square_edge_by_area'])(
@@ -199,12 +202,12 @@ when('values and errors of functions of a user', () => {
   const tools = [{ name: 'f', parameters: [], outputs: ['output_0'] }]
   const outcomes = left(
     userFunctions.map(([, python]) =>
-      pythonProgram({ calls, gold: [], tools, sources: { f: python }, rules: 'published' }),
+      buildPythonProgram({ calls, gold: [], tools, sources: { f: python }, rules: 'published' }),
     ),
   )
   const verdicts = userFunctions.map(([name, , gold], at) => [
     name,
-    { published: wins(outcomes[at]!, gold, 'published'), sound: wins(outcomes[at]!, gold, 'sound') },
+    { published: isWin(outcomes[at]!, gold, 'published'), sound: isWin(outcomes[at]!, gold, 'sound') },
   ])
   expect(verdicts).toEqual(userFunctions.map(([name, , , expected]) => [name, expected]))
 })
@@ -215,7 +218,7 @@ when('a reference that cannot be run is told for any list; a list that cannot is
   const tools = ['f', 'g'].map((name) => ({ name, parameters: [], outputs: ['output_0'] }))
   const sources = { f: 'import no_such_module\ndef f():\n    return 1', g: 'def g():\n    return 2' }
   const programOf = (calls: ListedCall[], gold: ListedCall[]) =>
-    pythonProgram({ calls, gold, tools, sources, rules: 'sound' })
+    buildPythonProgram({ calls, gold, tools, sources, rules: 'sound' })
   const outcomes = left([
     ...[[f], [g], []].map((calls) => programOf(calls, [f])),
     ...[[f], [g], []].map((calls) => programOf(calls, [g])),

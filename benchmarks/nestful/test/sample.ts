@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { NestfulCase } from '../case.ts'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importNestful } from '../dataset/from-dataset.ts'
 import { benchmarkOf } from './drive.ts'
 
 export const sampleFolder = fileURLToPath(new URL('../sample', import.meta.url))
@@ -15,7 +15,7 @@ const names = [
 export const sampleFiles = (): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, readFileSync(`${sampleFolder}/${name}`, 'utf8')]))
 
-export const sampleSet = fromDataset(sampleFiles())
+export const sampleSet = importNestful(sampleFiles())
 export const sampleBenchmark = benchmarkOf(sampleSet.artifacts)
 export const sampleCases: NestfulCase[] = sampleSet.lines.map((line) => sampleBenchmark.parse(line))
 export const sampleCase = (id: string): NestfulCase => sampleCases.find((c) => c.id === id)!

@@ -10,7 +10,7 @@ import type {
   Program,
 } from '@stateeval/contracts'
 import { inputOf, interpret, type Scenario, withId, splitReferencePath } from '@stateeval/program'
-import { referencesIn, withoutDollars } from '../references.ts'
+import { listTextReferences, stripDollars } from '../references.ts'
 
 /**
  * The observation of the calls on an input, by default the program's own: RESULT is the list of what they
@@ -48,7 +48,7 @@ export function simulate(
     } catch (error) {
       return failed((error as Error).message)
     }
-    labels.set(withoutDollars(call.label ?? ''), `call_${at}`)
+    labels.set(stripDollars(call.label ?? ''), `call_${at}`)
   }
   const done = run(body)
   if (!done.ok) return { ...failed(done.error), world: done.world }
@@ -79,7 +79,7 @@ export function simulate(
         ),
       }
     if (typeof value !== 'string') return { kind: 'literal', value }
-    const [reference] = referencesIn(value, (label) => variableNames.has(label) || labels.has(label))
+    const [reference] = listTextReferences(value, (label) => variableNames.has(label) || labels.has(label))
     if (!reference) return { kind: 'literal', value }
     const variable =
       labels.get(reference.label) ?? (variableNames.has(reference.label) ? reference.label : undefined)

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { readReleased } from '../answer/released.ts'
 import { readWhole } from '../python/read.ts'
-import { jsonOf } from '../python/value.ts'
+import { formatPyJson } from '../python/value.ts'
 import { answers, values } from './toolace-rows.ts'
 import { toolaceText } from './toolace-texts.ts'
 
 /** 20,000 random texts with STATEEVAL_LONG=1. */
 const count = process.env['STATEEVAL_LONG'] === '1' ? 20_000 : 400
 
-const asRead = (json: string) => jsonOf(readWhole(json))
+const asRead = (json: string) => formatPyJson(readWhole(json))
 /** What the parser reads, as JSON; null for an error. */
 function readingOf(text: string): string | null {
   const { elements, error } = readReleased(text, 'toolace')
-  return error === undefined ? asRead(jsonOf(elements)) : null
+  return error === undefined ? asRead(formatPyJson(elements)) : null
 }
 const rows = [
   ...answers,
