@@ -3,8 +3,8 @@
  * of five calls for each scenario, and those 40 of them that a build keeps. Without replays, which drop
  * hardly any. Options: --seed N (1).
  */
-import { draftCase } from '@stateeval/benchmark-stateeval/case'
-import { promptFor } from '@stateeval/benchmark-stateeval/prompt'
+import { createDraftCase } from '@stateeval/benchmark-stateeval/case'
+import { buildProgramPrompt } from '@stateeval/benchmark-stateeval/prompt'
 import { sample } from '@stateeval/benchmark-stateeval/sample'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { countTokens, emit, isCall, measure, type ProgramMetrics, type Scenario } from '@stateeval/program'
@@ -64,8 +64,8 @@ async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
   const python: number[] = []
   const splits = new Map<number, number>()
   for (const { program, instruction } of selection) {
-    const c = draftCase({ program, scenario, oracles: [], instruction, flags: [] })
-    const [message] = promptFor(c, scenario, { prompting: 'direct', documentation: 'none' })
+    const c = createDraftCase({ program, scenario, oracles: [], instruction, flags: [] })
+    const [message] = buildProgramPrompt(c, scenario, { prompting: 'direct', documentation: 'none' })
     cases.push({
       ...(await measure(program, { instruction })),
       promptTokens: await countTokens(message?.content ?? ''),

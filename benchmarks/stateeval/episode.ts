@@ -18,15 +18,15 @@ import {
 } from '@stateeval/contracts'
 import { readProgram } from '@stateeval/answers'
 import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
-import { feedbackFor } from './prompt/feedback.ts'
-import { promptFor } from './prompt/prompt.ts'
+import { buildFeedback } from './prompt/feedback.ts'
+import { buildProgramPrompt } from './prompt/prompt.ts'
 
-type Attempts = Extract<EpisodeStatement, { kind: 'program' | 'calls' }>['attempts']
+type ProgramAttempts = Extract<EpisodeStatement, { kind: 'program' | 'calls' }>['attempts']
 
 /** State that the host keeps: small, so the code is read from the transcript again. */
-type State = {
+type AttemptState = {
   /** Ended attempts without their code; while one is executed, that one without its run. */
-  attempts: Attempts
+  attempts: ProgramAttempts
   /** Further questions that may follow. */
   left: number
   executing?: true
@@ -35,9 +35,9 @@ type State = {
 const defaultRounds = 2
 
 /** The languages of its programs; the first one where the options name none. */
-export const languageOf = ({ language = 'javascript' }: EpisodeOptions): Language => language
+export const getLanguage = ({ language = 'javascript' }: EpisodeOptions): Language => language
 
-function inputsOf(c: Case, { inputs, only }: EpisodeOptions): readonly ExecutionInput[] {
+function listPlayedCaseInputs(c: Case, { inputs, only }: EpisodeOptions): readonly ExecutionInput[] {
   const caseInputs = inputs ?? c.oracles.map(({ input }) => input)
   return only ? caseInputs.filter((_, at) => only.includes(at)) : caseInputs
 }
@@ -45,23 +45,23 @@ function inputsOf(c: Case, { inputs, only }: EpisodeOptions): readonly Execution
 export const makeEpisode = (host: BenchmarkHost): Episode<Case> => ({
   start(c, options) {
     const { prompting, rounds = defaultRounds } = options
-    const messages = promptFor(c, host.scenario(c.scenario), options)
-    return asking({ attempts: [], left: prompting === 'reflect' ? rounds : 0 }, messages)
+    const messages = buildProgramPrompt(c, host.scenario(c.scenario), options)
+    return askAgain({ attempts: [], left: prompting === 'reflect' ? rounds : 0 }, messages)
   },
   resume: (c, options, state, event, transcripts) =>
-    resume(host, c, options, state as State, event, transcripts),
+    resume(host, c, options, state as AttemptState, event, transcripts),
 })
 
 function resume(
   host: BenchmarkHost,
   c: Case,
   options: EpisodeOptions,
-  state: State,
+  state: AttemptState,
   event: EpisodeEvent,
   transcripts: readonly Transcript[],
 ): EpisodeTransition {
   const { left } = state
-  const attempts = withCode(state.attempts, transcripts, languageOf(options))
+  const attempts = withCode(state.attempts, transcripts, getLanguage(options))
   const candidate: EpisodeStatement = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
@@ -72,21 +72,21 @@ function resume(
   }
   if (event.kind === 'replied' && !state.executing) {
     const message = newestMessage(transcripts)
-    const language = languageOf(options)
+    const language = getLanguage(options)
     const extraction = readProgram(event.text, language)
     if ('none' in extraction)
-      return ended(
+      return endAttempt(
         { attempts, left },
         { message, readings: [{ policy: null, none: extraction.none, run: null }] },
-        feedbackFor({ none: extraction.none }, language),
+        buildFeedback({ none: extraction.none }, language),
       )
     const { code } = extraction
     if (code.length > maxCode) {
       const none = `the code is longer than ${maxCode} characters`
-      const observation = neverRun(none)
-      const feedback = feedbackFor({ code, observations: [observation] }, language)
+      const observation = createNeverRun(none)
+      const feedback = buildFeedback({ code, observations: [observation] }, language)
       const reading = { policy: null, code, none, run: null }
-      return ended({ attempts, left }, { message, readings: [reading] }, feedback)
+      return endAttempt({ attempts, left }, { message, readings: [reading] }, feedback)
     }
     const attempt = { message, readings: [{ policy: null, code, run: null }] }
     const limits = host.scenario(c.scenario).limitsFor?.(c.program, language)
@@ -95,7 +95,7 @@ function resume(
       language,
       code,
       world: c.world,
-      inputs: inputsOf(c, options),
+      inputs: listPlayedCaseInputs(c, options),
       ...(limits && { limits }),
     }
     return wait({ attempts: [...attempts, attempt], left, executing: true }, { kind: 'execute', request })
@@ -105,10 +105,10 @@ function resume(
   if (event.kind === 'executed' && state.executing && attempt && code !== undefined) {
     const { run, result } = event
     const ran = { message: attempt.message, readings: [{ policy: null, code, run }] }
-    return ended(
+    return endAttempt(
       { attempts: attempts.slice(0, -1), left },
       ran,
-      feedbackFor({ code, observations: result.observations }, languageOf(options)),
+      buildFeedback({ code, observations: result.observations }, getLanguage(options)),
     )
   }
   throw new TypeError(
@@ -117,31 +117,35 @@ function resume(
 }
 
 /** An attempt has ended: the last one, or one that failed visibly and is shown its error. */
-function ended(
-  { attempts, left }: State,
-  attempt: Attempts[number],
+function endAttempt(
+  { attempts, left }: AttemptState,
+  attempt: ProgramAttempts[number],
   feedback: string | null,
 ): EpisodeTransition {
   const all = [...attempts, attempt]
   if (left === 0 || feedback === null) return { done: { kind: 'program', attempts: all } }
-  return asking({ attempts: all, left: left - 1 }, [{ role: 'user', content: feedback }])
+  return askAgain({ attempts: all, left: left - 1 }, [{ role: 'user', content: feedback }])
 }
 
-const asking = (state: State, append: Message[]): EpisodeTransition =>
+const askAgain = (state: AttemptState, append: Message[]): EpisodeTransition =>
   wait(state, { kind: 'reply', role: 'model', transcript: 0, append })
-const wait = (state: State, need: HostNeed): EpisodeTransition => ({
-  state: { ...state, attempts: withoutCode(state.attempts) },
+const wait = (state: AttemptState, need: HostNeed): EpisodeTransition => ({
+  state: { ...state, attempts: removeCode(state.attempts) },
   need,
 })
 
-const withoutCode = (attempts: Attempts): Attempts =>
+const removeCode = (attempts: ProgramAttempts): ProgramAttempts =>
   attempts.map(({ message, readings }) => ({
     message,
     readings: readings.map(({ code: _, ...reading }) => reading),
   }))
 
 /** The attempts with the code of their answers. */
-function withCode(attempts: Attempts, transcripts: readonly Transcript[], language: Language): Attempts {
+function withCode(
+  attempts: ProgramAttempts,
+  transcripts: readonly Transcript[],
+  language: Language,
+): ProgramAttempts {
   return attempts.map(({ message, readings }) => {
     const extraction = readProgram(transcripts[0]?.messages[message]?.content ?? '', language)
     const code = 'none' in extraction ? undefined : extraction.code
@@ -158,7 +162,7 @@ function withCode(attempts: Attempts, transcripts: readonly Transcript[], langua
 }
 
 /** Stands for a run that was refused before it began. */
-export const neverRun = (message: string): Observation => ({
+export const createNeverRun = (message: string): Observation => ({
   ending: { status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message } },
   world: null,
   log: [],

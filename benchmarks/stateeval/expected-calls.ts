@@ -11,10 +11,10 @@ import {
   type Scenario,
   writtenSteps,
 } from '@stateeval/program'
-import { documentedEndpoints, type Endpoint } from './root-cause/requests.ts'
+import { parseEndpoints, type DocumentedEndpoint } from './root-cause/requests.ts'
 import type { ExpectedCall } from './root-cause/root-cause.ts'
 
-interface Expected {
+interface ExpectedPath {
   expectedCalls: ExpectedCall[]
   otherCalls?: ExpectedCall[]
   resultKeys: string[]
@@ -25,13 +25,13 @@ interface Expected {
  * The calls of the path that the reference takes on an input, those of the other one, and the keys of RESULT
  * there.
  */
-export function expectedOn(c: Case, input: number, scenario: Scenario): Expected {
+export function listExpectedCalls(c: Case, input: number, scenario: Scenario): ExpectedPath {
   const oracle = c.oracles[input] ?? c.oracles[0]
   if (!oracle) return { expectedCalls: [], resultKeys: [] }
   const { program } = c
   const resultKeys =
     oracle.result !== null && typeof oracle.result === 'object' ? Object.keys(oracle.result) : []
-  const expectedCalls = callsOf(program, scenario, oracle.input)
+  const expectedCalls = buildExpectedCalls(program, scenario, oracle.input)
   if (!program.branch) return { expectedCalls: expectedCalls, resultKeys }
   const { branch } = program
   const flipped = { ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } }
@@ -41,13 +41,13 @@ export function expectedOn(c: Case, input: number, scenario: Scenario): Expected
     resultKeys
   return {
     expectedCalls: expectedCalls,
-    otherCalls: callsOf(flipped, scenario, oracle.input),
+    otherCalls: buildExpectedCalls(flipped, scenario, oracle.input),
     resultKeys,
     branching: { otherKeys, conditionPath: branch.condition.path },
   }
 }
 
-function callsOf(
+function buildExpectedCalls(
   program: Program,
   scenario: Scenario,
   input: Case['oracles'][number]['input'],
@@ -66,7 +66,7 @@ function callsOf(
     ...initial.map((id, n) => [id, `<initial ${n + 1}>`] as const),
     ...created.map((id, n) => [id, `<created ${n + 1}>`] as const),
   ])
-  const facts = factsOf(program)
+  const facts = collectArgumentFacts(program)
   return calls.map(({ call, args, output, changes }) => ({
     api: call.api,
     args: withTokens(args, tokens) as Record<string, JsonValue>,
@@ -77,7 +77,7 @@ function callsOf(
 }
 
 /** Finds where each call's arguments come from, and which parts of them the program itself has set. */
-function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>> {
+function collectArgumentFacts(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>> {
   const facts = new Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>>()
   const inputs = new Set(program.variables.map(({ name }) => name))
   for (const { steps } of executionPaths(program)) {
@@ -89,17 +89,17 @@ function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'ed
       }
       const args = Object.entries(step.args)
       const sources = Object.fromEntries(
-        args.map(([name, expr]) => [name, fromAnswer(expr, inputs) ? 'answer' : 'given'] as const),
+        args.map(([name, expr]) => [name, isFromAnswer(expr, inputs) ? 'answer' : 'given'] as const),
       )
-      const edited = Object.fromEntries(args.flatMap(([name, expr]) => editsIn(name, expr, edits)))
+      const edited = Object.fromEntries(args.flatMap(([name, expr]) => listArgumentEdits(name, expr, edits)))
       facts.set(step, { sources, edited })
     }
   }
   return facts
 }
-const fromAnswer = (expr: Expr, inputs: ReadonlySet<string>) =>
+const isFromAnswer = (expr: Expr, inputs: ReadonlySet<string>) =>
   atoms(expr).some((atom) => atom.kind === 'reference' && !inputs.has(atom.variable))
-function editsIn(
+function listArgumentEdits(
   name: string,
   expr: Expr,
   edits: readonly { variable: string; path: Path }[],
@@ -118,7 +118,7 @@ function withTokens(value: JsonValue, tokens: ReadonlyMap<string, string>): Json
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTokens(item, tokens)]))
 }
 
-const endpointsIn = (steps: readonly ProgramStep[]): Endpoint[] =>
+const listStepEndpoints = (steps: readonly ProgramStep[]): DocumentedEndpoint[] =>
   steps.flatMap((step) =>
     isCall(step) && step.kind === 'http'
       ? [
@@ -136,8 +136,8 @@ const endpointsIn = (steps: readonly ProgramStep[]): Endpoint[] =>
 /**
  * Every endpoint that the documentation names; those of the program are in any documentation, and know more.
  */
-export function endpointsOf(c: Case, documentation: string): Endpoint[] {
-  const all = [...endpointsIn(writtenSteps(c.program)), ...documentedEndpoints(documentation)]
+export function listDocumentedEndpoints(c: Case, documentation: string): DocumentedEndpoint[] {
+  const all = [...listStepEndpoints(writtenSteps(c.program)), ...parseEndpoints(documentation)]
   const body = all.find((one) => one.body !== undefined)?.body
   return all
     .filter(

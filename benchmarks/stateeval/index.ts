@@ -13,17 +13,24 @@ import { makeMutants } from './mutants/index.ts'
 import { ask, prompt } from './opinion/ask.ts'
 import { readOpinion } from './opinion/read.ts'
 import { parse } from './parse.ts'
-import { mayShow } from './prompt/examples.ts'
-import { promptings, supported } from './prompt/prompt.ts'
+import { canShow } from './prompt/examples.ts'
+import { promptings, isSupported } from './prompt/prompt.ts'
 import { rootCauses } from './root-cause/root-cause.ts'
 import { makePaired, makeScore } from './score.ts'
-import { player as ofProgram } from './player.ts'
-import { byMode, limits, makePrompts, refuses, toolVerdicts, usesTools } from './tools/index.ts'
+import { createStateevalPlayer as ofProgram } from './player.ts'
+import {
+  chooseByMode,
+  limits,
+  makePrompts,
+  findRefusedOption,
+  toolVerdicts,
+  isToolMode,
+} from './tools/index.ts'
 import { version } from './version.ts'
 
 export const stateeval: MakeBenchmark<Case> = (host) => {
   const [ofPrograms, score] = [makeEpisode(host), makeScore(host)]
-  const { episode, player } = byMode(host, { episode: ofPrograms, player: ofProgram })
+  const { episode, player } = chooseByMode(host, { episode: ofPrograms, player: ofProgram })
   return {
     kind: 'stateeval',
     title: 'StateEval: programs that call APIs in sequence',
@@ -31,17 +38,17 @@ export const stateeval: MakeBenchmark<Case> = (host) => {
     policies: ['sound'],
     verdicts: [...new Set([...codeVerdicts, ...toolVerdicts])],
     promptings,
-    languages: emitters.map(({ language }) => language).filter(supported),
+    languages: emitters.map(({ language }) => language).filter(isSupported),
     modes: ['program', 'tools'],
-    refuses,
+    refuses: findRefusedOption,
     limits,
-    chat: (options) => (usesTools(options) ? ['tools', 'roles'] : []),
+    chat: (options) => (isToolMode(options) ? ['tools', 'roles'] : []),
     build: makeBuild({ episode: ofPrograms, score }),
     parse: (line) => parse(line, host),
     episode,
     prompts: makePrompts(host),
     player,
-    mayShow,
+    mayShow: canShow,
     score,
     paired: makePaired(host),
     aggregate,

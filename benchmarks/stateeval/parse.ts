@@ -15,7 +15,7 @@ export function parse(line: string, host: BenchmarkHost): Case {
   const { program, scenario, oracles } = c
   if (program.scenario !== scenario)
     badCase('/program/scenario', `is ${program.scenario}, but the case is of ${scenario}`)
-  const world = scenarioOf(scenario, host)
+  const world = findCaseScenario(scenario, host)
   if (withId(program).id !== program.id)
     badCase('/program/id', 'is not the hash of the program: the program was changed after it was made')
   const [problem] = validateProgram(program, world)
@@ -37,7 +37,7 @@ export function parse(line: string, host: BenchmarkHost): Case {
   return c
 }
 
-function scenarioOf(id: string, host: BenchmarkHost): Scenario {
+function findCaseScenario(id: string, host: BenchmarkHost): Scenario {
   try {
     return host.scenario(id)
   } catch {

@@ -8,11 +8,11 @@ import {
   type Scenario,
 } from '@stateeval/program'
 import { beside, endingVerdict, type Judgement, judgeAll } from '@stateeval/score'
-import { neverRun } from './episode.ts'
-import { endpointsOf, expectedOn } from './expected-calls.ts'
-import { kindOf } from './prompt/rules.ts'
-import { pairedCalls } from './root-cause/paired-calls.ts'
-import { rootCause } from './root-cause/root-cause.ts'
+import { createNeverRun } from './episode.ts'
+import { listDocumentedEndpoints, listExpectedCalls } from './expected-calls.ts'
+import { getApiKind } from './prompt/rules.ts'
+import { pairCalls } from './root-cause/paired-calls.ts'
+import { findRootCause } from './root-cause/root-cause.ts'
 import { scoreTools } from './tools/index.ts'
 
 export const makeScore =
@@ -23,14 +23,14 @@ export const makeScore =
     const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
     const attempts = attemptsOf(candidate).map((attempt) => withRun(c, attempt))
     const last = attempts.at(-1) ?? noAttempt
-    const judgement = judged(c, last, comparison)
+    const judgement = judgeAttempt(c, last, comparison)
     const { verdict } = judgement
     const passed = verdict === 'passed'
     const pass = verdict === 'infrastructure_error' ? null : passed ? 1 : 0
     const evidence = withCause(judgement, c, last, scenario)
     if (attempts.length < 2) return { passed, verdict, metrics: { pass }, evidence }
     const verdicts = [
-      ...attempts.slice(0, -1).map((attempt) => judged(c, attempt, comparison).verdict),
+      ...attempts.slice(0, -1).map((attempt) => judgeAttempt(c, attempt, comparison).verdict),
       verdict,
     ].map((one) => ({
       passed: one === 'passed',
@@ -60,7 +60,9 @@ export const makePaired =
       const [oracle, ending, { world }] = [c.oracles[input], endingVerdict(observation), observation]
       if (!oracle || !world) return null
       const calls =
-        kindOf(scenario) === 'function' ? {} : { calls: callsBeside(c, input, scenario, observation) }
+        getApiKind(scenario) === 'function'
+          ? {}
+          : { calls: pairAttemptCalls(c, input, scenario, observation) }
       if (ending.verdict === 'compare')
         return { ...beside(oracle, { result: ending.result, world }, comparison), ...calls }
       // Its effects on the world before the end is worth a look, too.
@@ -69,18 +71,21 @@ export const makePaired =
     })
   }
 
-const callsBeside = (c: Case, input: number, scenario: Scenario, observation: Observation) =>
-  pairedCalls(
+const pairAttemptCalls = (c: Case, input: number, scenario: Scenario, observation: Observation) =>
+  pairCalls(
     observation,
-    expectedOn(c, input, scenario).expectedCalls,
-    endpointsOf(c, documentationOf(c.program, scenario, 'javascript')),
+    listExpectedCalls(c, input, scenario).expectedCalls,
+    listDocumentedEndpoints(c, documentationOf(c.program, scenario, 'javascript')),
   )
 
 /** Code that was refused before any run counts as one that did not run on any input. */
 const withRun = (c: Case, attempt: Attempt): Attempt =>
   attempt.code === null || attempt.observations !== null
     ? attempt
-    : { ...attempt, observations: c.oracles.map(() => neverRun(attempt.none ?? 'the code was not run')) }
+    : {
+        ...attempt,
+        observations: c.oracles.map(() => createNeverRun(attempt.none ?? 'the code was not run')),
+      }
 
 /** Stands for the attempt of a dialogue that ended before its first answer. */
 const noAttempt: Attempt = { answer: '', code: null, observations: null }
@@ -95,19 +100,19 @@ function withCause(
   if (verdict === 'passed' || verdict === 'infrastructure_error') return evidence
   const input = evidence.input ?? 0
   const observation = attempt.observations?.[input]
-  const cause = rootCause({
+  const cause = findRootCause({
     verdict,
     evidence,
     ...(observation ? { observation } : {}),
     ...(attempt.code === null ? {} : { code: attempt.code }),
-    ...expectedOn(c, input, scenario),
-    endpoints: endpointsOf(c, documentationOf(c.program, scenario, 'javascript')),
-    unlogged: kindOf(scenario) === 'function',
+    ...listExpectedCalls(c, input, scenario),
+    endpoints: listDocumentedEndpoints(c, documentationOf(c.program, scenario, 'javascript')),
+    unlogged: getApiKind(scenario) === 'function',
   })
   return cause ? { ...evidence, rootCause: cause } : evidence
 }
 
-function judged(c: Case, attempt: Attempt, comparison: Parameters<typeof judgeAll>[2]): Judgement {
+function judgeAttempt(c: Case, attempt: Attempt, comparison: Parameters<typeof judgeAll>[2]): Judgement {
   const only = (verdict: Judgement['verdict'], says: string): Judgement => ({
     verdict,
     evidence: { differences: [{ where: 'answer', says }] },

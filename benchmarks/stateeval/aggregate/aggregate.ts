@@ -3,11 +3,11 @@ import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { mutationOperators } from '@stateeval/program'
 import { codeVerdicts, explained, isScored, mutationReport, rateOfSamples } from '@stateeval/score'
 import { rootCauses } from '../root-cause/root-cause.ts'
-import { toolMeasures, toolVerdicts, usesTools } from '../tools/index.ts'
+import { computeModeMeasures, toolVerdicts, isToolMode } from '../tools/index.ts'
 import { version } from '../version.ts'
-import { errorReport } from './errors.ts'
-import { groupsOf } from './groups.ts'
-import { firstTryOf, statisticsOf } from './statistics.ts'
+import { buildErrorReport } from './errors.ts'
+import { rateGroups } from './groups.ts'
+import { rateFirstAttempts, computeRateStatistics } from './statistics.ts'
 
 export function aggregate(
   samples: readonly ScoredSample[],
@@ -26,13 +26,13 @@ export function aggregate(
   )
   const byId = new Map(cases.map((c) => [c.id, c]))
   const [errors, firstTry, overall] = [
-    errorReport(ordered, byId),
-    firstTryOf(ordered),
+    buildErrorReport(ordered, byId),
+    rateFirstAttempts(ordered),
     rateOfSamples(ordered),
   ]
   const options = Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1)))
-  const groups = groupsOf(ordered, byId, options)
-  const isTools = usesTools(options)
+  const groups = rateGroups(ordered, byId, options)
+  const isTools = isToolMode(options)
   const rates = Object.values(groups).flatMap((members) => members.map(({ rate }) => rate))
   return {
     digest: about.digest,
@@ -41,19 +41,19 @@ export function aggregate(
     version,
     overall,
     ...(firstTry ? { firstTry } : {}),
-    statistics: statisticsOf(ordered, overall),
+    statistics: computeRateStatistics(ordered, overall),
     notScored: ordered.filter((sample) => !isScored(sample)).length,
-    verdicts: counted(
+    verdicts: countClosedNames(
       isTools ? toolVerdicts : codeVerdicts,
       ordered.flatMap(({ score }) => score?.verdict ?? []),
     ),
-    rootCauses: counted(
+    rootCauses: countClosedNames(
       rootCauses,
       ordered.flatMap(({ score }) => score?.evidence.rootCause?.cause ?? []),
     ),
     groups,
     ...(errors ? { errors } : {}),
-    ...(isTools ? { measures: measuresOf(ordered, byId) } : {}),
+    ...(isTools ? { measures: computeToolMeasures(ordered, byId) } : {}),
     ...(mutation ? { mutation } : {}),
     explanations: explained([
       overall,
@@ -66,15 +66,15 @@ export function aggregate(
 }
 
 /** How often each name of a closed list occurs, in the list's order. */
-const counted = (names: readonly string[], occurrences: readonly string[]): Record<string, number> =>
+const countClosedNames = (names: readonly string[], occurrences: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [name, occurrences.filter((one) => one === name).length]))
 
 /** Computes measures of all dialogues, and of those of each scenario. */
-function measuresOf(samples: readonly ScoredSample[], cases: ReadonlyMap<string, Case>) {
+function computeToolMeasures(samples: readonly ScoredSample[], cases: ReadonlyMap<string, Case>) {
   const scored = samples.filter(isScored)
   const byScenario = Map.groupBy(scored, ({ case: id }) => cases.get(id)?.scenario ?? 'unknown')
   const scenarios = [...byScenario].sort(([a], [b]) => (a < b ? -1 : 1))
-  return toolMeasures([
+  return computeModeMeasures([
     { group: 'all', name: 'all', samples: scored },
     ...scenarios.map(([name, members]) => ({ group: 'scenario', name, samples: members })),
   ])

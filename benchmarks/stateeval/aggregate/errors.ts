@@ -9,7 +9,7 @@ import { isScored } from '@stateeval/score'
 const maxNames = 50
 
 /** undefined where nothing failed. */
-export function errorReport(
+export function buildErrorReport(
   samples: readonly ScoredSample[],
   cases: ReadonlyMap<string, Case>,
 ): ErrorReport | undefined {
@@ -18,7 +18,8 @@ export function errorReport(
   const scenarioOf = ({ case: id }: ScoredSample) => cases.get(id)?.scenario ?? 'unknown'
   const byScenario = [...new Set(failed.map(scenarioOf))].sort().map((name) => {
     const members = failed.filter((sample) => scenarioOf(sample) === name)
-    const of = (type: string) => members.filter(({ score }) => typeOf(score?.verdict) === type).length
+    const of = (type: string) =>
+      members.filter(({ score }) => classifyVerdict(score?.verdict) === type).length
     return {
       name,
       failed: members.length,
@@ -30,33 +31,35 @@ export function errorReport(
   const causes = failed.map(({ score }) => score?.evidence.rootCause)
   return {
     byScenario,
-    exceptions: counted(failed.map(exceptionOf)),
-    kinds: counted(causes.map((cause) => (cause?.kind ? [`${cause.cause}/${cause.kind}`] : []))),
-    apis: counted(causes.map((cause) => (cause?.api ? [cause.api] : []))),
-    arguments: counted(
+    exceptions: countSampleNames(failed.map(listExceptions)),
+    kinds: countSampleNames(causes.map((cause) => (cause?.kind ? [`${cause.cause}/${cause.kind}`] : []))),
+    apis: countSampleNames(causes.map((cause) => (cause?.api ? [cause.api] : []))),
+    arguments: countSampleNames(
       causes.map((cause) =>
         cause?.argument ? [cause.api ? `${cause.api}.${cause.argument}` : cause.argument] : [],
       ),
     ),
-    items: counted(
-      failed.map(({ score }) => (score?.evidence.differences ?? []).flatMap(({ where }) => itemOf(where))),
+    items: countSampleNames(
+      failed.map(({ score }) =>
+        (score?.evidence.differences ?? []).flatMap(({ where }) => listItemPlaces(where)),
+      ),
     ),
   }
 }
 
 /** The paper's three types. */
-function typeOf(verdict: string | undefined): 'syntax' | 'execution' | 'result' {
+function classifyVerdict(verdict: string | undefined): 'syntax' | 'execution' | 'result' {
   if (verdict === 'syntax_error' || verdict === 'no_code') return 'syntax'
   return verdict === 'result_error' || verdict === 'no_result' ? 'result' : 'execution'
 }
-function exceptionOf({ score }: ScoredSample): string[] {
+function listExceptions({ score }: ScoredSample): string[] {
   const error = score?.evidence.error
   if (error) return [error.status === undefined ? error.name : `${error.name} ${error.status}`]
-  return score && typeOf(score.verdict) === 'execution' ? [score.verdict] : []
+  return score && classifyVerdict(score.verdict) === 'execution' ? [score.verdict] : []
 }
 
 /** `state.items[2].data.title` is items[].data.title: which item it is differs from case to case. */
-function itemOf(where: string): string[] {
+function listItemPlaces(where: string): string[] {
   if (!/^(?:result|state)\b/.test(where)) return []
   return [
     where
@@ -67,7 +70,7 @@ function itemOf(where: string): string[] {
 }
 
 /** In how many samples each name occurs. */
-function counted(names: readonly (readonly string[])[]): { name: string; samples: number }[] {
+function countSampleNames(names: readonly (readonly string[])[]): { name: string; samples: number }[] {
   const counts = new Map<string, number>()
   for (const list of names) for (const name of new Set(list)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))

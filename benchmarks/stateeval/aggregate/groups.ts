@@ -3,13 +3,13 @@ import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { executionPaths, isCall, pathDepth, writtenSteps } from '@stateeval/program'
 import { rateOfSamples } from '@stateeval/score'
 
-type Options = ReportResult['options']
-const apisOf = (c: Case) => [
+type ReportOptions = ReportResult['options']
+const listCaseApis = (c: Case) => [
   ...new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : []))),
 ]
-const dimensions: readonly [string, (c: Case, options: Options) => readonly (string | number)[]][] = [
+const dimensions: readonly [string, (c: Case, options: ReportOptions) => readonly (string | number)[]][] = [
   ['scenario', (c) => [c.scenario]],
-  ['api', apisOf],
+  ['api', listCaseApis],
   ['length', (c) => [Math.max(...executionPaths(c.program).map(({ steps }) => steps.filter(isCall).length))]],
   ['branch', (c) => [c.program.branch ? 'if/else' : 'straight']],
   ['path_depth', (c) => [pathDepth(c.program)]],
@@ -17,10 +17,10 @@ const dimensions: readonly [string, (c: Case, options: Options) => readonly (str
 ]
 
 /** The pass rate within each group; a case that calls three APIs counts in three of them. */
-export function groupsOf(
+export function rateGroups(
   samples: readonly ScoredSample[],
   cases: ReadonlyMap<string, Case>,
-  options: Options = {},
+  options: ReportOptions = {},
 ): ReportResult['groups'] {
   const groups = dimensions.map(([dimension, namesOf]) => {
     const members = new Map<string | number, ScoredSample[]>()
@@ -36,7 +36,7 @@ export function groupsOf(
       typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
     )
     const rates = ordered.map(([name, group]) => ({ name: String(name), rate: rateOfSamples(group) }))
-    return [dimension, dimension === 'api' ? byScenario(rates, cases) : rates] as const
+    return [dimension, dimension === 'api' ? groupByScenario(rates, cases) : rates] as const
   })
   return Object.fromEntries(groups)
 }
@@ -45,12 +45,12 @@ export function groupsOf(
  * APIs of several scenarios stand together with their scenario's others, each with its name; of one scenario
  * they stay as they are.
  */
-function byScenario<T extends { name: string }>(
+function groupByScenario<T extends { name: string }>(
   apis: readonly T[],
   cases: ReadonlyMap<string, Case>,
 ): (T & { scenario?: string })[] {
   const scenarioOf = new Map(
-    [...cases.values()].flatMap((c) => apisOf(c).map((api) => [api, c.scenario] as const)),
+    [...cases.values()].flatMap((c) => listCaseApis(c).map((api) => [api, c.scenario] as const)),
   )
   const scenarios = [...new Set([...cases.values()].map(({ scenario }) => scenario))].sort()
   if (scenarios.length < 2) return [...apis]

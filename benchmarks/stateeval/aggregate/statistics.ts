@@ -16,7 +16,7 @@ import {
 } from '@stateeval/score'
 
 /** `overall` is the rate of the same samples. */
-export function statisticsOf(samples: readonly ScoredSample[], overall: Rate): ReportStatistics {
+export function computeRateStatistics(samples: readonly ScoredSample[], overall: Rate): ReportStatistics {
   const counts = caseCounts(outcomesOf(samples))
   const scoredCases = counts.filter((one) => one.samples > 0)
   const ks = usualKs(scoredCases.reduce((largest, one) => Math.max(largest, one.samples), 0))
@@ -30,7 +30,7 @@ export function statisticsOf(samples: readonly ScoredSample[], overall: Rate): R
 }
 
 /** The rate of first attempts; undefined where no model was asked again. */
-export function firstTryOf(samples: readonly ScoredSample[]): Rate | undefined {
+export function rateFirstAttempts(samples: readonly ScoredSample[]): Rate | undefined {
   if (!samples.some((sample) => isScored(sample) && sample.score?.attempts)) return undefined
   return rateOfSamples(samples, ({ score }) =>
     score?.attempts ? score.attempts[0]?.passed === true : score?.passed === true,

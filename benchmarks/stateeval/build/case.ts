@@ -2,10 +2,11 @@
 import type { Case, Observation, Oracle, Program, WorldState } from '@stateeval/contracts'
 import { describeTensor, isTensor, type Scenario, typeName } from '@stateeval/program'
 
-const typeOf = (value: unknown) => (isTensor(value) ? describeTensor(value.$tensor) : typeName(value))
+const describeVariableType = (value: unknown) =>
+  isTensor(value) ? describeTensor(value.$tensor) : typeName(value)
 
 /** Creates the observation of a run that did not happen: the source stands in the place of the sandbox. */
-export const unrun = (source: string, result: unknown, world: WorldState): Observation => ({
+export const createUnrunObservation = (source: string, result: unknown, world: WorldState): Observation => ({
   ending: { status: 'completed', result },
   world,
   log: [],
@@ -19,7 +20,7 @@ export const unrun = (source: string, result: unknown, world: WorldState): Obser
  * The id is the scenario and the first 12 digits of the program's id. Metrics are added to the kept ones,
  * later.
  */
-export function draftCase({
+export function createDraftCase({
   program,
   scenario,
   oracles,
@@ -37,7 +38,7 @@ export function draftCase({
     scenario: program.scenario,
     world: scenario.world,
     instruction,
-    variables: program.variables.map(({ name, values }) => ({ name, type: typeOf(values[0]) })),
+    variables: program.variables.map(({ name, values }) => ({ name, type: describeVariableType(values[0]) })),
     program,
     oracles,
     flags,

@@ -4,8 +4,8 @@ import { artifactsIn, type Build, emit, measure } from '@stateeval/program'
 import { leaksOf } from '@stateeval/translate'
 import { version } from '../version.ts'
 import { type CaseJudging, makeProgramFlow } from './program-flow.ts'
-import { readmeOf } from './readme.ts'
-import { filterCounts, keep, statisticsOf } from './sample.ts'
+import { formatDataCard } from './readme.ts'
+import { filterCounts, keep, computeSetStatistics } from './sample.ts'
 
 export const makeBuild = (judge: CaseJudging): Build<Case> => ({
   flow: makeProgramFlow(judge),
@@ -15,7 +15,7 @@ export const makeBuild = (judge: CaseJudging): Build<Case> => ({
       program: c.program.id,
       code: emit(c.program, languages[0] ?? 'javascript') ?? '',
     }),
-    faultOf,
+    faultOf: findInstructionFault,
     decided: (c, instruction, decision) => ({
       ...c,
       instruction,
@@ -24,14 +24,17 @@ export const makeBuild = (judge: CaseJudging): Build<Case> => ({
   },
 })
 
-const measured = async (c: Case, { languages: [language = 'javascript'] }: BuildOptions): Promise<Case> => ({
+const measureCase = async (
+  c: Case,
+  { languages: [language = 'javascript'] }: BuildOptions,
+): Promise<Case> => ({
   ...c,
   metrics: { ...(await measure(c.program, { language, instruction: c.instruction })) },
 })
 
 const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
   const cases: Case[] = []
-  for (const part of parts) for (const c of keep(part, options)) cases.push(await measured(c, options))
+  for (const part of parts) for (const c of keep(part, options)) cases.push(await measureCase(c, options))
   if (cases.length === 0) return null
   const ends = parts.flatMap((part) => part.ends)
   const about = {
@@ -45,7 +48,7 @@ const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
     },
     filtered: parts.flatMap(filterCounts),
     statistics: parts.map((part) =>
-      statisticsOf(
+      computeSetStatistics(
         part,
         cases.filter((c) => c.scenario === part.scenario),
       ),
@@ -55,12 +58,12 @@ const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
     lines: cases.map((c) => canonicalJson(c)),
     artifacts: artifactsIn(cases).sort(),
     about,
-    readme: readmeOf({ kind: 'stateeval', ...about }),
+    readme: formatDataCard({ kind: 'stateeval', ...about }),
   }
 }
 
 /** Initial values are for the oracle alone. */
-function faultOf({ program }: Case, instruction: string): string | null {
+function findInstructionFault({ program }: Case, instruction: string): string | null {
   const leaks = leaksOf(instruction, program)
   if (leaks.length === 0) return null
   const list = leaks.map(({ variable, value }) => `${JSON.stringify(value)} of ${variable}`).join(', ')

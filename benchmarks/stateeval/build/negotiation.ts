@@ -13,39 +13,42 @@ import {
 } from '@stateeval/translate'
 import type { AgentContext } from './round-trip.ts'
 
-interface Carried {
+interface CarriedRetries {
   retries: number
 }
-export interface NegotiationFlowState extends Carried {
+export interface NegotiationFlowState extends CarriedRetries {
   negotiation: NegotiationState
 }
 /** How it ended: as the protocol says, or without an answer of a model. */
-export type NegotiationOutcome = Carried &
+export type NegotiationOutcome = CarriedRetries &
   ({ end: NegotiationEnd } | { silent: string; dialogue: DialogueTurn[] })
-type Step = Next<NegotiationFlowState, NegotiationOutcome>
+type NegotiationStep = Next<NegotiationFlowState, NegotiationOutcome>
 
-const led = (turn: NegotiationTurn, carried: Carried): Step =>
+const leadNegotiation = (turn: NegotiationTurn, carried: CarriedRetries): NegotiationStep =>
   'done' in turn
     ? { done: { ...carried, end: turn.done } }
     : { state: { ...carried, negotiation: turn.state } }
 
-const aboutOf = ({ program, scenario, agents: { prompts, rounds } }: AgentContext) =>
+const buildNegotiationInput = ({ program, scenario, agents: { prompts, rounds } }: AgentContext) =>
   negotiationAbout({ program, scenario, prompts, rounds })
 
 /** Restores the input of a running negotiation. */
-function begunAbout(context: AgentContext): NegotiationContext {
-  const about = aboutOf(context)
+function restoreNegotiation(context: AgentContext): NegotiationContext {
+  const about = buildNegotiationInput(context)
   if ('done' in about) throw new Error(`no agents are named for ${context.program.id}`)
   return about
 }
 
-export function startNegotiating(context: AgentContext): Step {
-  const about = aboutOf(context)
-  return led('done' in about ? about : startNegotiation(), { retries: 0 })
+export function startNegotiating(context: AgentContext): NegotiationStep {
+  const about = buildNegotiationInput(context)
+  return leadNegotiation('done' in about ? about : startNegotiation(), { retries: 0 })
 }
 
-export function negotiationNeed({ negotiation }: NegotiationFlowState, context: AgentContext): BuildNeed {
-  const { agent: part, messages } = agentNeed(negotiation, begunAbout(context))
+export function buildNegotiationNeed(
+  { negotiation }: NegotiationFlowState,
+  context: AgentContext,
+): BuildNeed {
+  const { agent: part, messages } = agentNeed(negotiation, restoreNegotiation(context))
   return { kind: 'ask', part, messages, sample: context.sample }
 }
 
@@ -53,10 +56,10 @@ export function resumeNegotiating(
   { retries, negotiation }: NegotiationFlowState,
   answer: ItemAnswer,
   context: AgentContext,
-): Step {
+): NegotiationStep {
   if (!answer.ok) return { done: { retries, silent: answer.reason, dialogue: negotiation.dialogue } }
   const reply = answer.value as BuildReply
-  return led(resumeNegotiation(negotiation, reply.text, begunAbout(context)), {
+  return leadNegotiation(resumeNegotiation(negotiation, reply.text, restoreNegotiation(context)), {
     retries: retries + reply.retries,
   })
 }

@@ -5,7 +5,7 @@ import { isTensor, isTensorLike } from '@stateeval/program'
  * The prediction with the run's own values where it tells only dtype and shape of a tensor and both agree:
  * values are then held by the other runs alone.
  */
-export function withValuesOf(ran: unknown, predicted: unknown): unknown {
+export function takeRunValues(ran: unknown, predicted: unknown): unknown {
   if (predicted === null || typeof predicted !== 'object') return predicted
   if (isTensorLike(predicted)) {
     if (isTensor(predicted) || !isTensor(ran)) return predicted
@@ -14,9 +14,9 @@ export function withValuesOf(ran: unknown, predicted: unknown): unknown {
     return isSame ? ran : predicted
   }
   if (Array.isArray(predicted))
-    return predicted.map((item, at) => withValuesOf(Array.isArray(ran) ? ran[at] : undefined, item))
+    return predicted.map((item, at) => takeRunValues(Array.isArray(ran) ? ran[at] : undefined, item))
   const others = (ran ?? {}) as Record<string, unknown>
   return Object.fromEntries(
-    Object.entries(predicted).map(([key, item]) => [key, withValuesOf(others[key], item)]),
+    Object.entries(predicted).map(([key, item]) => [key, takeRunValues(others[key], item)]),
   )
 }

@@ -35,30 +35,30 @@ import {
   type Scenario,
   troubleOf,
 } from '@stateeval/program'
-import { draftCase, unrun } from './case.ts'
+import { createDraftCase, createUnrunObservation } from './case.ts'
 import {
   type NegotiationFlowState,
   type NegotiationOutcome,
-  negotiationNeed,
+  buildNegotiationNeed,
   resumeNegotiating,
   startNegotiating,
 } from './negotiation.ts'
 import {
   type AgentContext,
   resumeRoundTrip,
-  roundTripNeed,
+  buildRoundTripNeed,
   type RoundTripState,
   startRoundTrip,
 } from './round-trip.ts'
 import { withStableIds } from './stable-ids.ts'
-import { withValuesOf } from './predicted-tensors.ts'
+import { takeRunValues } from './predicted-tensors.ts'
 
 /** How test cases are asked about and judged: the benchmark itself. */
 export interface CaseJudging {
   episode: Episode<Case>
   score: (request: { case: Case; candidate: Candidate }) => Score
 }
-export type ProgramContext = HostContext & CaseJudging
+export type CaseContext = HostContext & CaseJudging
 
 type ProgramState =
   | { step: 'first'; tries: number; retries: number }
@@ -69,13 +69,13 @@ type ProgramState =
   | RoundTripState
 
 export type CaseEnd = ProgramEnd<Case>
-type Step = Next<ProgramState, CaseEnd>
+type ProgramStep = Next<ProgramState, CaseEnd>
 
 /**
  * The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch; then
  * those in second worlds, which the paper doesn't have.
  */
-export function inputsOf(
+export function listCaseInputs(
   program: Program,
   scenario: Scenario,
 ): { inputs: ExecutionInput[]; flags: string[] } {
@@ -87,20 +87,20 @@ export function inputsOf(
 }
 
 /** Languages of the runs that must agree with the oracles: all others, or the same once more. */
-const replays = ({ options: { languages } }: ProgramContext) =>
+const listReplayLanguages = ({ options: { languages } }: CaseContext) =>
   languages.length > 1 ? languages.slice(1) : languages
 
-const dropped = (
+const dropProgram = (
   state: { retries: number },
   phase: 'oracle' | 'translate',
   reason: string,
   detail: string,
-): Step => ({
+): ProgramStep => ({
   done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries: state.retries },
 })
 
 /** Why a run of reference code can't be an oracle, as { reason, detail }; null where it can. */
-function unfit(observations: readonly Observation[]): { reason: string; detail: string } | null {
+function explainUnfitRun(observations: readonly Observation[]): { reason: string; detail: string } | null {
   for (const { ending, world } of observations) {
     if (ending.status !== 'completed')
       return {
@@ -121,12 +121,12 @@ function unfit(observations: readonly Observation[]): { reason: string; detail: 
  * Explains what differs between the oracles and other observations of the same inputs; null where they agree up
  * to ids.
  */
-function disagreement(
-  context: ProgramContext,
+function describeDisagreement(
+  context: CaseContext,
   oracles: Oracle[],
   observations: Observation[],
 ): string | null {
-  const draft = draftCase({ ...context, oracles, instruction: '', flags: [] })
+  const draft = createDraftCase({ ...context, oracles, instruction: '', flags: [] })
   const score = context.score({
     case: draft,
     candidate: programCandidate({ code: '', observations }),
@@ -139,32 +139,33 @@ function disagreement(
   )
 }
 
-function afterRun(
+function advanceRun(
   state: ProgramState & { step: 'first' | 'second' },
   answer: ItemAnswer,
-  context: ProgramContext,
-): Step {
+  context: CaseContext,
+): ProgramStep {
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { passing, says } = ran.trouble
     return (
       again(state, ran.trouble) ??
-      dropped(state, 'oracle', passing ? 'infrastructure error' : 'the execution was refused', says)
+      dropProgram(state, 'oracle', passing ? 'infrastructure error' : 'the execution was refused', says)
     )
   }
   const { observations, runtime } = ran.result
-  const why = unfit(observations)
-  if (why) return dropped(state, 'oracle', why.reason, why.detail)
-  const { inputs } = inputsOf(context.program, context.scenario)
+  const why = explainUnfitRun(observations)
+  if (why) return dropProgram(state, 'oracle', why.reason, why.detail)
+  const { inputs } = listCaseInputs(context.program, context.scenario)
   if (state.step === 'second') {
-    const difference = disagreement(context, state.oracles, observations)
-    if (difference !== null) return dropped(state, 'oracle', 'two replays disagree', difference)
+    const difference = describeDisagreement(context, state.oracles, observations)
+    if (difference !== null) return dropProgram(state, 'oracle', 'two replays disagree', difference)
     const runtimes = [...new Set([...state.runtimes, runtime])].sort()
     const replay = state.replay + 1
-    if (replay < replays(context).length) return { state: { ...state, replay, tries: 0, runtimes } }
+    if (replay < listReplayLanguages(context).length)
+      return { state: { ...state, replay, tries: 0, runtimes } }
     const { retries, oracles } = state
     if (context.agents)
-      return negotiated({ retries, oracles, runtimes }, startNegotiating(withAgents(context)), context)
+      return finishNegotiation({ retries, oracles, runtimes }, startNegotiating(withAgents(context)), context)
     return { state: { step: 'translate', tries: 0, retries, oracles, runtimes } }
   }
   const oracles = observations.map(({ ending, world }, at): Oracle => {
@@ -176,45 +177,45 @@ function afterRun(
     return withStableIds(oracle, `${context.program.id}/${at}`)
   })
   const tensors = resolveTensors(inputs, (hash) => context.artifacts[hash])
-  if (!tensors.ok) return dropped(state, 'oracle', 'an artifact is missing', tensors.says)
+  if (!tensors.ok) return dropProgram(state, 'oracle', 'an artifact is missing', tensors.says)
   const predictions = tensors.value.map((input) => interpret(context.program, context.scenario, input))
   const broken = predictions.find((prediction) => !prediction.ok)
   if (broken && !broken.ok)
-    return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
-  const difference = disagreement(
+    return dropProgram(state, 'oracle', 'the state machine predicts an error', broken.error)
+  const difference = describeDisagreement(
     context,
     oracles,
     predictions.map((prediction, at) =>
-      unrun(
+      createUnrunObservation(
         'prediction',
-        prediction.ok ? withValuesOf(oracles[at]?.result, prediction.result) : null,
+        prediction.ok ? takeRunValues(oracles[at]?.result, prediction.result) : null,
         prediction.world,
       ),
     ),
   )
-  if (difference !== null) return dropped(state, 'oracle', 'replay and prediction disagree', difference)
+  if (difference !== null) return dropProgram(state, 'oracle', 'replay and prediction disagree', difference)
   return {
     state: { step: 'second', replay: 0, tries: 0, retries: state.retries, oracles, runtimes: [runtime] },
   }
 }
 
-function afterTranslation(
+function advanceTranslation(
   state: ProgramState & { step: 'translate' },
   answer: ItemAnswer,
-  context: ProgramContext,
-): Step {
+  context: CaseContext,
+): ProgramStep {
   if (!answer.ok) {
     const reason = answer.refused ? 'the translation was refused' : 'infrastructure error'
-    return again(state, troubleOf(answer)) ?? dropped(state, 'translate', reason, answer.reason)
+    return again(state, troubleOf(answer)) ?? dropProgram(state, 'translate', reason, answer.reason)
   }
   const translation = answer.value as ProgramTranslation
-  const { flags } = inputsOf(context.program, context.scenario)
+  const { flags } = listCaseInputs(context.program, context.scenario)
   const instruction = translation.status === 'rejected' ? '' : translation.instruction
-  const caseDraft = draftCase({ ...context, oracles: state.oracles, instruction, flags })
+  const caseDraft = createDraftCase({ ...context, oracles: state.oracles, instruction, flags })
   const { retries, runtimes } = state
   if (translation.status === 'verified')
     return { done: { status: 'passed', case: caseDraft, runtimes, retries } }
-  return dropped(
+  return dropProgram(
     state,
     'translate',
     'the instruction could not be verified',
@@ -222,39 +223,40 @@ function afterTranslation(
   )
 }
 
-function afterNegotiation(
+function advanceNegotiation(
   state: ProgramState & { step: 'negotiate' },
   answer: ItemAnswer,
   context: AgentContext,
-): Step {
+): ProgramStep {
   const { retries, oracles, runtimes, talk } = state
-  return negotiated({ retries, oracles, runtimes }, resumeNegotiating(talk, answer, context), context)
+  return finishNegotiation({ retries, oracles, runtimes }, resumeNegotiating(talk, answer, context), context)
 }
 
-type Evidence = BuildEvidence<Case>
-interface Proved {
+type CaseEvidence = BuildEvidence<Case>
+interface ProvedProgram {
   retries: number
   oracles: Oracle[]
   runtimes: string[]
 }
 
 /** The result of the agents: an instruction that has to be proved, or evidence for people. */
-function negotiated(
-  state: Proved,
+function finishNegotiation(
+  state: ProvedProgram,
   next: Next<NegotiationFlowState, NegotiationOutcome>,
-  context: ProgramContext,
-): Step {
+  context: CaseContext,
+): ProgramStep {
   if ('state' in next) return { state: { ...state, step: 'negotiate', talk: next.state } }
   const outcome = next.done
   const retries = state.retries + outcome.retries
-  const lost = (reason: string, detail: string, review: Evidence): Step => ({
+  const lost = (reason: string, detail: string, review: CaseEvidence): ProgramStep => ({
     done: { status: 'dropped', phase: 'translate', reason, detail: detail.slice(0, 1000), retries, review },
   })
-  const { flags } = inputsOf(context.program, context.scenario)
-  const draft = (instruction: string) => draftCase({ ...context, oracles: state.oracles, instruction, flags })
+  const { flags } = listCaseInputs(context.program, context.scenario)
+  const draft = (instruction: string) =>
+    createDraftCase({ ...context, oracles: state.oracles, instruction, flags })
   if ('silent' in outcome) {
     const { silent, dialogue } = outcome
-    const review: Evidence = {
+    const review: CaseEvidence = {
       status: 'needs_review',
       reason: silent,
       case: draft(''),
@@ -273,56 +275,56 @@ function negotiated(
   return lost(short, reason, { status, reason, case: caseDraft, dialogue, tries: [] })
 }
 
-const withAgents = (context: ProgramContext): AgentContext => {
+const withAgents = (context: CaseContext): AgentContext => {
   if (!context.agents) throw new Error('no models are named for the agents')
   return { ...context, agents: context.agents }
 }
 
 /** The flow of a benchmark that judges like this. */
 export function makeProgramFlow(judge: CaseJudging): Flow<HostContext, JsonValue, CaseEnd, BuildNeed> {
-  const of = (context: HostContext): ProgramContext => ({ ...context, ...judge })
+  const of = (context: HostContext): CaseContext => ({ ...context, ...judge })
   return {
     start: (context) => start(of(context)) as Next<JsonValue, CaseEnd>,
     resume: (state, answer, context) =>
       resume(state as ProgramState, answer, of(context)) as Next<JsonValue, CaseEnd>,
-    need: (state, context) => need(state as ProgramState, of(context)),
+    need: (state, context) => buildProgramNeed(state as ProgramState, of(context)),
   }
 }
 
-function start(context: ProgramContext): Step {
+function start(context: CaseContext): ProgramStep {
   const state: ProgramState = { step: 'first', tries: 0, retries: 0 }
   const unwritten = context.options.languages.find((language) => emit(context.program, language) === null)
   return unwritten === undefined
     ? { state }
-    : dropped(state, 'oracle', `no emitter for ${unwritten}`, context.program.id)
+    : dropProgram(state, 'oracle', `no emitter for ${unwritten}`, context.program.id)
 }
 
-function resume(state: ProgramState, answer: ItemAnswer, context: ProgramContext): Step {
+function resume(state: ProgramState, answer: ItemAnswer, context: CaseContext): ProgramStep {
   switch (state.step) {
     case 'first':
     case 'second':
-      return afterRun(state, answer, context)
+      return advanceRun(state, answer, context)
     case 'translate':
-      return afterTranslation(state, answer, context)
+      return advanceTranslation(state, answer, context)
     case 'negotiate':
-      return afterNegotiation(state, answer, withAgents(context))
+      return advanceNegotiation(state, answer, withAgents(context))
     case 'code':
     case 'prove':
       return resumeRoundTrip(state, answer, withAgents(context))
   }
 }
 
-function need(state: ProgramState, context: ProgramContext): BuildNeed {
+function buildProgramNeed(state: ProgramState, context: CaseContext): BuildNeed {
   const { program, scenario, options } = context
-  if (state.step === 'code' || state.step === 'prove') return roundTripNeed(state, withAgents(context))
-  if (state.step === 'negotiate') return negotiationNeed(state.talk, withAgents(context))
+  if (state.step === 'code' || state.step === 'prove') return buildRoundTripNeed(state, withAgents(context))
+  if (state.step === 'negotiate') return buildNegotiationNeed(state.talk, withAgents(context))
   if (state.step === 'translate')
     return {
       kind: 'translate',
       payload: toJson({ program, translator: options.translator, seed: options.seed }),
     }
-  const { inputs } = inputsOf(program, scenario)
-  const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]
+  const { inputs } = listCaseInputs(program, scenario)
+  const language = state.step === 'first' ? options.languages[0] : listReplayLanguages(context)[state.replay]
   if (!language) throw new Error('a program needs a language in which it can run')
   const limits = scenario.limitsFor?.(program, language)
   return {

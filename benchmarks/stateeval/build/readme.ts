@@ -2,7 +2,7 @@
 import { canonicalJson, type Manifest } from '@stateeval/contracts'
 
 /** The data card. It stands in the manifest by its hash, so it can't hold the digest. */
-export function readmeOf(parts: Omit<Manifest, 'schema' | 'digest' | 'files'>): string {
+export function formatDataCard(parts: Omit<Manifest, 'schema' | 'digest' | 'files'>): string {
   const { kind, versions, seed, options, counts, filtered, statistics } = parts
   const rows = statistics.flatMap(
     ({ scenario, cases, apis, branches, atc, feasible, atcFeasible, metrics }) => [

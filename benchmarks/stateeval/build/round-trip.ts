@@ -27,11 +27,11 @@ import {
   type Next,
   ranIn,
 } from '@stateeval/program'
-import type { CaseEnd, ProgramContext } from './program-flow.ts'
+import type { CaseEnd, CaseContext } from './program-flow.ts'
 
-export type AgentContext = ProgramContext & { agents: NonNullable<ProgramContext['agents']> }
+export type AgentContext = CaseContext & { agents: NonNullable<CaseContext['agents']> }
 
-interface Carried {
+interface CarriedRoundTrip {
   tries: number
   retries: number
   runtimes: string[]
@@ -39,9 +39,9 @@ interface Carried {
   dialogue: DialogueTurn[]
   proofs: Review['tries']
 }
-export type RoundTripState = Carried &
+export type RoundTripState = CarriedRoundTrip &
   ({ step: 'code' } | { step: 'prove'; episode: JsonValue; answer: string; request: ExecutionRequest })
-type Step = Next<RoundTripState, CaseEnd>
+type RoundTripStep = Next<RoundTripState, CaseEnd>
 
 /**
  * Samples of a round trip are asked apart from an evaluation's. These were selected, one of them passed: an
@@ -49,27 +49,33 @@ type Step = Next<RoundTripState, CaseEnd>
  */
 const firstSample = 1_000_000
 
-const optionsOf = ({ options }: ProgramContext): EpisodeOptions => ({
+const buildRoundTripOptions = ({ options }: CaseContext): EpisodeOptions => ({
   language: options.languages[0] ?? 'javascript',
   prompting: 'direct',
 })
-const turnOf = ({ draft }: Carried, context: ProgramContext): EpisodeTransition =>
-  context.episode.start(draft, optionsOf(context))
+const takeRoundTripTurn = ({ draft }: CarriedRoundTrip, context: CaseContext): EpisodeTransition =>
+  context.episode.start(draft, buildRoundTripOptions(context))
 
 /** The dialogue with the coder: the question, and its answer. */
-function transcriptsOf(state: Carried, context: ProgramContext, answer: string): Transcript[] {
-  const turn = turnOf(state, context)
+function listRoundTripTranscripts(
+  state: CarriedRoundTrip,
+  context: CaseContext,
+  answer: string,
+): Transcript[] {
+  const turn = takeRoundTripTurn(state, context)
   const questions = 'need' in turn && turn.need.kind === 'reply' ? turn.need.append : []
   return [{ role: 'model', messages: [...questions, { role: 'assistant', content: answer }] }]
 }
 
-export const startRoundTrip = (carried: Omit<Carried, 'tries' | 'proofs'>): { state: RoundTripState } => ({
+export const startRoundTrip = (
+  carried: Omit<CarriedRoundTrip, 'tries' | 'proofs'>,
+): { state: RoundTripState } => ({
   state: { ...carried, tries: 0, proofs: [], step: 'code' },
 })
 
-export function roundTripNeed(state: RoundTripState, context: AgentContext): BuildNeed {
+export function buildRoundTripNeed(state: RoundTripState, context: AgentContext): BuildNeed {
   if (state.step === 'prove') return { kind: 'execute', payload: state.request }
-  const turn = turnOf(state, context)
+  const turn = takeRoundTripTurn(state, context)
   if (!('need' in turn) || turn.need.kind !== 'reply')
     throw new Error('the benchmark’s episodes do not begin with a question')
   return {
@@ -80,59 +86,75 @@ export function roundTripNeed(state: RoundTripState, context: AgentContext): Bui
   }
 }
 
-export function resumeRoundTrip(state: RoundTripState, answer: ItemAnswer, context: AgentContext): Step {
-  return state.step === 'code' ? afterCode(state, answer, context) : afterProof(state, answer, context)
+export function resumeRoundTrip(
+  state: RoundTripState,
+  answer: ItemAnswer,
+  context: AgentContext,
+): RoundTripStep {
+  return state.step === 'code' ? advanceCode(state, answer, context) : advanceProof(state, answer, context)
 }
 
-function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentContext): Step {
+function advanceCode(state: RoundTripState, answer: ItemAnswer, context: AgentContext): RoundTripStep {
   if (!answer.ok)
     return {
       done: {
-        ...dropped(state, 'a question was not answered', answer.reason),
-        review: evidence(state, 'needs_review', answer.reason),
+        ...dropRoundTrip(state, 'a question was not answered', answer.reason),
+        review: buildEvidence(state, 'needs_review', answer.reason),
       },
     }
   const reply = answer.value as BuildReply
   const { text } = reply
-  const turn = turnOf(state, context)
+  const turn = takeRoundTripTurn(state, context)
   if (!('state' in turn)) throw new Error('the benchmark’s episodes do not begin with a question')
-  const transcripts = transcriptsOf(state, context, text)
+  const transcripts = listRoundTripTranscripts(state, context, text)
   const event: EpisodeEvent = { kind: 'replied', text, finish: reply.finish }
-  const next = context.episode.resume(state.draft, optionsOf(context), turn.state, event, transcripts)
-  if ('done' in next) return judged(state, next, context, { transcripts, runs: [] })
+  const next = context.episode.resume(
+    state.draft,
+    buildRoundTripOptions(context),
+    turn.state,
+    event,
+    transcripts,
+  )
+  if ('done' in next) return finishTry(state, next, context, { transcripts, runs: [] })
   if (next.need.kind !== 'execute' || next.need.request.kind !== 'code')
     throw new Error('the next step after an answer must be its execution')
   const request = buildExecutionRequest(next.need.request)
   return { state: { ...state, step: 'prove', tries: 0, episode: next.state, answer: text, request } }
 }
 
-function afterProof(
+function advanceProof(
   state: RoundTripState & { step: 'prove' },
   answer: ItemAnswer,
   context: AgentContext,
-): Step {
+): RoundTripStep {
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { says } = ran.trouble
     const end = {
-      ...dropped(state, 'infrastructure error', says),
-      review: evidence(state, 'needs_review', says),
+      ...dropRoundTrip(state, 'infrastructure error', says),
+      review: buildEvidence(state, 'needs_review', says),
     }
     return again(state, ran.trouble) ?? { done: end }
   }
-  const transcripts = transcriptsOf(state, context, state.answer)
+  const transcripts = listRoundTripTranscripts(state, context, state.answer)
   const event: EpisodeEvent = { kind: 'executed', run: 0, result: ran.result }
-  const next = context.episode.resume(state.draft, optionsOf(context), state.episode, event, transcripts)
-  return judged(state, next, context, { transcripts, runs: [ran.result] })
+  const next = context.episode.resume(
+    state.draft,
+    buildRoundTripOptions(context),
+    state.episode,
+    event,
+    transcripts,
+  )
+  return finishTry(state, next, context, { transcripts, runs: [ran.result] })
 }
 
 /** One try is over: verified, another try, or the end of tries. */
-function judged(
+function finishTry(
   state: RoundTripState,
   turn: EpisodeTransition,
   context: AgentContext,
   dialogue: { transcripts: Transcript[]; runs: ExecutionResult[] },
-): Step {
+): RoundTripStep {
   if (!('done' in turn)) throw new Error('an answer must be executed once')
   const { draft } = state
   const candidate: Candidate = { said: turn.done, ...dialogue, consultations: [] }
@@ -147,7 +169,7 @@ function judged(
     },
   ]
   const { runtimes, retries } = state
-  const carried: Carried = { tries: 0, retries, runtimes, draft, dialogue: state.dialogue, proofs }
+  const carried: CarriedRoundTrip = { tries: 0, retries, runtimes, draft, dialogue: state.dialogue, proofs }
   if (score.passed)
     return {
       done: {
@@ -155,23 +177,23 @@ function judged(
         case: draft,
         runtimes,
         retries,
-        review: evidence(carried, 'verified'),
+        review: buildEvidence(carried, 'verified'),
       },
     }
   if (proofs.length < context.agents.tries) return { state: { ...carried, step: 'code' } }
   const reason = `no code written from the instruction alone reproduced the oracle in ${proofs.length} ${proofs.length === 1 ? 'try' : 'tries'}`
   return {
     done: {
-      ...dropped(carried, 'the round trip failed', reason),
-      review: evidence(carried, 'rejected', reason),
+      ...dropRoundTrip(carried, 'the round trip failed', reason),
+      review: buildEvidence(carried, 'rejected', reason),
     },
   }
 }
 
-const dropped = ({ retries }: Carried, reason: string, detail: string) =>
+const dropRoundTrip = ({ retries }: CarriedRoundTrip, reason: string, detail: string) =>
   ({ status: 'dropped', phase: 'translate', reason, detail, retries }) as const
-const evidence = (
-  { draft, dialogue, proofs }: Carried,
+const buildEvidence = (
+  { draft, dialogue, proofs }: CarriedRoundTrip,
   status: BuildEvidence['status'],
   reason?: string,
 ): BuildEvidence<Case> => ({

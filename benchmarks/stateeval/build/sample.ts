@@ -2,7 +2,7 @@
 import type { BuildOptions, Case, FilterCount, SetStatistics } from '@stateeval/contracts'
 import { adjacentPairs, type BuiltPart, createRng, isCall, writtenSteps } from '@stateeval/program'
 
-type Part = BuiltPart<Case>
+type CasePart = BuiltPart<Case>
 
 /** A seeded random sample of a scenario's cases, in their order. Same cases, same sample. */
 export function sample<T>(
@@ -20,14 +20,14 @@ export function sample<T>(
 }
 
 /** The sample of the cases that passed, in the order of generation. */
-export const keep = ({ scenario, ends }: Part, options: Pick<BuildOptions, 'keep' | 'seed'>): Case[] =>
+export const keep = ({ scenario, ends }: CasePart, options: Pick<BuildOptions, 'keep' | 'seed'>): Case[] =>
   sample(
     ends.flatMap((end) => (end.status === 'passed' ? [end.case] : [])),
     scenario,
     options,
   )
 
-export function filterCounts({ scenario, ends, generation: { dropped } }: Part): FilterCount[] {
+export function filterCounts({ scenario, ends, generation: { dropped } }: CasePart): FilterCount[] {
   const counts = new Map<string, FilterCount>()
   for (const end of ends) {
     if (end.status !== 'dropped') continue
@@ -44,11 +44,11 @@ export function filterCounts({ scenario, ends, generation: { dropped } }: Part):
   ]
 }
 
-const rounded = (value: number) => Math.round(value * 1e6) / 1e6
+const roundStatistic = (value: number) => Math.round(value * 1e6) / 1e6
 
 /** A set's row of the paper's Table I. */
-export function statisticsOf(
-  { scenario, generation: { apis, feasible } }: Part,
+export function computeSetStatistics(
+  { scenario, generation: { apis, feasible } }: CasePart,
   cases: readonly Case[],
 ): SetStatistics {
   const names = [...new Set(cases.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
@@ -57,7 +57,7 @@ export function statisticsOf(
     return [
       name,
       {
-        mean: rounded(values.reduce((sum, value) => sum + value, 0) / values.length),
+        mean: roundStatistic(values.reduce((sum, value) => sum + value, 0) / values.length),
         min: Math.min(...values),
         max: Math.max(...values),
       },
@@ -77,7 +77,7 @@ export function statisticsOf(
     apis: called.size,
     branches: cases.filter(({ program }) => program.branch).length,
     metrics: Object.fromEntries(metrics),
-    atc: rounded(pairs.size / apis ** 2),
-    ...(feasible && { feasible, atcFeasible: rounded(pairs.size / feasible) }),
+    atc: roundStatistic(pairs.size / apis ** 2),
+    ...(feasible && { feasible, atcFeasible: roundStatistic(pairs.size / feasible) }),
   }
 }

@@ -6,7 +6,7 @@
 import { type Oracle, sha256 } from '@stateeval/contracts'
 
 /** Derives an id of the same form: hexadecimal digits of the same number where it is made of these. */
-function stable(id: string, name: string): string {
+function deriveStableId(id: string, name: string): string {
   return /^[0-9a-f]{8,64}$/.test(id)
     ? sha256(name).slice(0, id.length)
     : `created-${sha256(name).slice(0, 16)}`
@@ -16,6 +16,7 @@ function stable(id: string, name: string): string {
 export function withStableIds({ input, result, world }: Oracle, name: string): Oracle {
   let text = JSON.stringify({ result, world })
   // Issued ids are unguessable, so wherever one stands, alone or within a text, it is that id.
-  for (const [n, id] of world.ids.created.entries()) text = text.replaceAll(id, stable(id, `${name}/${n}`))
+  for (const [n, id] of world.ids.created.entries())
+    text = text.replaceAll(id, deriveStableId(id, `${name}/${n}`))
   return { input, ...(JSON.parse(text) as Pick<Oracle, 'result' | 'world'>) }
 }

@@ -4,47 +4,50 @@
  * first has them and by what their items hold; runs agree if the fingerprints are the same text.
  */
 import { type Observation, type WorldState, sha256 } from '@stateeval/contracts'
-import { sameTensors, takenOut } from './tensors.ts'
+import { hasSameTensors, takeOutTensors } from './tensors.ts'
 
 /** `bags` are keys of the world's state under which a list stands whose order says nothing. */
-export function agree(a: Observation, b: Observation, bags: readonly string[]): boolean {
-  const [ours, theirs] = [a, b].map(withoutTensors) as [
-    ReturnType<typeof withoutTensors>,
-    ReturnType<typeof withoutTensors>,
+export function hasSameObservation(a: Observation, b: Observation, bags: readonly string[]): boolean {
+  const [ours, theirs] = [a, b].map(separateTensors) as [
+    ReturnType<typeof separateTensors>,
+    ReturnType<typeof separateTensors>,
   ]
-  const [one, two] = [ours, theirs].map(({ observation }) => fingerprint(observation, bags))
-  return one !== null && one === two && sameTensors(ours.tensors, theirs.tensors)
+  const [one, two] = [ours, theirs].map(({ observation }) => computeObservationPrint(observation, bags))
+  return one !== null && one === two && hasSameTensors(ours.tensors, theirs.tensors)
 }
 
 /** The elements of tensors are rounded, so no text of them would be the same in two runs. */
-function withoutTensors(observation: Observation) {
+function separateTensors(observation: Observation) {
   const { ending } = observation
   if (ending.status !== 'completed') return { observation, tensors: [] }
-  const { value, tensors } = takenOut(ending.result)
+  const { value, tensors } = takeOutTensors(ending.result)
   return { observation: { ...observation, ending: { ...ending, result: value } }, tensors }
 }
 
 /** null where nothing is known of a run. */
-function fingerprint({ ending, world, faults }: Observation, bags: readonly string[]): string | null {
+function computeObservationPrint(
+  { ending, world, faults }: Observation,
+  bags: readonly string[],
+): string | null {
   if (faults.length > 0 || ending.status === 'infrastructure') return null
   // Failed runs agree whatever they left behind: such a program is no more right than the other.
   if (ending.status !== 'completed') return ending.status
   if (world === null) return null
-  return fingerprintOf(ending.result, world, bags)
+  return computeResultPrint(ending.result, world, bags)
 }
 
-function fingerprintOf(result: unknown, world: WorldState, bags: readonly string[]): string {
+function computeResultPrint(result: unknown, world: WorldState, bags: readonly string[]): string {
   const initial = new Map(world.ids.initial.map((id, n) => [id, `<initial ${n}>`]))
   const newIds = world.ids.created.filter((id) => !initial.has(id))
-  const contents = contentsOf(world)
-  const pattern = anyOf([...initial.keys(), ...newIds])
+  const contents = mapContents(world)
+  const pattern = buildIdAlternation([...initial.keys(), ...newIds])
 
   // Names by first place in RESULT; masked keys are in order first, so that an id as a key has its place too.
   const names = new Map(initial)
-  const byPlace = canonical(result, (text) =>
+  const byPlace = formatCanonical(result, (text) =>
     pattern ? text.replace(pattern, (id) => initial.get(id) ?? `\u0000${id}\u0001`) : text,
   )
-  for (const id of between(byPlace, '\\u0000', '\\u0001'))
+  for (const id of listTextsBetween(byPlace, '\\u0000', '\\u0001'))
     if (id && !names.has(id)) names.set(id, `<result ${names.size - initial.size}>`)
 
   // The others by content, again and again, until what they mention has told them apart as far as it can.
@@ -54,20 +57,20 @@ function fingerprintOf(result: unknown, world: WorldState, bags: readonly string
     const name = (text: string) =>
       pattern ? text.replace(pattern, (id) => names.get(id) ?? before.get(id) ?? id) : text
     colours = new Map(
-      [...before.keys()].map((id) => [id, `<${hash(canonical(contents.get(id) ?? null, name))}>`]),
+      [...before.keys()].map((id) => [id, `<${hash(formatCanonical(contents.get(id) ?? null, name))}>`]),
     )
   }
   const final = (text: string) =>
     pattern ? text.replace(pattern, (id) => names.get(id) ?? colours.get(id) ?? id) : text
-  const state = canonical(world.state, final, bags)
+  const state = formatCanonical(world.state, final, bags)
   const mentioned = [...names]
     .filter(([id]) => !initial.has(id))
-    .map(([id, name]) => `${name}=${canonical(contents.get(id) ?? null, final)}`)
-  return [canonical(result, final), state, ...mentioned].join('\n')
+    .map(([id, name]) => `${name}=${formatCanonical(contents.get(id) ?? null, final)}`)
+  return [formatCanonical(result, final), state, ...mentioned].join('\n')
 }
 
 /** Lists the texts between marks, in order. */
-function* between(text: string, begin: string, end: string): Generator<string> {
+function* listTextsBetween(text: string, begin: string, end: string): Generator<string> {
   for (let from = text.indexOf(begin); from >= 0;) {
     const to = text.indexOf(end, from)
     if (to < 0) return
@@ -77,7 +80,7 @@ function* between(text: string, begin: string, end: string): Generator<string> {
 }
 
 /** Maps each id to its item's last content. */
-function contentsOf({ state, gone }: WorldState): Map<string, unknown> {
+function mapContents({ state, gone }: WorldState): Map<string, unknown> {
   const items = (state as { items?: { id?: unknown }[] } | null)?.items ?? []
   const live = items
     .filter(({ id }) => typeof id === 'string')
@@ -86,19 +89,23 @@ function contentsOf({ state, gone }: WorldState): Map<string, unknown> {
 }
 
 /** JSON text with sorted keys and renamed strings; the list under a key of `bags` is sorted as well. */
-function canonical(value: unknown, rename: (text: string) => string, bags: readonly string[] = []): string {
+function formatCanonical(
+  value: unknown,
+  rename: (text: string) => string,
+  bags: readonly string[] = [],
+): string {
   if (typeof value === 'string') return JSON.stringify(rename(value))
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toPrecision(9)
   if (value === null || typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, rename)).join()}]`
+  if (Array.isArray(value)) return `[${value.map((item) => formatCanonical(item, rename)).join()}]`
   const entries = Object.entries(value).map(([key, item]) => {
     const bag = bags.includes(key) && Array.isArray(item)
     const text = bag
       ? item
-          .map((one) => canonical(one, rename))
+          .map((one) => formatCanonical(one, rename))
           .sort()
           .join()
-      : canonical(item, rename)
+      : formatCanonical(item, rename)
     return `${JSON.stringify(rename(key))}:${text}`
   })
   return `{${entries.sort().join()}}`
@@ -107,7 +114,7 @@ function canonical(value: unknown, rename: (text: string) => string, bags: reado
 const hash = (text: string) => sha256(text).slice(0, 24)
 
 /** Short ids count as whole strings only, as they stand in a model's world: s1 is not in s12. */
-function anyOf(ids: readonly string[]): RegExp | null {
+function buildIdAlternation(ids: readonly string[]): RegExp | null {
   if (ids.length === 0) return null
   const escaped = ids
     .toSorted((a, b) => b.length - a.length)

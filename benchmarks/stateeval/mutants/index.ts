@@ -11,14 +11,14 @@ import {
   mutationOperators,
   type Scenario,
 } from '@stateeval/program'
-import { unrun } from '../build/case.ts'
-import { languageOf } from '../episode.ts'
-import { answerOf } from '../player.ts'
-import { usesTools } from '../tools/index.ts'
-import { agree } from './agree.ts'
+import { createUnrunObservation } from '../build/case.ts'
+import { getLanguage } from '../episode.ts'
+import { writeAnswer } from '../player.ts'
+import { isToolMode } from '../tools/index.ts'
+import { hasSameObservation } from './agree.ts'
 
 /** The lists of the world whose order says nothing, by their keys. */
-const bagsOf = ({ compare: { unordered } }: Scenario) => unordered.map((path) => String(path[0]))
+const listUnorderedKeys = ({ compare: { unordered } }: Scenario) => unordered.map((path) => String(path[0]))
 
 export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
   mutate(c, options, rng) {
@@ -26,8 +26,8 @@ export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
     const mutation = mutate(c.program, rng, mutationOperators, facts)
     if (!mutation) return null
     const { program, operator, site } = mutation
-    if (usesTools(options)) return { mutant: toJson(program), operator, site }
-    const answer = answerOf(program, languageOf(options))
+    if (isToolMode(options)) return { mutant: toJson(program), operator, site }
+    const answer = writeAnswer(program, getLanguage(options))
     return answer === null ? null : { mutant: answer, operator, site }
   },
   furtherInputs(c, count, rng) {
@@ -36,7 +36,8 @@ export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
     // show.
     return Array.from({ length: count }, (_, n) => scenario.vary(c.program, rng.fork(n), n % 2 === 1))
   },
-  expected: ({ oracles }) => oracles.map(({ result, world }) => unrun('oracle', result, world)),
+  expected: ({ oracles }) =>
+    oracles.map(({ result, world }) => createUnrunObservation('oracle', result, world)),
   isCaughtByComparison: ({ verdict }) => verdict === 'result_error',
-  agree: (c, a, b) => agree(a, b, bagsOf(host.scenario(c.scenario))),
+  agree: (c, a, b) => hasSameObservation(a, b, listUnorderedKeys(host.scenario(c.scenario))),
 })

@@ -11,11 +11,11 @@ import { bytesOfBase64, hasData, hasSummary, isTensorLike, numbersOf } from '@st
  */
 const share = 1e-3
 
-type Taken = TensorData | TensorSummarized
+type TakenTensor = TensorData | TensorSummarized
 
 /** A value with its tensors taken out: a text of dtype and shape stands where each was. */
-export function takenOut(value: unknown): { value: unknown; tensors: Taken[] } {
-  const tensors: Taken[] = []
+export function takeOutTensors(value: unknown): { value: unknown; tensors: TakenTensor[] } {
+  const tensors: TakenTensor[] = []
   const walk = (now: unknown): unknown => {
     if (now === null || typeof now !== 'object') return now
     if (isTensorLike(now) && (hasData(now) || hasSummary(now))) {
@@ -30,22 +30,22 @@ export function takenOut(value: unknown): { value: unknown; tensors: Taken[] } {
   return { value: walk(value), tensors }
 }
 
-export const sameTensors = (a: readonly Taken[], b: readonly Taken[]) =>
-  a.length === b.length && a.every((one, n) => alike(one, b[n] as Taken))
+export const hasSameTensors = (a: readonly TakenTensor[], b: readonly TakenTensor[]) =>
+  a.length === b.length && a.every((one, n) => isAlikeTensor(one, b[n] as TakenTensor))
 
 /**
  * The elements; of a summary its sums: with signs as good as random, the squares of their differences add up
  * to those of the elements, in the mean.
  */
-const numbersIn = (tensor: Taken) =>
+const readElements = (tensor: TakenTensor) =>
   'summary' in tensor
     ? numbersOf('float64', bytesOfBase64(tensor.summary.sums))
     : numbersOf(tensor.dtype, bytesOfBase64(tensor.data))
 
-function alike(a: Taken, b: Taken): boolean {
+function isAlikeTensor(a: TakenTensor, b: TakenTensor): boolean {
   if ('summary' in a !== 'summary' in b) return false
   if ('summary' in a && 'summary' in b && a.summary.odd?.places !== b.summary.odd?.places) return false
-  const [ours, theirs] = [a, b].map(numbersIn) as [Float64Array, Float64Array]
+  const [ours, theirs] = [a, b].map(readElements) as [Float64Array, Float64Array]
   let [apart, size] = [0, 0]
   for (const [at, one] of ours.entries()) {
     const other = theirs[at] as number

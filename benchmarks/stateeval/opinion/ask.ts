@@ -15,7 +15,7 @@ export const prompt: PromptFile = {
 const maxDifferences = 20
 const longestCode = 40_000
 
-interface Failure {
+interface FailedCase {
   case: Case
   /** The model's whole answer; null where it gave none. */
   answer: string | null
@@ -24,22 +24,23 @@ interface Failure {
 }
 
 /** `text` is the prompt with slots. */
-export function ask(text: string, { case: c, answer, score, language }: Failure): Message[] {
+export function ask(text: string, { case: c, answer, score, language }: FailedCase): Message[] {
   const extraction = answer === null ? null : readProgram(answer, language)
   const code = extraction && 'code' in extraction ? extraction.code : ''
   const content = fillPrompt(text, {
     instruction: c.instruction.trim(),
     reference: (emit(c.program, language) ?? emit(c.program, 'javascript') ?? '').trim(),
-    code: code.trim() === '' ? '(the answer contains no code)' : cut(code.trim()),
+    code: code.trim() === '' ? '(the answer contains no code)' : cutCode(code.trim()),
     language,
     verdict: score.verdict,
-    evidence: evidenceOf(score),
+    evidence: formatEvidenceText(score),
   })
   return [{ role: 'user', content }]
 }
-const cut = (code: string) => (code.length > longestCode ? `${code.slice(0, longestCode)}\n… (cut)` : code)
+const cutCode = (code: string) =>
+  code.length > longestCode ? `${code.slice(0, longestCode)}\n… (cut)` : code
 
-function evidenceOf({ verdict, evidence: { input, error, differences } }: Score): string {
+function formatEvidenceText({ verdict, evidence: { input, error, differences } }: Score): string {
   const lines = differences.slice(0, maxDifferences).map(({ says }) => `- ${says}`)
   const more = differences.length - lines.length
   return [

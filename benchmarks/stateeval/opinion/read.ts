@@ -6,11 +6,11 @@ import type { SecondOpinion } from '@stateeval/contracts'
 import { readText } from '@stateeval/answers'
 import { rootCauses } from '../root-cause/root-cause.ts'
 
-type Given = Extract<SecondOpinion, { cause: unknown }>
+type GivenOpinion = Extract<SecondOpinion, { cause: unknown }>
 
 const longest = 500
 /** Marks of emphasis and of lists, which models put around what they were asked for. */
-const bare = (line: string) =>
+const removeEmphasis = (line: string) =>
   line
     .replace(/^[\s>#*+-]+/, '')
     .replace(/[*`"“”]/g, '')
@@ -20,15 +20,15 @@ const bare = (line: string) =>
  * The lines `Cause: …` and `Because: …` of an answer. `unclear` where no line names a cause, where one names
  * something else, or where lines name several.
  */
-export function readOpinion(answer: string): Given {
-  const lines = (readText(answer) ?? '').split(/\r?\n/).map(bare)
+export function readOpinion(answer: string): GivenOpinion {
+  const lines = (readText(answer) ?? '').split(/\r?\n/).map(removeEmphasis)
   const causes = lines.flatMap(
     (line) =>
-      behind(line, /^cause\s*:/i)
+      readBehind(line, /^cause\s*:/i)
         ?.toLowerCase()
         .replace(/\.$/, '') ?? [],
   )
-  const because = (lines.flatMap((line) => behind(line, /^because\s*:/i) ?? []).at(-1) ?? '').slice(
+  const because = (lines.flatMap((line) => readBehind(line, /^because\s*:/i) ?? []).at(-1) ?? '').slice(
     0,
     longest,
   )
@@ -36,7 +36,7 @@ export function readOpinion(answer: string): Given {
   return { cause: cause !== undefined && others.length === 0 && isCause(cause) ? cause : 'unclear', because }
 }
 /** Gets the text behind a word and its colon; undefined where the line has another beginning. */
-function behind(line: string, word: RegExp): string | undefined {
+function readBehind(line: string, word: RegExp): string | undefined {
   const match = word.exec(line)
   return match ? line.slice(match[0].length).trimStart() : undefined
 }

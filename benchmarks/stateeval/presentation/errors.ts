@@ -5,7 +5,7 @@ import type { ComparisonResource, NamedCounts, ReportResult } from '@stateeval/c
 import { type Section, words } from '@stateeval/program/presentation'
 
 const types = ['syntax', 'execution', 'result']
-const countsOf = (entry: NamedCounts) => types.map((type) => Number(entry[type]))
+const countTypes = (entry: NamedCounts) => types.map((type) => Number(entry[type]))
 
 /** The finer lists, with the head of each. */
 const lists: readonly [string, string][] = [
@@ -17,7 +17,7 @@ const lists: readonly [string, string][] = [
 ]
 
 /** Nothing of mutants: that they fail is what is wanted. */
-export function errorSections({ errors, mutation }: ReportResult): Section[] {
+export function buildTypeSections({ errors, mutation }: ReportResult): Section[] {
   if (!errors || mutation) return []
   const finer = lists.flatMap(([list, head]): Section[] => {
     const entries = errors[list] ?? []
@@ -32,19 +32,19 @@ export function errorSections({ errors, mutation }: ReportResult): Section[] {
       names: 'error types',
       sum: 'failed',
       parts: types,
-      rows: (errors['byScenario'] ?? []).map((entry) => ({ name: entry.name, counts: countsOf(entry) })),
+      rows: (errors['byScenario'] ?? []).map((entry) => ({ name: entry.name, counts: countTypes(entry) })),
     },
   }
   return [byScenario, ...finer]
 }
 
-export function comparedErrors({ comparison: { models }, errors }: ComparisonResource): Section[] {
+export function compareErrors({ comparison: { models }, errors }: ComparisonResource): Section[] {
   const rows = errors.flatMap((scenarios, n) =>
     scenarios.map((entry) => [
       models[n]?.name ?? '–',
       entry.name,
       Number(entry['failed']),
-      ...countsOf(entry),
+      ...countTypes(entry),
     ]),
   )
   return rows.length > 0 ? [{ table: { head: ['model', 'scenario', 'failed', ...types], rows } }] : []

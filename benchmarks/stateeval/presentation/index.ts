@@ -6,23 +6,23 @@ import {
   opinionSections,
   type Presentation,
 } from '@stateeval/program/presentation'
-import { comparedErrors, errorSections } from './errors.ts'
+import { compareErrors, buildTypeSections } from './errors.ts'
 import { reproduction } from './paper/index.ts'
-import { comparedTools, toolSections } from './tools.ts'
+import { compareTools, buildToolSections } from './tools.ts'
 
 const presentation: Presentation = {
   kind: 'stateeval',
   builtFrom: 'programs',
   failureSections: (result) => [
     ...causeSections(result),
-    ...errorSections(result),
+    ...buildTypeSections(result),
     ...opinionSections(result),
   ],
   options: { limits: 'with --mode tools: turns=60,calls=200,tokens=200000,seconds=3600 for each input' },
-  sections: toolSections,
+  sections: buildToolSections,
   columns: causeColumns,
   details: causeDetails,
-  comparisonSections: (comparison) => [...comparedTools(comparison), ...comparedErrors(comparison)],
+  comparisonSections: (comparison) => [...compareTools(comparison), ...compareErrors(comparison)],
   reproduction,
 }
 export default presentation

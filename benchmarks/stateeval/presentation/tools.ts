@@ -4,30 +4,33 @@ import { percent, type Section } from '@stateeval/program/presentation'
 
 const shares = ['State changes made', 'RESULT keys right', 'Milestones reached']
 
-function shown(name: string, value: number | null | undefined): string | number {
+function formatToolMeasure(name: string, value: number | null | undefined): string | number {
   if (value === null || value === undefined) return '–'
   if (shares.includes(name)) return percent(value)
   return Number.isInteger(value) ? value : value.toFixed(2)
 }
 
 /** A row for each measure, a column for each part. */
-function tableOf(head: string, parts: readonly { name: string; values: Measures['values'] }[]): Section {
+function buildMeasureTable(
+  head: string,
+  parts: readonly { name: string; values: Measures['values'] }[],
+): Section {
   const names = [...new Set(parts.flatMap(({ values }) => Object.keys(values)))]
   return {
     title: head,
     table: {
       head: [head.toLowerCase(), ...parts.map(({ name }) => name)],
-      rows: names.map((name) => [name, ...parts.map(({ values }) => shown(name, values[name]))]),
+      rows: names.map((name) => [name, ...parts.map(({ values }) => formatToolMeasure(name, values[name]))]),
     },
   }
 }
 
 /** Nothing where programs were written. */
-export const toolSections = ({ measures = [] }: ReportResult): Section[] =>
-  measures.length === 0 ? [] : [tableOf('Tool calling', measures)]
+export const buildToolSections = ({ measures = [] }: ReportResult): Section[] =>
+  measures.length === 0 ? [] : [buildMeasureTable('Tool calling', measures)]
 
 /** Evaluations of programs have no such measures. */
-export function comparedTools({ evaluations }: ComparisonResource): Section[] {
+export function compareTools({ evaluations }: ComparisonResource): Section[] {
   const parts = evaluations.flatMap(({ name, measures }) => (measures ? [{ name, values: measures }] : []))
-  return parts.length === 0 ? [] : [tableOf('Tool calling', parts)]
+  return parts.length === 0 ? [] : [buildMeasureTable('Tool calling', parts)]
 }

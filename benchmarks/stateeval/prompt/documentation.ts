@@ -14,7 +14,7 @@ const distractors = 1
  * that begins with the name of an API, with all that follows up to the next heading of its rank; a
  * documentation without such headings stays whole.
  */
-export function documentationFor(
+export function selectDocumentation(
   c: Case,
   scenario: Scenario,
   documentation: string,
@@ -22,7 +22,7 @@ export function documentationFor(
 ): string | null {
   if (mode === 'none') return null
   if (mode === 'full') return documentation
-  const sections = sectionsOf(
+  const sections = splitSections(
     documentation,
     scenario.operations.map(({ id }) => id),
   )
@@ -39,7 +39,10 @@ export function documentationFor(
     .join('\n')
 }
 
-function sectionsOf(documentation: string, apis: readonly string[]): { api: string | null; text: string }[] {
+function splitSections(
+  documentation: string,
+  apis: readonly string[],
+): { api: string | null; text: string }[] {
   const sections: { api: string | null; rank: number; lines: string[] }[] = [
     { api: null, rank: 0, lines: [] },
   ]

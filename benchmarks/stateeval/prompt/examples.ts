@@ -3,7 +3,7 @@ import type { Case, Language, Program, ProgramStep } from '@stateeval/contracts'
 import { emit, isCall } from '@stateeval/program'
 import { rulesOf } from './rules.ts'
 
-const shapeOf = ({ body, branch }: Program) => {
+const describeProgramShape = ({ body, branch }: Program) => {
   const apis = (steps: readonly ProgramStep[]) =>
     steps.map((step) => (isCall(step) ? step.api : 'edit')).join()
   return [apis(body), ...(branch ? [apis(branch.then.steps), apis(branch.otherwise.steps)] : [])].join(';')
@@ -14,17 +14,17 @@ const shapeOf = ({ body, branch }: Program) => {
  * another instruction, and no case that makes the same calls in the same order, whose code would be the
  * solution with other names.
  */
-export const mayShow = (c: Case, example: Case): boolean =>
+export const canShow = (c: Case, example: Case): boolean =>
   example.scenario === c.scenario &&
   example.id !== c.id &&
   example.program.id !== c.program.id &&
   example.instruction.trim() !== c.instruction.trim() &&
-  shapeOf(example.program) !== shapeOf(c.program)
+  describeProgramShape(example.program) !== describeProgramShape(c.program)
 
 /**
  * The examples as a section of the prompt: instruction and reference code of each, never values or oracles.
  */
-export function examplesText(examples: readonly Case[], language: Language): string {
+export function formatExamples(examples: readonly Case[], language: Language): string {
   const fence = rulesOf[language]?.fence ?? language
   const sections = examples.flatMap(({ instruction, program }, n) => {
     const code = emit(program, language)

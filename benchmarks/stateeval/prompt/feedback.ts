@@ -10,7 +10,7 @@ import { rulesOf } from './rules.ts'
  * The failure that a run shows by itself, as a text for the model; null where it shows none, or where the
  * failure is ours.
  */
-export function feedbackFor(
+export function buildFeedback(
   attempt: { none: string } | { code: string; observations: readonly Observation[] },
   language: Language,
 ): string | null {
@@ -21,13 +21,13 @@ export function feedbackFor(
   if (observations.some(({ ending, faults }) => ending.status === 'infrastructure' || faults.length > 0))
     return null
   const failed = observations.find(({ ending }) => ending.status !== 'completed')
-  return failed ? `Your program was run, and failed.\n\n${outcomeText(failed, code)}\n\n${again}` : null
+  return failed ? `Your program was run, and failed.\n\n${describeOutcome(failed, code)}\n\n${again}` : null
 }
 
 /**
  * Ids, hosts and paths are masked, so that the same failure is the same question, and a recording replays.
  */
-function outcomeText(observation: Observation, code: string): string {
+function describeOutcome(observation: Observation, code: string): string {
   const { ending, log, world } = observation
   const labels = runLabels(world)
   switch (ending.status) {

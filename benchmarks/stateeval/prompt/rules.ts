@@ -6,19 +6,19 @@ import type { Language } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { type ReadingRule, readingRules } from '@stateeval/translate'
 
-type Kind = Scenario['operations'][number]['say']['call']['kind']
+type ApiKind = Scenario['operations'][number]['say']['call']['kind']
 
-interface Rules {
+interface LanguageRules {
   /** The language as a reader calls it, and the word after a fence. */
   name: string
   fence: string
   /** `modules`: those that functions stand in, such as torch. */
-  rules: (kind: Kind, modules: string) => readonly string[]
+  rules: (kind: ApiKind, modules: string) => readonly string[]
 }
 
-const javascriptScript = (modules: string) =>
+const describeJavascriptScript = (modules: string) =>
   `The program is a script for Node.js 24. \`await\` works at the top level. \`require\` and \`import\` give ${modules}Node’s own modules, nothing else.`
-const pythonScript = (modules: string) =>
+const describePythonScript = (modules: string) =>
   `The program is a script for Python 3.9 or later. \`import\` gives ${modules}Python’s standard library, nothing else.`
 const variables =
   'The variables listed above exist already as globals: use them by their names, do not declare or redefine them.'
@@ -29,7 +29,7 @@ const pythonResult =
 const tensors = 'Tensors stand in `RESULT` as they are, and the pieces of a split as a list of them.'
 const inOrder = 'Do what the instruction says, in its order. Do not catch errors to hide them.'
 
-export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
+export const rulesOf: Readonly<Partial<Record<Language, LanguageRules>>> = {
   javascript: {
     name: 'JavaScript',
     fence: 'javascript',
@@ -37,7 +37,7 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
       switch (kind) {
         case 'http':
           return [
-            javascriptScript('axios and '),
+            describeJavascriptScript('axios and '),
             variables,
             'Send requests to the service at the global `BASE_URL`, such as `axios.get(`${BASE_URL}/…`)`. Nothing else can be reached.',
             'Ids are known to the service only: take them from its responses, never make them up.',
@@ -45,10 +45,15 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
             'Do what the instruction says, in its order, and change nothing else in the service. Do not catch errors to hide them.',
           ]
         case 'function':
-          return [javascriptScript(`${modules} and `), variables, `${javascriptResult} ${tensors}`, inOrder]
+          return [
+            describeJavascriptScript(`${modules} and `),
+            variables,
+            `${javascriptResult} ${tensors}`,
+            inOrder,
+          ]
         case 'tool':
           return [
-            javascriptScript(''),
+            describeJavascriptScript(''),
             variables,
             'The documented tools are global asynchronous functions: call them with `await`. Nothing else can be reached.',
             javascriptResult,
@@ -64,7 +69,7 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
       switch (kind) {
         case 'http':
           return [
-            pythonScript('requests and '),
+            describePythonScript('requests and '),
             `${variables} Objects are dicts.`,
             'Send requests to the service at the global `BASE_URL`, such as `requests.get(f"{BASE_URL}/…")`. Nothing else can be reached.',
             'Ids are known to the service only: take them from its responses, never make them up.',
@@ -72,10 +77,10 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
             'Do what the instruction says, in its order, and change nothing else in the service. Call `raise_for_status()` on responses, and do not catch errors to hide them.',
           ]
         case 'function':
-          return [pythonScript(`${modules} and `), variables, `${pythonResult} ${tensors}`, inOrder]
+          return [describePythonScript(`${modules} and `), variables, `${pythonResult} ${tensors}`, inOrder]
         case 'tool':
           return [
-            pythonScript(''),
+            describePythonScript(''),
             `${variables} Objects are dicts.`,
             'The documented tools are global functions. Nothing else can be reached.',
             pythonResult,
@@ -87,27 +92,27 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
 }
 
 /** How the scenario's APIs are called. */
-export const kindOf = ({ operations }: Pick<Scenario, 'operations'>): Kind =>
+export const getApiKind = ({ operations }: Pick<Scenario, 'operations'>): ApiKind =>
   operations[0]?.say.call.kind ?? 'http'
 
 /**
  * How words of the instruction are to be taken. Where nothing is kept that could change, nothing has to be
  * said of changes.
  */
-const readingsFor = ({ reread }: Pick<Scenario, 'reread'>): readonly ReadingRule[] =>
+const listReadingRules = ({ reread }: Pick<Scenario, 'reread'>): readonly ReadingRule[] =>
   reread ? ['counted', 'latest', 'named', 'returned', 'edited'] : ['counted', 'latest', 'named']
 
 /** The same as sentences. */
-export const readingsOf = (scenario: Pick<Scenario, 'reread'>): readonly string[] =>
-  readingsFor(scenario).map((rule) => readingRules[rule])
+export const describeReadings = (scenario: Pick<Scenario, 'reread'>): readonly string[] =>
+  listReadingRules(scenario).map((rule) => readingRules[rule])
 
 /** The rules for a scenario. */
-export function rulesFor(
-  { rules }: Rules,
+export function listScenarioRules(
+  { rules }: LanguageRules,
   scenario: Pick<Scenario, 'operations' | 'reread'>,
 ): readonly string[] {
   const modules = scenario.operations.flatMap(({ say: { call } }) =>
     call.kind === 'function' ? [call.name.split('.')[0] as string] : [],
   )
-  return [...rules(kindOf(scenario), [...new Set(modules)].join(', ')), ...readingsOf(scenario)]
+  return [...rules(getApiKind(scenario), [...new Set(modules)].join(', ')), ...describeReadings(scenario)]
 }

@@ -1,11 +1,11 @@
 /** The right API with other arguments: what that says. */
 import { type JsonValue, getOwnMember, canonicalJson, isRecord } from '@stateeval/contracts'
-import { differing } from './align.ts'
+import { listDifferingArguments } from './align.ts'
 import type { ObservedCall } from './observed.ts'
-import { because, type Cause, type ExpectedCall } from './situation.ts'
-import { expectedText, foundText, short } from './texts.ts'
+import { createCause, type RootCauseEvidence, type ExpectedCall } from './situation.ts'
+import { formatExpectedCall, formatFoundCall, shortenValue } from './texts.ts'
 
-const same = (a: JsonValue | undefined, b: JsonValue | undefined) =>
+const isSameOptional = (a: JsonValue | undefined, b: JsonValue | undefined) =>
   canonicalJson(a ?? null) === canonicalJson(b ?? null)
 const isToken = (value: JsonValue | undefined): value is string =>
   typeof value === 'string' && /^<(?:initial|created|other) \d+>$/.test(value)
@@ -18,72 +18,72 @@ const isObjectText = (value: JsonValue | undefined) =>
   typeof value === 'string' && /^\[object \w+\]|^[[{].*[\]}]$/.test(value)
 
 /** The calls before, oldest first. */
-export function otherArguments(
+export function explainOtherArguments(
   expected: ExpectedCall,
   actual: ObservedCall,
   before: readonly ObservedCall[],
-): Cause {
-  const names = differing(expected, actual)
+): RootCauseEvidence {
+  const names = listDifferingArguments(expected, actual)
   const id = names.find((name) => isToken(getOwnMember(expected.args, name)))
   const name = id ?? names.find((one) => getOwnMember(actual.args, one) === undefined) ?? names[0] ?? ''
   const [expectedValue, foundValue] = [getOwnMember(expected.args, name), getOwnMember(actual.args, name)]
   const more = {
     api: expected.api,
     argument: name,
-    expected: expectedText(expected),
-    found: foundText(actual),
+    expected: formatExpectedCall(expected),
+    found: formatFoundCall(actual),
   }
-  const says = `${expected.api} got ${short(foundValue)} as ${name} instead of ${short(expectedValue)}`
+  const says = `${expected.api} got ${shortenValue(foundValue)} as ${name} instead of ${shortenValue(expectedValue)}`
   const misread = (kind: 'unknown_parameter' | 'unknown_property' | 'wrong_form', why: string) =>
-    because('documentation_misread', kind, `${says}: ${why}`, more)
+    createCause('documentation_misread', kind, `${says}: ${why}`, more)
   const mismanaged = (
     kind: 'stale_id' | 'missing_id' | 'other_item' | 'wrong_shape' | 'empty_result',
     why: string,
-  ) => because('implicit_state_mismanaged', kind, `${says}: ${why}`, more)
+  ) => createCause('implicit_state_mismanaged', kind, `${says}: ${why}`, more)
 
   if (actual.unknown.length > 0)
     return misread('unknown_parameter', `${actual.unknown.join(', ')} is not a parameter of this API`)
-  if (names.length > 1 && exchanged(expected, actual, names))
+  if (names.length > 1 && explainExchange(expected, actual, names))
     return misread('unknown_parameter', `${names.join(' and ')} are exchanged`)
-  if (id !== undefined) return otherId(foundValue, { before, misread, mismanaged })
+  if (id !== undefined) return explainOtherId(foundValue, { before, misread, mismanaged })
   if (isAbsent(foundValue) || isObjectText(foundValue)) {
     if (isObjectText(foundValue))
       return mismanaged('wrong_shape', 'a whole object was passed instead of a single value')
     if (actual.status === 400 && foundValue === undefined)
       return misread('unknown_parameter', 'a parameter that the API needs is missing')
     if (getOwnMember(expected.sources, name) === 'answer') {
-      if (emptyBefore(before)) return mismanaged('empty_result', 'it was read from an answer that is empty')
+      if (isEmptyBefore(before)) return mismanaged('empty_result', 'it was read from an answer that is empty')
       return misread('unknown_property', 'it was read from a property that the answer does not have')
     }
-    return because('instruction_not_followed', 'other_arguments', says, more)
+    return createCause('instruction_not_followed', 'other_arguments', says, more)
   }
-  const form = wrongForm(expected, expectedValue, foundValue)
+  const form = explainWrongForm(expected, expectedValue, foundValue)
   if (form !== null) return misread(form.kind, form.why)
   const fromAnswer =
     getOwnMember(expected.sources, name) === 'answer' &&
-    !atEdited(expectedValue, foundValue, getOwnMember(expected.edited ?? {}, name) ?? [])
+    !isOnlyEdited(expectedValue, foundValue, getOwnMember(expected.edited ?? {}, name) ?? [])
   return fromAnswer
     ? mismanaged('other_item', 'the value is that of another item or answer')
-    : because('instruction_not_followed', 'other_arguments', says, more)
+    : createCause('instruction_not_followed', 'other_arguments', says, more)
 }
 
-interface Sentences {
+interface ArgumentSentences {
   before: readonly ObservedCall[]
-  misread: (kind: 'unknown_property', why: string) => Cause
+  misread: (kind: 'unknown_property', why: string) => RootCauseEvidence
   mismanaged: (
     kind: 'stale_id' | 'missing_id' | 'other_item' | 'wrong_shape' | 'empty_result',
     why: string,
-  ) => Cause
+  ) => RootCauseEvidence
 }
 /** Finds the right place of an item's id. */
-export function otherId(
+export function explainOtherId(
   foundValue: JsonValue | undefined,
-  { before, misread, mismanaged }: Sentences,
-): Cause {
+  { before, misread, mismanaged }: ArgumentSentences,
+): RootCauseEvidence {
   if (isObjectText(foundValue) || (foundValue !== null && typeof foundValue === 'object'))
     return mismanaged('wrong_shape', 'an object was passed instead of its id')
   if (isAbsent(foundValue)) {
-    return emptyBefore(before)
+    return isEmptyBefore(before)
       ? mismanaged('empty_result', 'it was read from an answer that is empty')
       : misread('unknown_property', 'it was read from a property that the answer does not have')
   }
@@ -103,19 +103,19 @@ export function otherId(
 }
 
 /** Tells whether the last list that was answered is empty. */
-export const emptyBefore = (before: readonly ObservedCall[]) => {
+export const isEmptyBefore = (before: readonly ObservedCall[]) => {
   const last = before.findLast(({ answer, status }) => Array.isArray(answer) && status < 400)?.answer
   return Array.isArray(last) && last.length === 0
 }
 
-function exchanged(expected: ExpectedCall, actual: ObservedCall, names: readonly string[]): boolean {
+function explainExchange(expected: ExpectedCall, actual: ObservedCall, names: readonly string[]): boolean {
   const texts = (args: Readonly<Record<string, JsonValue>>) =>
     names.map((name) => canonicalJson(getOwnMember(args, name) ?? null)).sort()
-  return same(texts(expected.args), texts(actual.args))
+  return isSameOptional(texts(expected.args), texts(actual.args))
 }
 
 /** Values that hold the right thing in another form than the documentation asks for. */
-function wrongForm(
+function explainWrongForm(
   { api, changes }: ExpectedCall,
   expectedValue: JsonValue | undefined,
   foundValue: JsonValue | undefined,
@@ -138,11 +138,11 @@ function wrongForm(
       ([key, value]) =>
         !Object.hasOwn(expectedValue, key) &&
         isRecord(value) &&
-        (same(value, expectedValue) || likely(value, expectedValue)),
+        (isSameOptional(value, expectedValue) || isLikely(value, expectedValue)),
     )
   )
     return { kind: 'wrong_form', why: 'the body holds it inside another object' }
-  if (Object.entries(expectedValue).some(([, value]) => same(value, foundValue)))
+  if (Object.entries(expectedValue).some(([, value]) => isSameOptional(value, foundValue)))
     return { kind: 'wrong_form', why: 'the body is a part of it' }
   const keys = Object.keys(foundValue)
   if (keys.some((key) => !Object.hasOwn(expectedValue, key) && /^\$|\w\.\w/.test(key)))
@@ -156,7 +156,7 @@ function wrongForm(
   return null
 }
 /** Mostly the same keys: the same thing with a change in it. */
-const likely = (a: Record<string, JsonValue>, b: Record<string, JsonValue>) => {
+const isLikely = (a: Record<string, JsonValue>, b: Record<string, JsonValue>) => {
   const [keys, others] = [Object.keys(a), Object.keys(b)]
   return (
     keys.length > 0 &&
@@ -165,26 +165,26 @@ const likely = (a: Record<string, JsonValue>, b: Record<string, JsonValue>) => {
 }
 
 /** Tells whether all that differs was set by the program itself. */
-function atEdited(
+function isOnlyEdited(
   expectedValue: JsonValue | undefined,
   foundValue: JsonValue | undefined,
   editedPaths: readonly (readonly (string | number)[])[],
 ): boolean {
   if (editedPaths.length === 0) return false
-  const paths = differencesOf(expectedValue, foundValue, [])
+  const paths = listDifferences(expectedValue, foundValue, [])
   const inside = (path: readonly (string | number)[], edit: readonly (string | number)[]) =>
     edit.every((key, n) => path[n] === key)
   return paths.length > 0 && paths.every((path) => editedPaths.some((edit) => inside(path, edit)))
 }
-function differencesOf(
+function listDifferences(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
   path: readonly (string | number)[],
 ): (readonly (string | number)[])[] {
-  if (same(a, b)) return []
+  if (isSameOptional(a, b)) return []
   if (isRecord(a) && isRecord(b))
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
-      differencesOf(getOwnMember(a, key), getOwnMember(b, key), [...path, key]),
+      listDifferences(getOwnMember(a, key), getOwnMember(b, key), [...path, key]),
     )
   return [path]
 }

@@ -1,26 +1,26 @@
 /** Errors that the code threw by itself, with no request to blame. */
-import { emptyBefore } from './arguments.ts'
+import { isEmptyBefore } from './arguments.ts'
 import type { ObservedCall } from './observed.ts'
-import { because, type Cause, type RootCauseSituation } from './situation.ts'
-import { steady } from './texts.ts'
+import { createCause, type RootCauseEvidence, type RootCauseSituation } from './situation.ts'
+import { formatSteady } from './texts.ts'
 
-interface Thrown {
+interface ThrownError {
   name: string
   message: string
   line?: number
 }
 
 /** A name that is not there: decides whatever else there is. */
-export function unknownName({ name, message }: Thrown): Cause | null {
+export function explainUnknownName({ name, message }: ThrownError): RootCauseEvidence | null {
   const module =
     /Cannot find (?:module|package)|No module named|may not be (?:imported|required)|is not allowed/.test(
       message,
     )
   if (!module && name !== 'ReferenceError' && name !== 'NameError') return null
-  return because(
+  return createCause(
     'instruction_not_followed',
     'unknown_name',
-    `the code uses an undefined name: ${steady(message)}`,
+    `the code uses an undefined name: ${formatSteady(message)}`,
   )
 }
 
@@ -29,50 +29,51 @@ const shapes =
   /shapes? cannot be multiplied|size of tensor|must match|shape '?\[|invalid for input of size|[Ee]xpected \d+D|dimension|out of (?:range|bounds)|same number of dimensions|expected scalar type|modality|not (?:an )?audio/
 
 /** A part of a value that is not there, or a value of another kind. */
-export function missingPart(
-  error: Thrown,
+export function explainMissingPart(
+  error: ThrownError,
   { code, branching }: Pick<RootCauseSituation, 'code' | 'branching'>,
   before: readonly ObservedCall[],
-): Cause | null {
+): RootCauseEvidence | null {
   const { name, message } = error
   const line = error.line === undefined ? '' : (code?.split('\n')[error.line - 1] ?? '')
-  const says = steady(`${message}${line.trim() ? ` at \`${line.trim().slice(0, 120)}\`` : ''}`)
+  const says = formatSteady(`${message}${line.trim() ? ` at \`${line.trim().slice(0, 120)}\`` : ''}`)
   if (/^(?:list|tuple) index out of range/.test(message)) {
     const indices = [...line.matchAll(/\[(-?\d+)\]/g)].map(([, index]) => Number(index))
-    return missingElement(says, { line, indices, branching, empty: emptyBefore(before) })
+    return explainMissingElement(says, { line, indices, branching, empty: isEmptyBefore(before) })
   }
   if (shapes.test(message))
-    return because(
+    return createCause(
       'implicit_state_mismanaged',
       'wrong_shape',
-      `a value has another shape than the code expects: ${steady(message)}`,
+      `a value has another shape than the code expects: ${formatSteady(message)}`,
     )
   if (!['TypeError', 'KeyError', 'IndexError', 'AttributeError'].includes(name)) return null
   const property = /reading '([^']*)'|property '([^']*)'|attribute '([^']*)'|^'?(\w+)'?$/
     .exec(message)
     ?.slice(1)
     .find(Boolean)
-  const access = property === undefined ? undefined : readOf(line, property, code ?? '')
+  const access = property === undefined ? undefined : findReadCause(line, property, code ?? '')
   const more = property === undefined ? {} : { argument: property }
   if (before.length === 0 || access?.of === 'variable')
-    return because(
+    return createCause(
       'instruction_not_followed',
       'other_arguments',
       `the code reads a part that the given variables do not have: ${says}`,
       more,
     )
-  if (emptyBefore(before)) return missingElement(says, { line, indices: [], branching, empty: true }, more)
+  if (isEmptyBefore(before))
+    return explainMissingElement(says, { line, indices: [], branching, empty: true }, more)
   if (access?.of === 'element') {
     const { index } = access
     const lists = before.flatMap(({ answer }) => (Array.isArray(answer) ? [answer.length] : []))
     if (lists.some((length) => index === undefined || index >= length))
-      return missingElement(
+      return explainMissingElement(
         says,
         { line, indices: index === undefined ? [] : [index], branching, empty: false },
         more,
       )
   }
-  return because(
+  return createCause(
     'documentation_misread',
     'unknown_property',
     `the code reads a part that the answer does not have: ${says}`,
@@ -84,7 +85,7 @@ export function missingPart(
  * An element that a list doesn't have. Which element an if looks at is said by the instruction; how long
  * lists are, only by what was answered.
  */
-function missingElement(
+function explainMissingElement(
   says: string,
   {
     line,
@@ -93,9 +94,9 @@ function missingElement(
     empty,
   }: { line: string; indices: readonly number[]; empty: boolean } & Pick<RootCauseSituation, 'branching'>,
   more: { argument?: string } = {},
-): Cause {
+): RootCauseEvidence {
   if (empty)
-    return because(
+    return createCause(
       'implicit_state_mismanaged',
       'empty_result',
       `the code expects an element of an answer that is empty: ${says}`,
@@ -103,13 +104,13 @@ function missingElement(
     )
   const isCondition = /^\s*(?:\}\s*)?(?:else\s+)?(?:if|elif)\b/.test(line)
   if (isCondition && branching && indices.some((index) => !branching.conditionPath.includes(index)))
-    return because(
+    return createCause(
       'instruction_not_followed',
       'wrong_branch',
       `the condition is on another element than the instruction says: ${says}`,
       more,
     )
-  return because(
+  return createCause(
     'implicit_state_mismanaged',
     'empty_result',
     `the code expects more elements than the answer has: ${says}`,
@@ -121,7 +122,7 @@ function missingElement(
  * Finds the origin of the value whose property the code read: a given variable, an element of a list, or a
  * property of an answer.
  */
-function readOf(
+function findReadCause(
   line: string,
   property: string,
   code: string,
@@ -142,10 +143,10 @@ function readOf(
   if (!place) return undefined
   const { base, rest } = place
   if (isGiven(base)) return { of: 'variable' }
-  const index = lastIndex(rest)
+  const index = getLastIndex(rest)
   if (index !== undefined) return { of: 'element', ...(/^\d+$/.test(index) && { index: Number(index) }) }
   // const first = sessions[0]; … first.id, or sessions.find(…).id
-  const origin = rest === '' ? originOf(base, code) : null
+  const origin = rest === '' ? findOrigin(base, code) : null
   if (origin) return { of: 'element', ...(origin[1] !== undefined && { index: Number(origin[1]) }) }
   if (/\.(?:find|at|pop|shift)\([^()]*\)$/.test(rest)) return { of: 'element' }
   return { of: 'property' }
@@ -158,7 +159,7 @@ const longestLine = 1000
  * Finds the origin of a name: an element of a list by its index, or one that was looked for; null where it is
  * something else.
  */
-function originOf(name: string, code: string): RegExpExecArray | null {
+function findOrigin(name: string, code: string): RegExpExecArray | null {
   const assignment = new RegExp(`\\b${name.replaceAll('$', '\\$')}\\s*=\\s*`, 'g')
   for (const { index, 0: head } of code.matchAll(assignment)) {
     const from = index + head.length
@@ -174,7 +175,7 @@ function originOf(name: string, code: string): RegExpExecArray | null {
 }
 
 /** Extracts the text in the brackets that a chain ends with, unless it is a text. */
-function lastIndex(chain: string): string | undefined {
+function getLastIndex(chain: string): string | undefined {
   if (!chain.endsWith(']')) return undefined
   const body = chain.slice(0, -1)
   const tail = body.slice(Math.max(body.lastIndexOf(']'), body.lastIndexOf("'"), body.lastIndexOf('"')) + 1)

@@ -7,7 +7,7 @@ import {
   type Observation,
   findDeepMember,
 } from '@stateeval/contracts'
-import { decoded, type Endpoint, matchEndpoint } from './requests.ts'
+import { decodeSegment, type DocumentedEndpoint, matchEndpoint } from './requests.ts'
 import type { ExpectedCall } from './situation.ts'
 
 export interface ObservedCall {
@@ -24,7 +24,7 @@ export interface ObservedCall {
   request: string
 }
 
-const json = (text: string | undefined): JsonValue | undefined => {
+const parseOptionalJson = (text: string | undefined): JsonValue | undefined => {
   if (text === undefined || text === '') return undefined
   try {
     const value = JSON.parse(text) as JsonValue
@@ -35,9 +35,9 @@ const json = (text: string | undefined): JsonValue | undefined => {
 }
 
 /** Calls with ids as tokens, the same ones as in the expected calls where they are the same items. */
-export function observedCalls(
+export function readObservedCalls(
   { log, world }: Pick<Observation, 'log' | 'world'>,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly DocumentedEndpoint[],
   expected: readonly ExpectedCall[],
 ): ObservedCall[] {
   const changing = new Map(expected.map(({ api, changes }) => [api, changes]))
@@ -48,30 +48,30 @@ export function observedCalls(
   const takenTokens = new Set<string>()
   return log.map((request) => {
     const call = readCall(request, endpoints)
-    const args = named(call.args, tokens) as Record<string, JsonValue>
-    const freshId = idsIn(call.answer, createdIds).find((id) => !tokens.has(id))
+    const args = nameIds(call.args, tokens) as Record<string, JsonValue>
+    const freshId = listIds(call.answer, createdIds).find((id) => !tokens.has(id))
     if (freshId !== undefined)
-      tokens.set(freshId, tokenOf({ ...call, args }, expected, takenTokens) ?? `<other ${tokens.size + 1}>`)
-    const answer = call.answer === undefined ? {} : { answer: named(call.answer, tokens) }
+      tokens.set(freshId, findToken({ ...call, args }, expected, takenTokens) ?? `<other ${tokens.size + 1}>`)
+    const answer = call.answer === undefined ? {} : { answer: nameIds(call.answer, tokens) }
     const changes =
       call.api === null
         ? request.method !== 'GET'
         : (changing.get(call.api) ?? /^(?:POST|PUT|DELETE|PATCH)$/.test(request.method))
-    return { ...call, args, ...answer, changes, request: textOf(request, tokens) }
+    return { ...call, args, ...answer, changes, request: formatRequestText(request, tokens) }
   })
 }
 
 function readCall(
   request: LoggedRequest,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly DocumentedEndpoint[],
 ): Omit<ObservedCall, 'changes' | 'request'> {
-  const answer = json(request.responseBody)
+  const answer = parseOptionalJson(request.responseBody)
   const rest = { status: request.status, ...(answer === undefined ? {} : { answer }) }
   // A tool or function, logged by its name with its arguments.
   if (request.method === 'CALL')
     return {
       api: request.path,
-      args: (json(request.requestBody) ?? {}) as Record<string, JsonValue>,
+      args: (parseOptionalJson(request.requestBody) ?? {}) as Record<string, JsonValue>,
       unknown: [],
       ...rest,
     }
@@ -80,12 +80,13 @@ function readCall(
   const { endpoint, segments } = match
   const query = [...(request.path.split('?')[1] ?? '').split('&')].flatMap((pair) => {
     const [name = '', ...value] = pair.split('=')
-    return name === '' ? [] : [[decoded(name), decoded(value.join('='))] as const]
+    return name === '' ? [] : [[decodeSegment(name), decodeSegment(value.join('='))] as const]
   })
   const args: Record<string, JsonValue> = { ...segments }
   for (const [name, value] of query) if (endpoint.query.includes(name)) args[name] = value
   const body =
-    json(request.requestBody) ?? (request.requestBody === undefined ? undefined : request.requestBody)
+    parseOptionalJson(request.requestBody) ??
+    (request.requestBody === undefined ? undefined : request.requestBody)
   if (endpoint.body !== undefined && body !== undefined && request.method !== 'GET')
     args[endpoint.body] = body
   return {
@@ -97,11 +98,11 @@ function readCall(
 }
 
 /** Strings that are ids of a set, anywhere in a value. */
-function idsIn(value: JsonValue | undefined, ids: ReadonlySet<string>): string[] {
+function listIds(value: JsonValue | undefined, ids: ReadonlySet<string>): string[] {
   if (typeof value === 'string') return ids.has(value) ? [value] : []
-  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, ids))
+  if (Array.isArray(value)) return value.flatMap((item) => listIds(item, ids))
   return value !== null && typeof value === 'object'
-    ? Object.values(value).flatMap((item) => idsIn(item, ids))
+    ? Object.values(value).flatMap((item) => listIds(item, ids))
     : []
 }
 
@@ -109,7 +110,7 @@ function idsIn(value: JsonValue | undefined, ids: ReadonlySet<string>): string[]
  * Which of the expected ids a new one is: that of a call with the same arguments, else of the next call of
  * that API.
  */
-function tokenOf(
+function findToken(
   { api, args }: Pick<ObservedCall, 'api' | 'args'>,
   expected: readonly ExpectedCall[],
   takenTokens: Set<string>,
@@ -123,22 +124,22 @@ function tokenOf(
   return issuer?.token
 }
 
-function named(value: JsonValue, tokens: ReadonlyMap<string, string>): JsonValue {
+function nameIds(value: JsonValue, tokens: ReadonlyMap<string, string>): JsonValue {
   if (typeof value === 'string')
-    return tokens.get(value) ?? (value.length > 8 ? inside(value, tokens) : value)
-  if (Array.isArray(value)) return value.map((item) => named(item, tokens))
+    return tokens.get(value) ?? (value.length > 8 ? replaceInside(value, tokens) : value)
+  if (Array.isArray(value)) return value.map((item) => nameIds(item, tokens))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [tokens.get(key) ?? key, named(item, tokens)]),
+    Object.entries(value).map(([key, item]) => [tokens.get(key) ?? key, nameIds(item, tokens)]),
   )
 }
 
 /** Ids inside a longer text, such as a whole session where its id belongs. */
-function inside(text: string, tokens: ReadonlyMap<string, string>): string {
+function replaceInside(text: string, tokens: ReadonlyMap<string, string>): string {
   let steady = text.slice(0, 10_000)
   for (const [id, token] of tokens) if (id.length >= 8) steady = steady.replaceAll(id, token)
   return steady
 }
 
-const textOf = ({ method, path }: LoggedRequest, tokens: ReadonlyMap<string, string>) =>
-  `${method} ${inside(decoded(path.slice(0, 2000)), tokens).slice(0, 200)}`
+const formatRequestText = ({ method, path }: LoggedRequest, tokens: ReadonlyMap<string, string>) =>
+  `${method} ${replaceInside(decodeSegment(path.slice(0, 2000)), tokens).slice(0, 200)}`

@@ -1,7 +1,7 @@
 /** Requests of a run, seen against the endpoints that the documentation has. */
 import type { LoggedRequest } from '@stateeval/contracts'
 
-export interface Endpoint {
+export interface DocumentedEndpoint {
   /** The API, as headings of the documentation name it; the endpoint itself where they don't. */
   api: string
   method: string
@@ -13,29 +13,29 @@ export interface Endpoint {
   body?: string
 }
 /** A request that fits an endpoint, with what filled its path. */
-interface Matched {
-  endpoint: Endpoint
+interface MatchedRequest {
+  endpoint: DocumentedEndpoint
   segments: Readonly<Record<string, string>>
 }
 
-const segmentsOf = (path: string) => (path.split('?')[0] as string).replace(/(?<!\/)\/+$/, '').split('/')
+const splitSegments = (path: string) => (path.split('?')[0] as string).replace(/(?<!\/)\/+$/, '').split('/')
 
 /** The endpoint that a request goes to; more literal ones first, so that /query is no id. */
 export function matchEndpoint(
   request: Pick<LoggedRequest, 'method' | 'path'>,
-  endpoints: readonly Endpoint[],
-): Matched | null {
-  const parts = segmentsOf(request.path)
-  let best: (Matched & { literals: number }) | null = null
+  endpoints: readonly DocumentedEndpoint[],
+): MatchedRequest | null {
+  const parts = splitSegments(request.path)
+  let best: (MatchedRequest & { literals: number }) | null = null
   for (const endpoint of endpoints) {
-    const template = segmentsOf(endpoint.path)
+    const template = splitSegments(endpoint.path)
     if (endpoint.method !== request.method || template.length !== parts.length) continue
     const segments: Record<string, string> = {}
     let literals = 0
     const fits = template.every((piece, index) => {
       const part = parts[index] as string
       if (!piece.startsWith('{')) return piece === part && ++literals > 0
-      segments[piece.slice(1, -1)] = decoded(part)
+      segments[piece.slice(1, -1)] = decodeSegment(part)
       return part !== ''
     })
     if (fits && (!best || literals > best.literals)) best = { endpoint, segments, literals }
@@ -43,7 +43,7 @@ export function matchEndpoint(
   return best
 }
 
-export const decoded = (part: string) => {
+export const decodeSegment = (part: string) => {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))
   } catch {
@@ -55,8 +55,8 @@ export const decoded = (part: string) => {
  * The endpoints named in a documentation: `GET /api/things/{id}?field={field}` anywhere in it, under the API
  * whose heading stands above. A line that also speaks of a body has one.
  */
-export function documentedEndpoints(documentation: string): Endpoint[] {
-  const endpoints: Endpoint[] = []
+export function parseEndpoints(documentation: string): DocumentedEndpoint[] {
+  const endpoints: DocumentedEndpoint[] = []
   let heading: string | undefined
   for (const line of documentation.split('\n')) {
     heading = /^#{1,6}\s+[`*]*([A-Za-z]\w*)/.exec(line)?.[1] ?? heading

@@ -3,85 +3,93 @@
  * reference's. A rule names the evidence that it rests on; the first departure that matters decides, since
  * what follows is its consequence.
  */
-import { type Alignment, align } from './align.ts'
-import { emptyBefore } from './arguments.ts'
-import { departures } from './departures.ts'
-import { missingPart, unknownName } from './errors.ts'
-import { type ObservedCall, observedCalls } from './observed.ts'
-import { because, type Cause, type RootCauseSituation } from './situation.ts'
-import { steady } from './texts.ts'
-import { fromCode } from './unlogged.ts'
+import { type StepAlignment, alignSteps } from './align.ts'
+import { isEmptyBefore } from './arguments.ts'
+import { listDepartures } from './departures.ts'
+import { explainMissingPart, explainUnknownName } from './errors.ts'
+import { type ObservedCall, readObservedCalls } from './observed.ts'
+import { createCause, type RootCauseEvidence, type RootCauseSituation } from './situation.ts'
+import { formatSteady } from './texts.ts'
+import { explainUnlogged } from './unlogged.ts'
 
 export { causeKinds, rootCauses, type ExpectedCall, type RootCauseSituation } from './situation.ts'
 
 /** The cause with its evidence; null for what passed and for what is no fault of the candidate's. */
-export function rootCause(situation: RootCauseSituation): Cause | null {
+export function findRootCause(situation: RootCauseSituation): RootCauseEvidence | null {
   const { verdict } = situation
   switch (verdict) {
     case 'passed':
     case 'infrastructure_error':
       return null
     case 'no_code':
-      return because('instruction_not_followed', 'no_program', 'the answer contains no code')
+      return createCause('instruction_not_followed', 'no_program', 'the answer contains no code')
     case 'syntax_error':
-      return because('instruction_not_followed', 'no_program', 'the answer is not a runnable program')
+      return createCause('instruction_not_followed', 'no_program', 'the answer is not a runnable program')
     case 'execution_error':
     case 'result_error':
     case 'timeout':
     case 'resource_limit':
-      return fromRun(situation)
+      return explainRun(situation)
   }
 }
 
 /** Between two branches that fit about as well, the condition is not to blame. */
 const clearlyBetter = 0.5
 
-function fromRun(situation: RootCauseSituation): Cause {
+function explainRun(situation: RootCauseSituation): RootCauseEvidence {
   const { observation, evidence, expectedCalls, otherCalls, endpoints } = situation
   const { error } = evidence
-  const name = error && unknownName(error)
+  const name = error && explainUnknownName(error)
   if (name) return name
   if (situation.unlogged)
     return (
-      fromCode(situation) ??
-      endless(situation, []) ??
-      ofResult(situation, [], undefined) ??
-      unclear(situation)
+      explainUnlogged(situation) ??
+      explainEndless(situation, []) ??
+      explainResult(situation, [], undefined) ??
+      createUnclear(situation)
     )
-  const calls = observation ? observedCalls(observation, endpoints, expectedCalls) : []
-  const loop = endless(situation, calls)
+  const calls = observation ? readObservedCalls(observation, endpoints, expectedCalls) : []
+  const loop = explainEndless(situation, calls)
   if (loop) return loop
   const ended = observation?.ending.status === 'completed' || observation?.ending.status === 'no_result'
-  const ownAlignment = align(expectedCalls, calls)
+  const ownAlignment = alignSteps(expectedCalls, calls)
   if (
     otherCalls &&
     observation &&
-    wrongBranch(ownAlignment, align(otherCalls, observedCalls(observation, endpoints, otherCalls)), ended)
+    explainWrongBranch(
+      ownAlignment,
+      alignSteps(otherCalls, readObservedCalls(observation, endpoints, otherCalls)),
+      ended,
+    )
   )
-    return because(
+    return createCause(
       'instruction_not_followed',
       'wrong_branch',
       'the calls are those of the other branch of the if',
     )
-  const allDepartures = departures(ownAlignment.steps, ended)
+  const allDepartures = listDepartures(ownAlignment.steps, ended)
   const strong = allDepartures.find(({ weak }) => !weak)
   if (strong) return strong.cause
-  const errorCause = error && missingPart(error, situation, calls)
+  const errorCause = error && explainMissingPart(error, situation, calls)
   if (errorCause) return errorCause
-  return ofResult(situation, calls, allDepartures[0]?.cause) ?? allDepartures[0]?.cause ?? unclear(situation)
+  return (
+    explainResult(situation, calls, allDepartures[0]?.cause) ??
+    allDepartures[0]?.cause ??
+    createUnclear(situation)
+  )
 }
 
 /**
  * The other branch fits the calls; where the program broke off, what it did not come to is left out on both
  * sides.
  */
-function wrongBranch(ownAlignment: Alignment, other: Alignment, ended: boolean): boolean {
-  const costOf = ({ steps, cost }: Alignment) => {
+function explainWrongBranch(ownAlignment: StepAlignment, other: StepAlignment, ended: boolean): boolean {
+  const costOf = ({ steps, cost }: StepAlignment) => {
     if (ended) return cost
     const last = steps.findLastIndex(({ actual }) => actual !== undefined)
     return cost - steps.slice(last + 1).reduce((sum, { expected }) => sum + (expected?.changes ? 1 : 0.8), 0)
   }
-  const fitting = ({ steps }: Alignment) =>
+  const fitting = ({ steps }: StepAlignment) =>
     steps.filter(({ expected, actual }) => actual && actual.api === expected?.api).length
   return (
     costOf(other) + clearlyBetter <= costOf(ownAlignment) &&
@@ -93,44 +101,47 @@ function wrongBranch(ownAlignment: Alignment, other: Alignment, ended: boolean):
 /** More of one request than any instruction asks for. */
 const manyTimes = 20
 
-function endless({ verdict }: RootCauseSituation, calls: readonly ObservedCall[]): Cause | null {
+function explainEndless(
+  { verdict }: RootCauseSituation,
+  calls: readonly ObservedCall[],
+): RootCauseEvidence | null {
   if (verdict !== 'timeout' && verdict !== 'resource_limit') return null
   const last = calls.at(-1)
   const repetitions = calls.filter(({ request }) => request === last?.request).length
   if (last && repetitions > manyTimes)
-    return because(
+    return createCause(
       'implicit_state_mismanaged',
       'endless_wait',
       'the code repeats one request and waits for a state that never occurs',
       {
         ...(last.api !== null && { api: last.api }),
-        found: steady(last.request),
+        found: formatSteady(last.request),
       },
     )
-  return because(
+  return createCause(
     'instruction_not_followed',
     'extra_call',
     'the code does more than the instruction asks for, or never ends',
   )
 }
 
-function ofResult(
+function explainResult(
   { verdict, observation, resultKeys, branching, code, evidence }: RootCauseSituation,
   calls: readonly ObservedCall[],
-  unread: Cause | undefined,
-): Cause | null {
+  unread: RootCauseEvidence | undefined,
+): RootCauseEvidence | null {
   if (verdict !== 'result_error' || !observation) return null
   const { ending } = observation
   const other = (says: string, argument?: string) =>
-    because('instruction_not_followed', 'other_result', says, argument === undefined ? {} : { argument })
+    createCause('instruction_not_followed', 'other_result', says, argument === undefined ? {} : { argument })
   if (ending.status === 'no_result') {
     if (/circular|cyclic|function|JSON/.test(ending.reason))
-      return because(
+      return createCause(
         'documentation_misread',
         'unknown_property',
-        `RESULT contains more than the answer’s data: ${steady(ending.reason)}`,
+        `RESULT contains more than the answer’s data: ${formatSteady(ending.reason)}`,
       )
-    return other(`RESULT was not set: ${steady(ending.reason)}`)
+    return other(`RESULT was not set: ${formatSteady(ending.reason)}`)
   }
   if (ending.status !== 'completed') return null
   if (ending.result === null || typeof ending.result !== 'object' || Array.isArray(ending.result))
@@ -138,10 +149,10 @@ function ofResult(
   const result = ending.result as Record<string, unknown>
   if (
     branching &&
-    sameNames(Object.keys(result), branching.otherKeys) &&
-    !sameNames(resultKeys, branching.otherKeys)
+    hasSameNames(Object.keys(result), branching.otherKeys) &&
+    !hasSameNames(resultKeys, branching.otherKeys)
   )
-    return because(
+    return createCause(
       'instruction_not_followed',
       'wrong_branch',
       'RESULT has the keys of the other branch of the if',
@@ -150,8 +161,8 @@ function ofResult(
   const mentionedKeys = missing.filter((key) => code !== undefined && new RegExp(`\\b${key}\\b`).test(code))
   const [key] = mentionedKeys
   if (key !== undefined) {
-    if (emptyBefore(calls))
-      return because(
+    if (isEmptyBefore(calls))
+      return createCause(
         'implicit_state_mismanaged',
         'empty_result',
         `RESULT.${key} has no value: it was read from an answer that is empty`,
@@ -159,7 +170,7 @@ function ofResult(
           argument: key,
         },
       )
-    return because(
+    return createCause(
       'documentation_misread',
       'unknown_property',
       `RESULT.${key} has no value: it was read from a missing property`,
@@ -172,7 +183,7 @@ function ofResult(
   const argument = difference.where.split(/[.[]/)[1]
   const more = argument === undefined ? {} : { argument }
   if (/the id of |no id of this run|ids are not used/.test(difference.says))
-    return because(
+    return createCause(
       'implicit_state_mismanaged',
       'other_item',
       `RESULT has the id of another item: ${difference.says}`,
@@ -182,9 +193,9 @@ function ofResult(
   if (
     unread &&
     argument !== undefined &&
-    calls.some(({ answer }) => Array.isArray(answer) && answer.length === lengthOf(result[argument]))
+    calls.some(({ answer }) => Array.isArray(answer) && answer.length === getListLength(result[argument]))
   )
-    return because(
+    return createCause(
       'implicit_state_mismanaged',
       'stale_value',
       `RESULT.${argument} is an earlier answer, not the one after the changes: ${difference.says}`,
@@ -193,12 +204,12 @@ function ofResult(
   return other(`RESULT differs: ${difference.says}`, argument)
 }
 
-const sameNames = (a: readonly string[], b: readonly string[]) =>
+const hasSameNames = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((name) => b.includes(name))
-const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : -1)
+const getListLength = (value: unknown) => (Array.isArray(value) ? value.length : -1)
 
-const unclear = ({ evidence: { differences } }: RootCauseSituation): Cause =>
-  because(
+const createUnclear = ({ evidence: { differences } }: RootCauseSituation): RootCauseEvidence =>
+  createCause(
     'instruction_not_followed',
     'unclear',
     differences[0]

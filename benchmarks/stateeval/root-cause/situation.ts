@@ -1,9 +1,9 @@
 /** The input of a root cause. */
 import type { ScoreEvidence, JsonValue, Observation } from '@stateeval/contracts'
 import type { Judgement } from '@stateeval/score'
-import type { Endpoint } from './requests.ts'
+import type { DocumentedEndpoint } from './requests.ts'
 
-export type Cause = NonNullable<ScoreEvidence['rootCause']>
+export type RootCauseEvidence = NonNullable<ScoreEvidence['rootCause']>
 
 /** One call that the reference makes on this input. Ids are tokens: `<initial 1>`, `<created 2>`. */
 export interface ExpectedCall {
@@ -31,7 +31,7 @@ export interface RootCauseSituation extends Judgement {
   /** Calls of the other branch, where there is one. */
   otherCalls?: readonly ExpectedCall[]
   /** Every endpoint that the documentation names. */
-  endpoints: readonly Endpoint[]
+  endpoints: readonly DocumentedEndpoint[]
   /** The world's log doesn't tell the calls: they are functions of a module, computed in the program. */
   unlogged?: boolean
   resultKeys: readonly string[]
@@ -64,17 +64,17 @@ export const causeKinds = {
     'endless_wait',
   ],
 } as const
-type Causes = typeof causeKinds
-type RootCause = keyof Causes
+type CauseKinds = typeof causeKinds
+type RootCause = keyof CauseKinds
 
 /** Why a case failed (StateEval, section IV-F), in the order in which it is shown. */
 export const rootCauses = Object.keys(causeKinds) as RootCause[]
 
-export function because<C extends keyof Causes>(
+export function createCause<C extends keyof CauseKinds>(
   cause: C,
-  kind: Causes[C][number],
+  kind: CauseKinds[C][number],
   says: string,
-  more: Partial<Pick<Cause, 'api' | 'argument' | 'expected' | 'found'>> = {},
-): Cause {
+  more: Partial<Pick<RootCauseEvidence, 'api' | 'argument' | 'expected' | 'found'>> = {},
+): RootCauseEvidence {
   return { cause, kind, because: says, ...more }
 }

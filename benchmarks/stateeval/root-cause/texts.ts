@@ -6,17 +6,18 @@ import type { ExpectedCall } from './situation.ts'
 
 const none = labelsOf(new Ids({ ids: { initial: [], created: [] }, gone: [] }))
 /** Ids are tokens already; hosts, times and paths are masked. */
-export const steady = (text: string) => evidenceText(text, none)
+export const formatSteady = (text: string) => evidenceText(text, none)
 
-export function short(value: JsonValue | undefined, longest = 80): string {
+export function shortenValue(value: JsonValue | undefined, longest = 80): string {
   if (value === undefined) return 'nothing'
-  const text = steady(JSON.stringify(value))
+  const text = formatSteady(JSON.stringify(value))
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
-const argsText = (args: Readonly<Record<string, JsonValue>>) =>
+const formatCallArguments = (args: Readonly<Record<string, JsonValue>>) =>
   Object.entries(args)
-    .map(([name, value]) => `${name}: ${short(value, 40)}`)
+    .map(([name, value]) => `${name}: ${shortenValue(value, 40)}`)
     .join(', ')
-export const expectedText = ({ api, args }: ExpectedCall) => `${api}(${argsText(args)})`.slice(0, 300)
-export const foundText = ({ api, args, request }: ObservedCall) =>
-  (api === null ? steady(request) : `${api}(${argsText(args)})`).slice(0, 300)
+export const formatExpectedCall = ({ api, args }: ExpectedCall) =>
+  `${api}(${formatCallArguments(args)})`.slice(0, 300)
+export const formatFoundCall = ({ api, args, request }: ObservedCall) =>
+  (api === null ? formatSteady(request) : `${api}(${formatCallArguments(args)})`).slice(0, 300)

@@ -2,36 +2,36 @@
  * Causes where the world's log doesn't tell the calls: functions that compute in the program itself. Only the
  * code and its error do.
  */
-import { because, type Cause, type RootCauseSituation } from './situation.ts'
-import { missingPart } from './errors.ts'
-import { steady } from './texts.ts'
+import { createCause, type RootCauseEvidence, type RootCauseSituation } from './situation.ts'
+import { explainMissingPart } from './errors.ts'
+import { formatSteady } from './texts.ts'
 
 /** null where neither says anything. */
-export function fromCode(situation: RootCauseSituation): Cause | null {
+export function explainUnlogged(situation: RootCauseSituation): RootCauseEvidence | null {
   const {
     verdict,
     evidence: { error },
     expectedCalls,
     code,
   } = situation
-  if (error) return ofError(error, situation)
+  if (error) return explainError(error, situation)
   if (verdict !== 'result_error' || code === undefined) return null
   const missing = expectedCalls.find(({ api }) => !new RegExp(`\\b${api}\\s*\\(`).test(code))
   return missing
-    ? because('instruction_not_followed', 'missing_call', `the code does not call ${missing.api}`, {
+    ? createCause('instruction_not_followed', 'missing_call', `the code does not call ${missing.api}`, {
         api: missing.api,
       })
     : null
 }
 
-function ofError(
+function explainError(
   error: NonNullable<RootCauseSituation['evidence']['error']>,
   situation: RootCauseSituation,
-): Cause | null {
+): RootCauseEvidence | null {
   const { name, message } = error
-  const says = steady(message)
+  const says = formatSteady(message)
   if (/has no attribute|is not a function|is not callable/.test(message))
-    return because(
+    return createCause(
       'documentation_misread',
       'unknown_endpoint',
       `the code calls an undocumented function: ${says}`,
@@ -41,7 +41,7 @@ function ofError(
       message,
     )
   )
-    return because(
+    return createCause(
       'documentation_misread',
       'unknown_parameter',
       `the code passes arguments that are not documented: ${says}`,
@@ -50,16 +50,16 @@ function ofError(
     name === 'TypeError' ||
     /must be (?:a )?(?:Tensor|tuple|list|int)|invalid combination|padding string/.test(message)
   )
-    return because(
+    return createCause(
       'documentation_misread',
       'wrong_form',
       `the code passes an argument whose form differs from the documentation: ${says}`,
     )
   if (/groups=|channels|Kernel size|split_sizes? /.test(message))
-    return because(
+    return createCause(
       'implicit_state_mismanaged',
       'wrong_shape',
       `a value has another shape than the code expects: ${says}`,
     )
-  return missingPart(error, situation, [])
+  return explainMissingPart(error, situation, [])
 }

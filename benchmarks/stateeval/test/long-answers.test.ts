@@ -5,7 +5,7 @@
 import { expect, test } from '@jest/globals'
 import type { Observation } from '@stateeval/contracts'
 import { longTexts, slowness } from '@stateeval/testkit/long-texts'
-import { feedbackFor } from '../prompt/feedback.ts'
+import { buildFeedback } from '../prompt/feedback.ts'
 import { readOpinion } from '../opinion/read.ts'
 
 test.each(longTexts)('%s', (_, make) => {
@@ -25,7 +25,7 @@ const unremarkable: Omit<Observation, 'ending'> = {
 test('what a model is told of a program that was ended', () => {
   const feedbackOn = (by: 'crash' | 'memory') => {
     const observation: Observation = { ...unremarkable, ending: { status: 'killed', by } }
-    return feedbackFor({ code: 'x', observations: [observation] }, 'javascript')
+    return buildFeedback({ code: 'x', observations: [observation] }, 'javascript')
   }
   expect(feedbackOn('memory')).toContain('went over a limit: memory')
   expect(feedbackOn('crash')).toContain('Its process ended before the program did.')
@@ -35,6 +35,6 @@ test('what a model is told of a program that was ended', () => {
 test('what a model is told of a long program’s error', () => {
   const error = { name: 'E', message: 'm'.repeat(4000), line: 1_000_000 }
   const observation: Observation = { ...unremarkable, ending: { status: 'threw', error } }
-  const feedbackOn = (code: string) => feedbackFor({ code, observations: [observation] }, 'javascript')
+  const feedbackOn = (code: string) => buildFeedback({ code, observations: [observation] }, 'javascript')
   expect(slowness(feedbackOn, (length) => '\n'.repeat(length))).toBeNull()
 })

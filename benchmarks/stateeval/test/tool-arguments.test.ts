@@ -1,8 +1,8 @@
 /** Arguments that JSON allows and no world takes are refused by words, and nothing of them is compared. */
 import { expect, test } from '@jest/globals'
 import type { ModelToolCall } from '@stateeval/contracts'
-import { resultOf, resultTool } from '../tools/result-tool.ts'
-import { jsonIn } from '../tools/graded/calls.ts'
+import { parseResult, resultTool } from '../tools/result-tool.ts'
+import { parseLooseJson } from '../tools/graded/calls.ts'
 
 const deep = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
 const submit = (text: string): ModelToolCall => ({ id: 'a', name: resultTool, arguments: text })
@@ -13,14 +13,14 @@ test.each([
   ['a list', '[]', /as a JSON object$/],
   ['what is no JSON', '{', /as a JSON object$/],
 ])('%s is refused', (_, text, fault) => {
-  expect(resultOf(submit(text))).toEqual({ fault: expect.stringMatching(fault) })
+  expect(parseResult(submit(text))).toEqual({ fault: expect.stringMatching(fault) })
 })
 
 test('any other RESULT is taken', () => {
-  expect(resultOf(submit('{"a":[1e308]}'))).toEqual({ result: { a: [1e308] } })
+  expect(parseResult(submit('{"a":[1e308]}'))).toEqual({ result: { a: [1e308] } })
 })
 
 test('arguments that no world takes stay a text', () => {
-  for (const text of [deep, '{"a":1e999}', '{']) expect(jsonIn(text)).toBe(text)
-  expect(jsonIn('{"a":[1]}')).toEqual({ a: [1] })
+  for (const text of [deep, '{"a":1e999}', '{']) expect(parseLooseJson(text)).toBe(text)
+  expect(parseLooseJson('{"a":[1]}')).toEqual({ a: [1] })
 })

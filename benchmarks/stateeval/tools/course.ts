@@ -1,9 +1,9 @@
 /** How the dialogue about one input went. */
 import { type Observation, findRefusal, type Transcript } from '@stateeval/contracts'
-import type { Decision } from './episode.ts'
+import type { ToolDecision } from './episode.ts'
 import { resultTool } from './result-tool.ts'
 
-export interface Course {
+export interface ToolCourse {
   /** Its place among the inputs of the case. */
   input: number
   replies: number
@@ -16,12 +16,12 @@ export interface Course {
   limit?: string
 }
 
-export function courseOf(
+export function buildCourse(
   input: number,
   { messages }: Transcript,
   observation: Observation | undefined,
-  { limit, wrong = 0 }: Decision,
-): Course {
+  { limit, wrong = 0 }: ToolDecision,
+): ToolCourse {
   const replies = messages.filter((message) => message.role === 'assistant')
   const calls = replies.flatMap(({ toolCalls = [] }) => toolCalls)
   const isEnded = observation?.ending.status === 'completed'

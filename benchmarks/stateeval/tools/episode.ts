@@ -29,31 +29,34 @@ import {
   takenBy,
 } from '@stateeval/program'
 import { limits, mostSilent } from './mode.ts'
-import { promptFor } from './prompt.ts'
-import { resultOf, resultTool, resultToolOf } from './result-tool.ts'
+import { buildToolPrompt } from './prompt.ts'
+import { parseResult, resultTool, createResultTool } from './result-tool.ts'
 
 /** Decisions that a transcript does not show. */
-export type Decision = {
+export type ToolDecision = {
   /** The limit that ended the dialogue, in words. */
   limit?: string
   /** Calls that were refused in the reply that submitted RESULT: nobody is told of them any more. */
   wrong?: number
 }
 
-type State = {
+type ToolState = {
   /** The place of the current input among those that are played. */
   at: number
   step: 'open' | 'reply' | 'call' | 'close'
   taken: Taken
   silent: number
-  decisions: Decision[]
+  decisions: ToolDecision[]
   runs: (number | null)[]
 }
 
 const begin = { taken: nothingTaken, silent: 0 }
 
 /** The inputs that are played, each with its place in the case. */
-function inputsOf(c: Case, { inputs, only }: EpisodeOptions): { input: ExecutionInput; place: number }[] {
+function listToolInputs(
+  c: Case,
+  { inputs, only }: EpisodeOptions,
+): { input: ExecutionInput; place: number }[] {
   const all = (inputs ?? c.oracles.map(({ input }) => input)).map((input, place) => ({ input, place }))
   return only ? all.filter(({ place }) => only.includes(place)) : all
 }
@@ -61,45 +64,45 @@ function inputsOf(c: Case, { inputs, only }: EpisodeOptions): { input: Execution
 export const makeToolEpisode = (host: BenchmarkHost): Episode<Case> => ({
   start: (c, options) => open(c, options, { at: 0, step: 'open', ...begin, decisions: [], runs: [] }),
   resume: (c, options, state, event, transcripts) =>
-    resume({ host, c, options, transcripts }, state as State, event),
+    resume({ host, c, options, transcripts }, state as ToolState, event),
 })
 
-interface Context {
+interface ToolContext {
   host: BenchmarkHost
   c: Case
   options: EpisodeOptions
   transcripts: readonly Transcript[]
 }
 
-const wait = (state: State, need: HostNeed): EpisodeTransition => ({ state, need })
+const wait = (state: ToolState, need: HostNeed): EpisodeTransition => ({ state, need })
 
-function open(c: Case, options: EpisodeOptions, state: State): EpisodeTransition {
-  const next = inputsOf(c, options)[state.at]
-  if (!next) return { done: saidIn(state) }
+function open(c: Case, options: EpisodeOptions, state: ToolState): EpisodeTransition {
+  const next = listToolInputs(c, options)[state.at]
+  if (!next) return { done: buildDialogueStatement(state) }
   return wait(
     { ...state, step: 'open' },
     { kind: 'open', session: state.at, world: c.world, input: next.input },
   )
 }
 
-const saidIn = ({ decisions, runs }: State) => ({
+const buildDialogueStatement = ({ decisions, runs }: ToolState) => ({
   kind: 'dialogue' as const,
   policy: null,
   inputs: runs.map((run, transcript) => ({ transcript, run })),
   decisions,
 })
 
-function resume(context: Context, state: State, event: EpisodeEvent): EpisodeTransition {
+function resume(context: ToolContext, state: ToolState, event: EpisodeEvent): EpisodeTransition {
   const { c, options, host } = context
   switch (event.kind) {
     case 'opened': {
-      const messages = promptFor(c, host.scenario(c.scenario), event.variables)
-      return ask(context, state, messages, [...event.tools, resultToolOf(c)])
+      const messages = buildToolPrompt(c, host.scenario(c.scenario), event.variables)
+      return ask(context, state, messages, [...event.tools, createResultTool(c)])
     }
     case 'replied':
-      return replied(context, state, event)
+      return continueAfterReply(context, state, event)
     case 'called':
-      return answered(context, state, event.results)
+      return continueAfterAnswer(context, state, event.results)
     case 'ended':
       return close(state)
     case 'closed': {
@@ -114,7 +117,7 @@ function resume(context: Context, state: State, event: EpisodeEvent): EpisodeTra
         // So is a dialogue that does not fit the model's context any more.
         if (reason === 'refused') return close(state, { limit: 'what the endpoint takes' })
       }
-      return { done: saidIn(state), notScored: { reason, detail } }
+      return { done: buildDialogueStatement(state), notScored: { reason, detail } }
     }
     default:
       throw new TypeError(`a dialogue with a world cannot continue with ${event.kind}`)
@@ -122,12 +125,12 @@ function resume(context: Context, state: State, event: EpisodeEvent): EpisodeTra
 }
 
 function ask(
-  { c, options }: Context,
-  state: State,
+  { c, options }: ToolContext,
+  state: ToolState,
   append: Message[],
   tools?: readonly ModelTool[],
 ): EpisodeTransition {
-  const input = inputsOf(c, options)[state.at]!.place
+  const input = listToolInputs(c, options)[state.at]!.place
   return wait(
     { ...state, step: 'reply' },
     { kind: 'reply', role: 'model', transcript: state.at, input, append, ...(tools && { tools }) },
@@ -135,24 +138,24 @@ function ask(
 }
 
 /** Ends the dialogue about the current input; with RESULT where the model submitted one. */
-const close = (state: State, decision: Decision = {}, result?: JsonObject): EpisodeTransition =>
+const close = (state: ToolState, decision: ToolDecision = {}, result?: JsonObject): EpisodeTransition =>
   wait(
     { ...state, step: 'close', decisions: [...state.decisions, decision] },
     { kind: 'close', session: state.at, ...(result && { result }) },
   )
 
 /** The calls of a reply up to the one that submits RESULT, that one, and those behind it. */
-function partsOf(calls: readonly ModelToolCall[]) {
+function limitCalls(calls: readonly ModelToolCall[]) {
   const at = calls.findIndex(({ name }) => name === resultTool)
   if (at < 0) return { made: calls, submit: undefined, behind: [] }
   return { made: calls.slice(0, at), submit: calls[at], behind: calls.slice(at + 1) }
 }
 
-function replied(context: Context, state: State, reply: SpeakerReply): EpisodeTransition {
+function continueAfterReply(context: ToolContext, state: ToolState, reply: SpeakerReply): EpisodeTransition {
   const { toolCalls = [] } = reply
-  const { made, submit } = partsOf(toolCalls)
+  const { made, submit } = limitCalls(toolCalls)
   const { tokens, ms } = takenBy(reply)
-  const now: State = {
+  const now: ToolState = {
     ...state,
     silent: toolCalls.length === 0 ? state.silent + 1 : 0,
     taken: {
@@ -162,23 +165,27 @@ function replied(context: Context, state: State, reply: SpeakerReply): EpisodeTr
       ms: state.taken.ms + ms,
     },
   }
-  if (made.length === 0 && submit) return answered(context, now, [])
+  if (made.length === 0 && submit) return continueAfterAnswer(context, now, [])
   if (now.silent >= mostSilent) return close(now)
-  const limit = limitReached(limitsFor(context), now.taken)
+  const limit = limitReached(getLimits(context), now.taken)
   // A reply that submits RESULT calls for no other one: its calls are made at the last turn, too.
-  if (limit !== null && !(submit && limitReached(limitsFor(context), { ...now.taken, turns: 0 }) === null))
+  if (limit !== null && !(submit && limitReached(getLimits(context), { ...now.taken, turns: 0 }) === null))
     return close(now, { limit })
   if (made.length === 0) return ask(context, now, [{ role: 'user', content: nothingCalled }])
   return wait({ ...now, step: 'call' }, { kind: 'call', session: now.at, calls: [...made] })
 }
 
-const limitsFor = ({ options }: Context): AllLimits => limitsOf(limits, options)
+const getLimits = ({ options }: ToolContext): AllLimits => limitsOf(limits, options)
 const nothingCalled = `No function was called. Call the functions that the task needs; when everything is done, call \`${resultTool}\`.`
 
 /** The world has answered; a reply that submits RESULT ends the dialogue now. */
-function answered(context: Context, state: State, results: readonly ToolResult[]): EpisodeTransition {
-  const { made, submit, behind } = partsOf(newestCalls(context.transcripts[state.at]))
-  const outcome = submit && resultOf(submit)
+function continueAfterAnswer(
+  context: ToolContext,
+  state: ToolState,
+  results: readonly ToolResult[],
+): EpisodeTransition {
+  const { made, submit, behind } = limitCalls(getNewestCalls(context.transcripts[state.at]))
+  const outcome = submit && parseResult(submit)
   if (outcome && 'result' in outcome) {
     const wrong = results.filter(({ error }) => error).length
     return close(state, wrong > 0 ? { wrong } : {}, outcome.result)
@@ -194,7 +201,7 @@ function answered(context: Context, state: State, results: readonly ToolResult[]
     content: formatToolAnswer({ content, error: true }),
   })
   if (!submit || !outcome) return ask(context, state, answers)
-  const limit = limitReached(limitsFor(context), state.taken)
+  const limit = limitReached(getLimits(context), state.taken)
   if (limit !== null) return close(state, { limit })
   return ask(context, state, [
     ...answers,
@@ -203,7 +210,7 @@ function answered(context: Context, state: State, results: readonly ToolResult[]
   ])
 }
 
-function newestCalls(transcript: Transcript | undefined): readonly ModelToolCall[] {
+function getNewestCalls(transcript: Transcript | undefined): readonly ModelToolCall[] {
   const message = transcript?.messages.findLast(({ role }) => role === 'assistant')
   return message?.role === 'assistant' ? (message.toolCalls ?? []) : []
 }

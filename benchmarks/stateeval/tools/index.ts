@@ -8,29 +8,29 @@ import {
   resolveTensors,
 } from '@stateeval/program'
 import { makeToolEpisode } from './episode.ts'
-import { usesTools } from './mode.ts'
+import { isToolMode } from './mode.ts'
 import { makeToolPlayer } from './player.ts'
-import { promptFor } from './prompt.ts'
-import { resultTool, resultToolOf } from './result-tool.ts'
+import { buildToolPrompt } from './prompt.ts'
+import { resultTool, createResultTool } from './result-tool.ts'
 
-export { limits, refuses, toolVerdicts, usesTools } from './mode.ts'
+export { limits, findRefusedOption, toolVerdicts, isToolMode } from './mode.ts'
 export { scoreTools } from './score.ts'
-export { toolMeasures } from './measures.ts'
+export { computeModeMeasures } from './measures.ts'
 
-type Parts = Pick<Benchmark<Case>, 'episode' | 'player'>
+type ModeParts = Pick<Benchmark<Case>, 'episode' | 'player'>
 
 /** Episode and player by the mode. */
-export function byMode(host: BenchmarkHost, program: Parts): Parts {
+export function chooseByMode(host: BenchmarkHost, program: ModeParts): ModeParts {
   const episode = makeToolEpisode(host)
   const player = makeToolPlayer(host)
-  const of = (options: EpisodeOptions) => (usesTools(options) ? episode : program.episode)
+  const of = (options: EpisodeOptions) => (isToolMode(options) ? episode : program.episode)
   return {
     episode: {
       start: (c, options) => of(options).start(c, options),
       resume: (c, options, ...rest) => of(options).resume(c, options, ...rest),
     },
     player: (c, options, mutant) =>
-      usesTools(options) ? player(c, mutant) : program.player(c, options, mutant),
+      isToolMode(options) ? player(c, mutant) : program.player(c, options, mutant),
   }
 }
 
@@ -38,17 +38,20 @@ export function byMode(host: BenchmarkHost, program: Parts): Parts {
 export const makePrompts =
   (host: BenchmarkHost) =>
   (c: Case, options: EpisodeOptions): FirstPrompt[] | null => {
-    if (!usesTools(options)) return null
+    if (!isToolMode(options)) return null
     const scenario = host.scenario(c.scenario)
-    const tools = [...(scenario.tools ?? []), resultToolOf(c)]
+    const tools = [...(scenario.tools ?? []), createResultTool(c)]
     return c.oracles.map(({ input }, at) => {
-      const variables = valuesOf(input, host)
+      const variables = showVariables(input, host)
       const shown = scenario.handles?.show(variables) ?? variables
-      return { input: at, messages: promptFor(c, scenario, shown), tools, ends: resultTool }
+      return { input: at, messages: buildToolPrompt(c, scenario, shown), tools, ends: resultTool }
     })
   }
 
-function valuesOf({ variables }: ExecutionInput, host: BenchmarkHost): Readonly<Record<string, JsonValue>> {
+function showVariables(
+  { variables }: ExecutionInput,
+  host: BenchmarkHost,
+): Readonly<Record<string, JsonValue>> {
   const values = variables as Readonly<Record<string, JsonValue>>
   if (artifactsIn(values).length === 0) return values
   const resolved = resolveTensors(values, (hash) => host.artifact?.(hash))

@@ -2,16 +2,21 @@
 import type { Measures, ScoredSample } from '@stateeval/contracts'
 import { rounded } from '@stateeval/score'
 
-interface Part {
+interface MeasuredPart {
   group: string
   name: string
   samples: readonly ScoredSample[]
 }
 
-export const toolMeasures = (parts: readonly Part[]): Measures[] =>
-  parts.map(({ group, name, samples }) => ({ policy: 'sound', group, name, values: valuesOf(samples) }))
+export const computeModeMeasures = (parts: readonly MeasuredPart[]): Measures[] =>
+  parts.map(({ group, name, samples }) => ({
+    policy: 'sound',
+    group,
+    name,
+    values: computeModeValues(samples),
+  }))
 
-function valuesOf(samples: readonly ScoredSample[]): Measures['values'] {
+function computeModeValues(samples: readonly ScoredSample[]): Measures['values'] {
   const mean = (metric: string) => {
     const values = samples.flatMap(({ score }) => score?.metrics[metric] ?? [])
     return values.length === 0 ? null : rounded(values.reduce((sum, one) => sum + one, 0) / values.length)

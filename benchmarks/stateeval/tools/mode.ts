@@ -2,7 +2,7 @@
 import type { EpisodeOptions } from '@stateeval/contracts'
 import type { LimitRange } from '@stateeval/program'
 
-export const usesTools = ({ mode }: Pick<EpisodeOptions, 'mode'>) => mode === 'tools'
+export const isToolMode = ({ mode }: Pick<EpisodeOptions, 'mode'>) => mode === 'tools'
 
 /** Limits of each input's dialogue. */
 export const limits: LimitRange = {
@@ -24,10 +24,10 @@ export const toolVerdicts = [
 ] as const
 
 /** The field of an option that does not fit the mode, with the remedy; null where all fit. */
-export function refuses(options: EpisodeOptions): { field: string; says: string } | null {
+export function findRefusedOption(options: EpisodeOptions): { field: string; says: string } | null {
   const { language, prompting, documentation = 'full', limits: given } = options
   const refuse = (field: string, says: string) => ({ field: `/${field}`, says })
-  if (!usesTools(options))
+  if (!isToolMode(options))
     return given === undefined
       ? null
       : refuse('limits', 'programs have no dialogue limits; leave limits out, or set mode to tools')

@@ -13,14 +13,14 @@ import { isTensorLike } from '@stateeval/program'
 export const resultTool = 'submit_result'
 
 /** Describes a key's value, from what the reference left in it. */
-function schemaOf(values: readonly unknown[]): JsonObject {
-  const types = new Set(values.map(typeOf))
+function describeResultSchema(values: readonly unknown[]): JsonObject {
+  const types = new Set(values.map(describeJsonType))
   const [type] = types
   return types.size === 1 && type !== undefined ? { type } : {}
 }
 
 /** A tensor goes by its name. */
-function typeOf(value: unknown): string | undefined {
+function describeJsonType(value: unknown): string | undefined {
   if (isTensorLike(value)) return 'string'
   if (Array.isArray(value)) return 'array'
   if (isRecord(value)) return 'object'
@@ -29,7 +29,7 @@ function typeOf(value: unknown): string | undefined {
 }
 
 /** Keys that not every path has are not required. */
-export function resultToolOf({ program, oracles }: Case): ModelTool {
+export function createResultTool({ program, oracles }: Case): ModelTool {
   const { result = [], branch } = program
   const paths = branch ? [branch.then.result, branch.otherwise.result] : [result]
   const keys = [...new Set(paths.flatMap((path) => path.map(({ key }) => key)))]
@@ -41,7 +41,7 @@ export function resultToolOf({ program, oracles }: Case): ModelTool {
       'Ends the task with RESULT: its keys as the task names them. Call it once, as the last function.',
     parameters: {
       type: 'object',
-      properties: Object.fromEntries(keys.map((key) => [key, schemaOf(valuesOf(key))])),
+      properties: Object.fromEntries(keys.map((key) => [key, describeResultSchema(valuesOf(key))])),
       required: keys.filter((key) => paths.every((path) => path.some((entry) => entry.key === key))),
       additionalProperties: false,
     },
@@ -49,7 +49,7 @@ export function resultToolOf({ program, oracles }: Case): ModelTool {
 }
 
 /** RESULT, or what is wrong with the call. */
-export function resultOf({ arguments: text }: ModelToolCall): { result: JsonObject } | { fault: string } {
+export function parseResult({ arguments: text }: ModelToolCall): { result: JsonObject } | { fault: string } {
   const fault = `${resultTool} takes RESULT as a JSON object`
   let value: unknown
   try {

@@ -17,19 +17,19 @@ import type {
 import { isRecord } from '@stateeval/contracts'
 import { type BenchmarkHost, type Comparison, documentationOf, type Scenario } from '@stateeval/program'
 import { compare, type Judgement, judgeAll } from '@stateeval/score'
-import { endpointsOf, expectedOn } from '../expected-calls.ts'
-import { kindOf } from '../prompt/rules.ts'
-import { rootCause } from '../root-cause/root-cause.ts'
-import { type Course, courseOf } from './course.ts'
-import type { Decision } from './episode.ts'
-import { changesOf } from './graded/changes.ts'
+import { listDocumentedEndpoints, listExpectedCalls } from '../expected-calls.ts'
+import { getApiKind } from '../prompt/rules.ts'
+import { findRootCause } from '../root-cause/root-cause.ts'
+import { type ToolCourse, buildCourse } from './course.ts'
+import type { ToolDecision } from './episode.ts'
+import { gradeChanges } from './graded/changes.ts'
 import { type ComparedCalls, compareCalls } from './graded/calls.ts'
 import { resultTool } from './result-tool.ts'
 
 /** One input as it was played. */
-interface Played {
+interface PlayedInputScore {
   oracle: Oracle
-  course: Course
+  course: ToolCourse
   transcript: Transcript
   observation: Observation | undefined
 }
@@ -37,7 +37,7 @@ interface Played {
 export function scoreTools(host: BenchmarkHost, c: Case, candidate: Candidate): Score {
   const scenario = host.scenario(c.scenario)
   const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
-  const played = playedIn(c, candidate)
+  const played = listPlayedTranscripts(c, candidate)
   const judgement = judgeAll(
     played.map(({ oracle }) => oracle),
     played.flatMap(({ observation }) => observation ?? []),
@@ -59,49 +59,54 @@ export function scoreTools(host: BenchmarkHost, c: Case, candidate: Candidate): 
     }
   const passed = judgement.verdict === 'passed'
   const failed = passed ? undefined : played[judgement.evidence.input ?? 0]
-  const calls = played.map((one) => callsOf(c, one, scenario))
-  const verdict = failed ? verdictOf(judgement, failed) : 'passed'
+  const calls = played.map((one) => compareInputCalls(c, one, scenario))
+  const verdict = failed ? getInputVerdict(judgement, failed) : 'passed'
   return {
     passed,
     verdict,
     metrics: {
       pass: passed ? 1 : 0,
-      ...graded(played, calls, scenario, comparison, passed),
-      ...effort(played),
+      ...gradePlayed(played, calls, scenario, comparison, passed),
+      ...measureToolEffort(played),
     },
     evidence: failed
-      ? evidenceOf(c, judgement, failed, calls[played.indexOf(failed)]!, scenario)
+      ? buildToolEvidence(c, judgement, failed, calls[played.indexOf(failed)]!, scenario)
       : judgement.evidence,
   }
 }
 
-function playedIn(c: Case, { said, transcripts, runs }: Candidate): Played[] {
+function listPlayedTranscripts(c: Case, { said, transcripts, runs }: Candidate): PlayedInputScore[] {
   if (said.kind !== 'dialogue') throw new TypeError(`tools are called in a dialogue, not in ${said.kind}`)
   return said.inputs.flatMap(({ transcript: at, run }, n) => {
     const transcript = transcripts[at]
     const observation = run === null ? undefined : runs[run]?.observations[0]
-    const decision = (said.decisions[n] ?? {}) as Decision
+    const decision = (said.decisions[n] ?? {}) as ToolDecision
     const input = transcript?.input ?? n
     const oracle = c.oracles[input]
     if (!transcript || !oracle) return []
-    return [{ oracle, course: courseOf(input, transcript, observation, decision), transcript, observation }]
+    return [
+      { oracle, course: buildCourse(input, transcript, observation, decision), transcript, observation },
+    ]
   })
 }
 
-const callsOf = (c: Case, { course, transcript, observation }: Played, scenario: Scenario) =>
-  compareCalls(c, course.input, scenario, transcript, observation?.world ?? null)
+const compareInputCalls = (
+  c: Case,
+  { course, transcript, observation }: PlayedInputScore,
+  scenario: Scenario,
+) => compareCalls(c, course.input, scenario, transcript, observation?.world ?? null)
 
-function verdictOf({ verdict }: Judgement, { course, observation }: Played): string {
+function getInputVerdict({ verdict }: Judgement, { course, observation }: PlayedInputScore): string {
   if (observation?.ending.status === 'timeout') return 'timeout'
   if (course.ended === 'limit') return 'resource_limit'
   return course.ended === 'silent' && verdict === 'result_error' ? 'no_result' : verdict
 }
 
 /** Null where there is nothing to share in. */
-const share = (part: number, whole: number) => (whole === 0 ? null : part / whole)
+const divideOrNull = (part: number, whole: number) => (whole === 0 ? null : part / whole)
 
-function graded(
-  played: readonly Played[],
+function gradePlayed(
+  played: readonly PlayedInputScore[],
   calls: readonly ComparedCalls[],
   scenario: Scenario,
   comparison: Comparison,
@@ -110,30 +115,30 @@ function graded(
   const sums = { expected: 0, made: 0, unexpected: 0, keys: 0, right: 0, milestones: 0, reached: 0 }
   for (const [at, { oracle, observation }] of played.entries()) {
     const before = scenario.observe(scenario.open(oracle.input.world as never))
-    const changes = changesOf(before, oracle.world, observation?.world ?? before)
+    const changes = gradeChanges(before, oracle.world, observation?.world ?? before)
     sums.expected += changes.expected
     sums.made += changes.made
     sums.unexpected += changes.unexpected
-    const keys = keysOf(oracle.result)
+    const keys = listKeys(oracle.result)
     sums.keys += keys.length
-    sums.right += passed ? keys.length : rightKeys(keys, oracle, observation, comparison)
+    sums.right += passed ? keys.length : countRightKeys(keys, oracle, observation, comparison)
     const { expected, reached } = calls[at]!
     sums.milestones += expected.length
     // A passed dialogue has every effect, on whatever way.
     sums.reached += passed ? expected.length : reached
   }
   return {
-    state_changes: share(passed ? sums.expected : sums.made, sums.expected),
+    state_changes: divideOrNull(passed ? sums.expected : sums.made, sums.expected),
     unexpected_changes: passed ? 0 : sums.unexpected,
-    result_keys: share(sums.right, sums.keys),
-    milestones: share(sums.reached, sums.milestones),
+    result_keys: divideOrNull(sums.right, sums.keys),
+    milestones: divideOrNull(sums.reached, sums.milestones),
   }
 }
 
-const keysOf = (result: unknown) => (isRecord(result) ? Object.keys(result) : [])
+const listKeys = (result: unknown) => (isRecord(result) ? Object.keys(result) : [])
 
 /** Keys that hold what they should, each looked at by itself. */
-function rightKeys(
+function countRightKeys(
   keys: readonly string[],
   { result, world }: Oracle,
   observation: Observation | undefined,
@@ -156,8 +161,9 @@ function rightKeys(
   ).length
 }
 
-function effort(played: readonly Played[]): Score['metrics'] {
-  const sum = (of: (course: Course) => number) => played.reduce((total, { course }) => total + of(course), 0)
+function measureToolEffort(played: readonly PlayedInputScore[]): Score['metrics'] {
+  const sum = (of: (course: ToolCourse) => number) =>
+    played.reduce((total, { course }) => total + of(course), 0)
   return {
     replies: sum(({ replies }) => replies),
     calls: sum(({ calls }) => calls),
@@ -165,44 +171,49 @@ function effort(played: readonly Played[]): Score['metrics'] {
   }
 }
 
-function evidenceOf(
+function buildToolEvidence(
   c: Case,
   { verdict, evidence }: Judgement,
-  { course, observation }: Played,
+  { course, observation }: PlayedInputScore,
   calls: ComparedCalls,
   scenario: Scenario,
 ): ScoreEvidence {
   const { input } = course
-  const why = unsubmitted(course, observation)
+  const why = explainUnsubmitted(course, observation)
   const differences = why
     ? [why, ...evidence.differences.filter(({ where }) => where !== 'run')]
     : evidence.differences
-  const isComputed = kindOf(scenario) === 'function'
-  const expected = expectedOn(c, input, scenario)
-  const cause = rootCause({
+  const isComputed = getApiKind(scenario) === 'function'
+  const expected = listExpectedCalls(c, input, scenario)
+  const cause = findRootCause({
     verdict,
     evidence: { ...evidence, differences },
     ...(observation && {
-      observation: isComputed ? { ...observation, log: calls.made.map(loggedAs) } : observation,
+      observation: isComputed ? { ...observation, log: calls.made.map(createLoggedCall) } : observation,
     }),
     ...expected,
     ...(isComputed && {
-      expectedCalls: expected.expectedCalls.map((call, at) => ({ ...call, ...withTokensOf(calls, at) })),
+      expectedCalls: expected.expectedCalls.map((call, at) => ({ ...call, ...addOutputTokens(calls, at) })),
       // Of the other branch nothing is told: its tensors have no tokens here.
       otherCalls: [],
     }),
-    endpoints: endpointsOf(c, documentationOf(c.program, scenario, 'javascript')),
+    endpoints: listDocumentedEndpoints(c, documentationOf(c.program, scenario, 'javascript')),
   })
   return { ...evidence, input, differences, ...(cause && { rootCause: cause }) }
 }
 
-const withTokensOf = ({ expected }: ComparedCalls, at: number) => {
+const addOutputTokens = ({ expected }: ComparedCalls, at: number) => {
   const call = expected[at]
   return call ? { args: call.args, output: call.output } : {}
 }
 
 /** A call that a world does not log as it was meant. */
-const loggedAs = ({ api, args, output, isRefused }: ComparedCalls['made'][number]): LoggedRequest => ({
+const createLoggedCall = ({
+  api,
+  args,
+  output,
+  isRefused,
+}: ComparedCalls['made'][number]): LoggedRequest => ({
   method: 'CALL',
   path: api,
   status: isRefused ? 400 : 200,
@@ -211,8 +222,8 @@ const loggedAs = ({ api, args, output, isRefused }: ComparedCalls['made'][number
 })
 
 /** Why there is no RESULT; undefined where one was submitted. */
-function unsubmitted(
-  { ended, limit }: Course,
+function explainUnsubmitted(
+  { ended, limit }: ToolCourse,
   observation: Observation | undefined,
 ): ValueDifference | undefined {
   if (ended === 'submitted') return undefined

@@ -16,27 +16,27 @@ import { evaluate, isCall, type Path, type Scenario, spell, tensorKey } from '@s
 import { resultTool } from './result-tool.ts'
 
 /** The answer to a call. */
-export type Answer = { ok: true; value: unknown } | { ok: false; says: string }
+export type ScriptAnswer = { ok: true; value: unknown } | { ok: false; says: string }
 
 /** Calls of one reply at most. */
 const together = 8
 
 /** The program cannot continue: what it needs has no value, or a call was refused. */
-class Stop {
+class ScriptStop {
   readonly says: string
   constructor(says: string) {
     this.says = says
   }
 }
 /** The program waits for the answer of a call that is not made yet. */
-class Wait {}
+class ScriptWait {}
 const stop = (says: string): never => {
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught below, and never leaves this file
-  throw new Stop(says)
+  throw new ScriptStop(says)
 }
 const pending = Symbol('pending')
 
-export type Next = { calls: Omit<ModelToolCall, 'id'>[] } | { stopped: string }
+export type ScriptNext = { calls: Omit<ModelToolCall, 'id'>[] } | { stopped: string }
 
 /**
  * The next calls of a program, the last of which submits its RESULT; or why it stops.
@@ -44,23 +44,23 @@ export type Next = { calls: Omit<ModelToolCall, 'id'>[] } | { stopped: string }
  * @param variables as they were shown
  * @param answers of the calls so far, in order
  */
-export function nextCalls(
+export function listNextCalls(
   program: Program,
   scenario: Pick<Scenario, 'operations'>,
   variables: Readonly<Record<string, JsonValue>>,
-  answers: readonly Answer[],
-): Next {
+  answers: readonly ScriptAnswer[],
+): ScriptNext {
   const env = new Map<string, unknown>(Object.entries(variables))
   const batch: Omit<ModelToolCall, 'id'>[] = []
   let made = 0
   const wait = (): never => {
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- as above
-    throw new Wait()
+    throw new ScriptWait()
   }
   const read = ({ variable, path }: Pick<VariableReference, 'variable' | 'path'>): unknown => {
     const bound = env.get(variable)
     if (bound === pending) return wait()
-    const value = at(bound, path)
+    const value = readScriptPath(bound, path)
     return value === undefined ? stop(`${spell({ variable, path })} is undefined`) : value
   }
   const run = (step: ProgramStep): void => {
@@ -72,8 +72,8 @@ export function nextCalls(
       return
     }
     if (batch.length === together) return wait()
-    const args = Object.entries(step.args).map(([name, expr]) => [name, passed(evaluate(expr, read))])
-    batch.push({ name: toolOf(step, scenario), arguments: JSON.stringify(Object.fromEntries(args)) })
+    const args = Object.entries(step.args).map(([name, expr]) => [name, passValue(evaluate(expr, read))])
+    batch.push({ name: findCallTool(step, scenario), arguments: JSON.stringify(Object.fromEntries(args)) })
     if (step.binds) env.set(step.binds, pending)
   }
   const edit = ({ target: { variable, path }, value: expr }: Exclude<ProgramStep, Call>) => {
@@ -84,10 +84,10 @@ export function nextCalls(
       return stop(`${spell({ variable, path })} can't be set`)
     ;(parent as Record<string | number, unknown>)[path.at(-1)!] = value
   }
-  const finish = ({ steps, result }: StepBlock): Next => {
+  const finish = ({ steps, result }: StepBlock): ScriptNext => {
     steps.forEach(run)
     if (batch.length > 0) return { calls: batch }
-    const entries = result.map(({ key, value }) => [key, passed(read(value))])
+    const entries = result.map(({ key, value }) => [key, passValue(read(value))])
     return { calls: [{ name: resultTool, arguments: JSON.stringify(Object.fromEntries(entries)) }] }
   }
   try {
@@ -100,26 +100,26 @@ export function nextCalls(
       condition.measure === 'count' ? (Array.isArray(tested) ? tested.length : undefined) : tested
     return finish(measured === read({ variable: condition.equals, path: [] }) ? then : otherwise)
   } catch (error) {
-    if (error instanceof Stop) return { stopped: error.says }
-    if (error instanceof Wait) return { calls: batch }
+    if (error instanceof ScriptStop) return { stopped: error.says }
+    if (error instanceof ScriptWait) return { calls: batch }
     throw error
   }
 }
 
-interface Shown {
+interface ShownTensor {
   tensor: string
   shape: readonly number[]
   dtype: string
 }
 /** A value that goes by its name. */
-const isShown = (value: unknown): value is Shown =>
+const isShown = (value: unknown): value is ShownTensor =>
   value !== null &&
   typeof value === 'object' &&
-  typeof (value as Partial<Shown>).tensor === 'string' &&
-  Array.isArray((value as Partial<Shown>).shape)
+  typeof (value as Partial<ShownTensor>).tensor === 'string' &&
+  Array.isArray((value as Partial<ShownTensor>).shape)
 
 /** Reads the value at a path; of a tensor, what was shown of it. */
-function at(value: unknown, path: Path): unknown {
+function readScriptPath(value: unknown, path: Path): unknown {
   let now = value
   for (const key of path) {
     if (now === null || typeof now !== 'object') return undefined
@@ -131,15 +131,15 @@ function at(value: unknown, path: Path): unknown {
 }
 
 /** A value as it is passed to a tool. */
-function passed(value: unknown): unknown {
+function passValue(value: unknown): unknown {
   if (isShown(value)) return value.tensor
-  if (Array.isArray(value)) return value.map(passed)
+  if (Array.isArray(value)) return value.map(passValue)
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, passed(item)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, passValue(item)]))
 }
 
 /** The tool that a call stands for; a mutant may call what is none. */
-function toolOf(call: Call, { operations }: Pick<Scenario, 'operations'>): string {
+function findCallTool(call: Call, { operations }: Pick<Scenario, 'operations'>): string {
   switch (call.kind) {
     case 'http':
       return (

@@ -17,7 +17,7 @@ import {
 import { generate } from '@stateeval/generate'
 import { attemptsOf, type Benchmark, emit, inputOf, interpret, oneAnswer } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { unrun } from '../../../benchmarks/stateeval/build/case.ts'
+import { createUnrunObservation } from '../../../benchmarks/stateeval/build/case.ts'
 import { makeBuild } from '../../../benchmarks/stateeval/build/index.ts'
 
 export const scenario = scenarios[0] as (typeof scenarios)[number]
@@ -147,7 +147,8 @@ const judged: Benchmark<Case> = {
       return { mutant: `// ${behaviour}\n${emit(c.program, language)}`, operator: behaviour, site: '1' }
     },
     furtherInputs: (c) => Array.from({ length: 3 }, () => inputOf(c.program)),
-    expected: ({ oracles }) => oracles.map(({ result, world }) => unrun('oracle', result, world)),
+    expected: ({ oracles }) =>
+      oracles.map(({ result, world }) => createUnrunObservation('oracle', result, world)),
     agree,
     isCaughtByComparison: ({ verdict }) => verdict === 'result_error',
   },

@@ -4,7 +4,7 @@ import type { ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { createRng, inputOf, interpret, mutate, type Scenario } from '@stateeval/program'
 import { compare } from '@stateeval/score'
-import { agree } from '../../../benchmarks/stateeval/mutants/agree.ts'
+import { hasSameObservation } from '../../../benchmarks/stateeval/mutants/agree.ts'
 import { elevenLabsMcp } from '../index.ts'
 
 const scenario: Scenario = elevenLabsMcp
@@ -45,7 +45,7 @@ test('nearly all mutants are caught, and both judges see the same', () => {
         const [truth, observation] = [truths[index]!, observe(mutation.program, input)]
         expect([mutation.site, equal(truth, observation)]).toEqual([
           mutation.site,
-          agree(truth, observation, []),
+          hasSameObservation(truth, observation, []),
         ])
         return !equal(truth, observation)
       })
@@ -56,7 +56,11 @@ test('nearly all mutants are caught, and both judges see the same', () => {
       const elsewhere = Array.from({ length: 12 }, (_, at) =>
         scenario.vary(program, createRng(`${program.id}/further/${at}`)),
       )
-      if (elsewhere.every((input) => agree(observe(program, input), observe(mutation.program, input), [])))
+      if (
+        elsewhere.every((input) =>
+          hasSameObservation(observe(program, input), observe(mutation.program, input), []),
+        )
+      )
         continue
       survived++
       missed.push(`${mutation.operator} ${mutation.site}`)

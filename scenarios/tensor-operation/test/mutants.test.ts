@@ -12,7 +12,7 @@ import {
   type Scenario,
 } from '@stateeval/program'
 import { compare, type ComparedOutcome } from '@stateeval/score'
-import { agree } from '../../../benchmarks/stateeval/mutants/agree.ts'
+import { hasSameObservation } from '../../../benchmarks/stateeval/mutants/agree.ts'
 import { tensorOperation } from '../index.ts'
 
 const scenario: Scenario = tensorOperation
@@ -63,7 +63,7 @@ test('nearly all mutants are caught, and both judges see the same', () => {
         expect([mutation.operator, mutation.site, equal]).toEqual([
           mutation.operator,
           mutation.site,
-          agree(truth, observation, []),
+          hasSameObservation(truth, observation, []),
         ])
         return !equal
       })
@@ -76,7 +76,9 @@ test('nearly all mutants are caught, and both judges see the same', () => {
           const input = scenario.vary(program, createRng(`${program.id}/further/${at}`))
           further.push({ input, truth: observe(program, input) })
         }
-      if (further.every(({ input, truth }) => agree(truth, observe(mutation.program, input), []))) {
+      if (
+        further.every(({ input, truth }) => hasSameObservation(truth, observe(mutation.program, input), []))
+      ) {
         equivalent++
         continue
       }

@@ -17,43 +17,49 @@ const kind = 'llm-only'
 const maxQuestions = 5
 const maxSamples = 1000
 
-const documentationOf = (scenario: string) => `documentation of ${scenario}`
-const askedOf = (model: string, scenario: string, answers: number) =>
+const formatDocumentationName = (scenario: string) => `documentation of ${scenario}`
+const formatAskedName = (model: string, scenario: string, answers: number) =>
   `programs by ${model} for ${scenario}, ${plural(answers, 'answer')}`
 
-const usableIn = (results: PaperResults, name: string) => reportOf(results, name).result.overall.passed
+const getUsablePrograms = (results: PaperResults, name: string) =>
+  reportOf(results, name).result.overall.passed
 
 /**
  * The numbers of answers that were asked for, one after the other: as many again as programs are still
  * missing.
  */
-function rounds({ keep }: PaperRequest, model: string, scenario: string, results: PaperResults): number[] {
+function listRounds(
+  { keep }: PaperRequest,
+  model: string,
+  scenario: string,
+  results: PaperResults,
+): number[] {
   const maxAnswers = Math.min(maxSamples, maxQuestions * keep)
   const answers = [Math.min(keep, maxAnswers)]
   for (;;) {
     const count = answers.at(-1)!
-    const name = askedOf(model, scenario, count)
+    const name = formatAskedName(model, scenario, count)
     if (!results.has(name)) return answers
-    const missing = keep - usableIn(results, name)
+    const missing = keep - getUsablePrograms(results, name)
     if (missing <= 0 || count === maxAnswers) return answers
     answers.push(Math.min(maxAnswers, count + missing))
   }
 }
 
-export function baselineRuns(request: PaperRequest, results: PaperResults): PaperRun[] {
+export function planBaselineRuns(request: PaperRequest, results: PaperResults): PaperRun[] {
   const { baselines, scenarios, seed, exhibits } = request
   if (!exhibits.includes('fig3') || baselines.length === 0) return []
   return scenarios.flatMap((scenario): PaperRun[] => [
     {
-      name: documentationOf(scenario),
+      name: formatDocumentationName(scenario),
       what: 'benchmark',
       request: { kind, build: { scenario, programs: 1, keep: 1, seed, length, languages: ['javascript'] } },
     },
     ...baselines.flatMap((model) =>
-      rounds(request, model, scenario, results).map((samples): PaperRun => ({
-        name: askedOf(model, scenario, samples),
+      listRounds(request, model, scenario, results).map((samples): PaperRun => ({
+        name: formatAskedName(model, scenario, samples),
         what: 'evaluation',
-        benchmark: documentationOf(scenario),
+        benchmark: formatDocumentationName(scenario),
         request: { model, samples },
       })),
     ),
@@ -61,14 +67,14 @@ export function baselineRuns(request: PaperRequest, results: PaperResults): Pape
 }
 
 /** The report of the last round. */
-function lastOf(request: PaperRequest, model: string, scenario: string, results: PaperResults) {
-  const answers = rounds(request, model, scenario, results).at(-1)!
-  return { answers, result: reportOf(results, askedOf(model, scenario, answers)).result }
+function getLastReport(request: PaperRequest, model: string, scenario: string, results: PaperResults) {
+  const answers = listRounds(request, model, scenario, results).at(-1)!
+  return { answers, result: reportOf(results, formatAskedName(model, scenario, answers)).result }
 }
 
-export function baselineCurves(request: PaperRequest, scenario: string, results: PaperResults) {
+export function drawBaselineCurves(request: PaperRequest, scenario: string, results: PaperResults) {
   return request.baselines.flatMap((model) => {
-    const { result } = lastOf(request, model, scenario, results)
+    const { result } = getLastReport(request, model, scenario, results)
     const growth = (selection: string) => {
       const values = result.measures?.find(({ group }) => group === `growth, ${selection}`)?.values ?? {}
       const inOrder = Object.entries(values).sort(([a], [b]) => Number(a) - Number(b))
@@ -81,7 +87,7 @@ export function baselineCurves(request: PaperRequest, scenario: string, results:
   })
 }
 
-export function baselineNotes(request: PaperRequest, results: PaperResults): string[] {
+export function describeBaseline(request: PaperRequest, results: PaperResults): string[] {
   if (request.baselines.length === 0)
     return [
       'To add the paper’s LLM-only baseline, use --baseline-model NAME: a model that writes programs from the documentation alone.',
@@ -90,7 +96,7 @@ export function baselineNotes(request: PaperRequest, results: PaperResults): str
     'llm-only: a model writes programs from the documentation alone; they are parsed, not run. Its first row counts programs that satisfy the generator’s constraints, the second row every program that can be parsed.',
     ...request.baselines.flatMap((model) =>
       request.scenarios.map((scenario) => {
-        const { answers, result } = lastOf(request, model, scenario, results)
+        const { answers, result } = getLastReport(request, model, scenario, results)
         const reasons = Object.entries(result.verdicts)
           .filter(([verdict, count]) => verdict !== 'passed' && count > 0)
           .map(([verdict, count]) => `${count} ${verdict.replaceAll('_', ' ')}`)

@@ -10,10 +10,10 @@ import {
   type Plot,
   type TitledTable,
 } from '@stateeval/program/presentation'
-import { baselineCurves, baselineNotes } from './baseline.ts'
-import { curveOf, strategies } from './runs.ts'
+import { drawBaselineCurves, describeBaseline } from './baseline.ts'
+import { nameCurve, strategies } from './runs.ts'
 
-type Curve = Extract<Plot, { form: 'curves' }>['curves'][number]
+type FigureCurve = Extract<Plot, { form: 'curves' }>['curves'][number]
 
 const names = {
   planned: 'planned',
@@ -27,10 +27,14 @@ const columns = [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100]
  * The mean over the repeats after each program, and what was seen. A generation that gave up keeps its last
  * value.
  */
-function strategyCurves({ repeats, keep }: PaperRequest, scenario: string, results: PaperResults): Curve[] {
+function drawStrategyCurves(
+  { repeats, keep }: PaperRequest,
+  scenario: string,
+  results: PaperResults,
+): FigureCurve[] {
   return strategies.map((strategy) => {
     const each = Array.from({ length: repeats }, (_, repeat) => {
-      const { atc } = coverageOf(results, curveOf(scenario, strategy, repeat))
+      const { atc } = coverageOf(results, nameCurve(scenario, strategy, repeat))
       return Array.from({ length: keep }, (_, at) => atc[at] ?? atc.at(-1) ?? 0)
     })
     const over = (of: (values: number[]) => number) =>
@@ -46,7 +50,7 @@ function strategyCurves({ repeats, keep }: PaperRequest, scenario: string, resul
   })
 }
 
-function tableOf(scenario: string, curves: readonly Curve[], count: number): TitledTable {
+function buildCurveTable(scenario: string, curves: readonly FigureCurve[], count: number): TitledTable {
   const shownColumns = [...columns.filter((n) => n < count), count]
   const cellText = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2))
   return {
@@ -56,15 +60,15 @@ function tableOf(scenario: string, curves: readonly Curve[], count: number): Tit
   }
 }
 
-export function figureThree(request: PaperRequest, results: PaperResults): Exhibit {
+export function buildFigure3(request: PaperRequest, results: PaperResults): Exhibit {
   const parts = request.scenarios.map((scenario) => {
     const curves = [
-      ...strategyCurves(request, scenario, results),
-      ...baselineCurves(request, scenario, results),
+      ...drawStrategyCurves(request, scenario, results),
+      ...drawBaselineCurves(request, scenario, results),
     ]
     const label = `Adjacent transition coverage, ${scenario}`
     const plot: Plot = { form: 'curves', label, x: 'programs', curves }
-    return { plot, table: tableOf(scenario, curves, request.keep) }
+    return { plot, table: buildCurveTable(scenario, curves, request.keep) }
   })
   const { repeats } = request
   return {
@@ -74,7 +78,7 @@ export function figureThree(request: PaperRequest, results: PaperResults): Exhib
     plots: parts.map(({ plot }) => plot),
     notes: [
       `Means over ${repeats} ${repeats === 1 ? 'seed' : 'seeds'}${repeats > 1 ? '; the figure also shows the least and the most' : ''}. \`coverage\` is the paper’s Algorithm 1 and \`random\` its ablation; \`planned\` is our default.`,
-      ...baselineNotes(request, results),
+      ...describeBaseline(request, results),
     ],
   }
 }

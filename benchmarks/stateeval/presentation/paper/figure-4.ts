@@ -16,15 +16,15 @@ import {
   words,
 } from '@stateeval/program/presentation'
 import { passRates } from './published.ts'
-import { evaluationOf } from './runs.ts'
+import { nameEvaluation } from './runs.ts'
 
-const resultsOf = ({ scenarios }: PaperRequest, results: PaperResults, model: string) =>
-  scenarios.map((scenario) => reportOf(results, evaluationOf(model, scenario)).result)
+const selectModelResults = ({ scenarios }: PaperRequest, results: PaperResults, model: string) =>
+  scenarios.map((scenario) => reportOf(results, nameEvaluation(model, scenario)).result)
 
-type Counts = Pick<Rate, 'passed' | 'scored' | 'unscored'>
+type RateCounts = Pick<Rate, 'passed' | 'scored' | 'unscored'>
 /** The rate of several reports together. */
-function summedRate(all: readonly Counts[]): string {
-  const sum = (of: (counts: Counts) => number) => all.reduce((total, one) => total + of(one), 0)
+function sumRates(all: readonly RateCounts[]): string {
+  const sum = (of: (counts: RateCounts) => number) => all.reduce((total, one) => total + of(one), 0)
   const [passed, scored] = [sum((one) => one.passed), sum((one) => one.scored)]
   const unscored = sum((one) => one.unscored ?? 0)
   const ends = [passed, passed + unscored].map((count) => count / (scored + unscored)) as RateBracket
@@ -33,15 +33,20 @@ function summedRate(all: readonly Counts[]): string {
 }
 
 /** Pass rates by a group of the reports, all scenarios together. */
-function byGroup(request: PaperRequest, results: PaperResults, group: string, title: string): TitledTable[] {
+function buildGroupTables(
+  request: PaperRequest,
+  results: PaperResults,
+  group: string,
+  title: string,
+): TitledTable[] {
   const of = (model: string) =>
-    resultsOf(request, results, model).flatMap(({ groups }) => groups[group] ?? [])
+    selectModelResults(request, results, model).flatMap(({ groups }) => groups[group] ?? [])
   const parts = [...new Set(request.models.flatMap((model) => of(model).map(({ name }) => name)))].sort(
     (a, b) => Number(a) - Number(b) || (a < b ? -1 : 1),
   )
   if (parts.length < 2) return []
   const cell = (model: string, part: string) =>
-    summedRate(of(model).flatMap(({ name, rate }) => (name === part ? [rate] : [])))
+    sumRates(of(model).flatMap(({ name, rate }) => (name === part ? [rate] : [])))
   return [
     {
       title,
@@ -54,11 +59,11 @@ function byGroup(request: PaperRequest, results: PaperResults, group: string, ti
 const withInterval = ({ overall }: ReportResult) =>
   overall.rate === null ? '–' : `${rateText(overall)} (${interval(overall.interval)})`
 
-export function figureFour(request: PaperRequest, results: PaperResults): Exhibit {
+export function buildFigure4(request: PaperRequest, results: PaperResults): Exhibit {
   const { models, scenarios } = request
   const rows = models.map((model) => {
-    const all = resultsOf(request, results, model)
-    return [model, summedRate(all.map(({ overall }) => overall)), ...all.map(withInterval)]
+    const all = selectModelResults(request, results, model)
+    return [model, sumRates(all.map(({ overall }) => overall)), ...all.map(withInterval)]
   })
   const published = passRates.map(({ model, overall, scenarios: of }) => [
     `${model} *`,
@@ -66,7 +71,10 @@ export function figureFour(request: PaperRequest, results: PaperResults): Exhibi
     ...scenarios.map((scenario) => (of[scenario] === undefined ? '–' : percent(of[scenario]))),
   ])
   const notScored = models.flatMap((model) => {
-    const count = resultsOf(request, results, model).reduce((sum, result) => sum + result.notScored, 0)
+    const count = selectModelResults(request, results, model).reduce(
+      (sum, result) => sum + result.notScored,
+      0,
+    )
     return count === 0
       ? []
       : [
@@ -82,14 +90,19 @@ export function figureFour(request: PaperRequest, results: PaperResults): Exhibi
         head: ['model', 'overall', ...scenarios],
         rows: [...rows, ...published],
       },
-      ...byGroup(request, results, 'path_depth', 'Beyond the paper: pass@1 by path depth of the reference'),
-      ...byGroup(request, results, 'branch', 'Beyond the paper: pass@1 by control flow'),
+      ...buildGroupTables(
+        request,
+        results,
+        'path_depth',
+        'Beyond the paper: pass@1 by path depth of the reference',
+      ),
+      ...buildGroupTables(request, results, 'branch', 'Beyond the paper: pass@1 by control flow'),
     ],
     plots: scenarios.map((scenario) => ({
       form: 'rates',
       label: `pass@1, ${scenario}`,
       rows: models.map((model) => {
-        const { rate, interval, bracket } = reportOf(results, evaluationOf(model, scenario)).result.overall
+        const { rate, interval, bracket } = reportOf(results, nameEvaluation(model, scenario)).result.overall
         return { name: model, rate, interval, ...(bracket && { bracket }) }
       }),
     })),

@@ -10,29 +10,29 @@ import {
   reportOf,
   words,
 } from '@stateeval/program/presentation'
-import { evaluationOf } from './runs.ts'
+import { nameEvaluation } from './runs.ts'
 
 const types = ['syntax', 'execution', 'result'] as const
 
-function countsOf(results: PaperResults, model: string, scenario: string): number[] {
-  const { errors } = reportOf(results, evaluationOf(model, scenario)).result
+function getTypeCounts(results: PaperResults, model: string, scenario: string): number[] {
+  const { errors } = reportOf(results, nameEvaluation(model, scenario)).result
   const entries = errors?.['byScenario'] ?? []
   return types.map((type) => entries.reduce((sum, entry) => sum + Number(entry[type]), 0))
 }
-const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
-const added = (all: readonly (readonly number[])[]) =>
-  types.map((_, at) => total(all.map((one) => one[at] ?? 0)))
+const sumAll = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
+const addLists = (all: readonly (readonly number[])[]) =>
+  types.map((_, at) => sumAll(all.map((one) => one[at] ?? 0)))
 
-export function figureFive({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
+export function buildFigure5({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
   const rows = models.flatMap((model) => {
-    const parts = scenarios.map((scenario) => ({ scenario, counts: countsOf(results, model, scenario) }))
-    const all = { scenario: 'all', counts: added(parts.map(({ counts }) => counts)) }
+    const parts = scenarios.map((scenario) => ({ scenario, counts: getTypeCounts(results, model, scenario) }))
+    const all = { scenario: 'all', counts: addLists(parts.map(({ counts }) => counts)) }
     return [...parts, ...(scenarios.length > 1 ? [all] : [])].map((part) => ({ model, ...part }))
   })
   const countText = (count: number, failed: number) =>
     failed === 0 ? '0' : `${count} (${percent(count / failed)})`
   const plots = scenarios.map((scenario): Plot => {
-    const members = models.map((model) => ({ name: model, counts: countsOf(results, model, scenario) }))
+    const members = models.map((model) => ({ name: model, counts: getTypeCounts(results, model, scenario) }))
     const names = { names: 'model', sum: 'failed' }
     return { form: 'parts', label: `Error types, ${scenario}`, ...names, parts: [...types], rows: members }
   })
@@ -44,7 +44,7 @@ export function figureFive({ models, scenarios }: PaperRequest, results: PaperRe
         title: 'Failed samples by type, and their shares',
         head: ['model', 'scenario', 'failed', ...types],
         rows: rows.map(({ model, scenario, counts }) => {
-          const failed = total(counts)
+          const failed = sumAll(counts)
           return [model, scenario, String(failed), ...counts.map((count) => countText(count, failed))]
         }),
       },
@@ -59,14 +59,14 @@ export function figureFive({ models, scenarios }: PaperRequest, results: PaperRe
 /**
  * The paper’s cases are read by people; here each failed sample has the cause that the scorer's rules find.
  */
-export function rootCauses({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
+export function buildRootCauses({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
   const of = (model: string) =>
-    scenarios.map((scenario) => reportOf(results, evaluationOf(model, scenario)).result)
+    scenarios.map((scenario) => reportOf(results, nameEvaluation(model, scenario)).result)
   const causes = [
     ...new Set(models.flatMap((model) => of(model).flatMap((result) => Object.keys(result.rootCauses)))),
   ]
   const count = (model: string, cause: string) =>
-    total(of(model).map((result) => result.rootCauses[cause] ?? 0))
+    sumAll(of(model).map((result) => result.rootCauses[cause] ?? 0))
   return {
     id: 'rq5',
     title: 'RQ5: root causes of failures (section IV-F)',

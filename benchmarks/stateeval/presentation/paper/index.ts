@@ -3,21 +3,21 @@
  * RQ5).
  */
 import type { Exhibit, PaperRequest, PaperResults, Reproduction } from '@stateeval/program/presentation'
-import { baselineRuns } from './baseline.ts'
-import { figureThree } from './figure-3.ts'
-import { figureFour } from './figure-4.ts'
-import { figureFive, rootCauses } from './figure-5.ts'
-import { curveRuns, evaluationRuns, promptRuns, setRuns } from './runs.ts'
-import { tableOne } from './table-1.ts'
-import { tableTwo } from './table-2.ts'
+import { planBaselineRuns } from './baseline.ts'
+import { buildFigure3 } from './figure-3.ts'
+import { buildFigure4 } from './figure-4.ts'
+import { buildFigure5, buildRootCauses } from './figure-5.ts'
+import { planCurveRuns, planEvaluationRuns, planPromptRuns, setRuns } from './runs.ts'
+import { buildTable1 } from './table-1.ts'
+import { buildTable2 } from './table-2.ts'
 
 const shows: readonly [string, string, (request: PaperRequest, results: PaperResults) => Exhibit][] = [
-  ['fig3', 'adjacent transition coverage (RQ1)', figureThree],
-  ['1', 'statistics of the sets (RQ2)', tableOne],
-  ['2', 'models under test (RQ3)', tableTwo],
-  ['fig4', 'pass@1 (RQ3)', figureFour],
-  ['fig5', 'error types (RQ4)', figureFive],
-  ['rq5', 'root causes (RQ5)', rootCauses],
+  ['fig3', 'adjacent transition coverage (RQ1)', buildFigure3],
+  ['1', 'statistics of the sets (RQ2)', buildTable1],
+  ['2', 'models under test (RQ3)', buildTable2],
+  ['fig4', 'pass@1 (RQ3)', buildFigure4],
+  ['fig5', 'error types (RQ4)', buildFigure5],
+  ['rq5', 'root causes (RQ5)', buildRootCauses],
 ]
 
 export const reproduction: Reproduction = {
@@ -26,10 +26,10 @@ export const reproduction: Reproduction = {
   ofScenarios: true,
   runs: (request, results) => [
     ...setRuns(request),
-    ...promptRuns(request),
-    ...curveRuns(request),
-    ...baselineRuns(request, results),
-    ...evaluationRuns(request),
+    ...planPromptRuns(request),
+    ...planCurveRuns(request),
+    ...planBaselineRuns(request, results),
+    ...planEvaluationRuns(request),
   ],
   show: (request, results) =>
     shows.flatMap(([id, , of]) => (request.exhibits.includes(id) ? [of(request, results)] : [])),

@@ -10,50 +10,50 @@ export const length = 5
 
 /** StateGen ahead of its time, StateGen's Algorithm 1, and the paper's StateGen-w/o-COV. */
 export const strategies = ['planned', 'coverage', 'random'] as const
-export type Strategy = (typeof strategies)[number]
+export type CoverageStrategy = (typeof strategies)[number]
 
-export const setOf = (scenario: string) => `set of ${scenario}`
-export const promptsOf = (scenario: string) => `prompts of ${scenario}`
-export const evaluationOf = (model: string, scenario: string) => `${model} on ${scenario}`
-export const settingsOf = (model: string) => `settings of ${model}`
-export const curveOf = (scenario: string, strategy: Strategy, repeat: number) =>
+export const nameSet = (scenario: string) => `set of ${scenario}`
+export const namePrompts = (scenario: string) => `prompts of ${scenario}`
+export const nameEvaluation = (model: string, scenario: string) => `${model} on ${scenario}`
+export const nameSettings = (model: string) => `settings of ${model}`
+export const nameCurve = (scenario: string, strategy: CoverageStrategy, repeat: number) =>
   `${strategy} in ${scenario}, repeat ${repeat + 1}`
 
-const needs = (request: PaperRequest, ...ids: string[]) => ids.some((id) => request.exhibits.includes(id))
+const isNeeded = (request: PaperRequest, ...ids: string[]) => ids.some((id) => request.exhibits.includes(id))
 
 export function setRuns(request: PaperRequest): PaperRun[] {
   const { scenarios, programs, keep, seed } = request
-  if (!needs(request, '1', '2', 'fig4', 'fig5', 'rq5')) return []
+  if (!isNeeded(request, '1', '2', 'fig4', 'fig5', 'rq5')) return []
   return scenarios.map((scenario) => ({
-    name: setOf(scenario),
+    name: nameSet(scenario),
     what: 'benchmark',
     request: { kind: 'stateeval', build: { scenario, programs, keep, seed, length } },
   }))
 }
 
 /** The paper's instruction length is that of "input prompts excluding API documentation". */
-export function promptRuns(request: PaperRequest): PaperRun[] {
+export function planPromptRuns(request: PaperRequest): PaperRun[] {
   const { scenarios, language } = request
-  if (!needs(request, '1')) return []
+  if (!isNeeded(request, '1')) return []
   return scenarios.map((scenario) => ({
-    name: promptsOf(scenario),
+    name: namePrompts(scenario),
     what: 'prompts',
-    benchmark: setOf(scenario),
+    benchmark: nameSet(scenario),
     ...(language && { language }),
   }))
 }
 
-export function evaluationRuns(request: PaperRequest): PaperRun[] {
+export function planEvaluationRuns(request: PaperRequest): PaperRun[] {
   const { models, scenarios, samples, language, seed } = request
-  if (!needs(request, '2', 'fig4', 'fig5', 'rq5')) return []
+  if (!isNeeded(request, '2', 'fig4', 'fig5', 'rq5')) return []
   return models.flatMap((model) => [
-    { name: settingsOf(model), what: 'model', model } as const,
+    { name: nameSettings(model), what: 'model', model } as const,
     ...scenarios.map((scenario): PaperRun => {
       const options = { samples, seed, ...(language && { language }) }
       return {
-        name: evaluationOf(model, scenario),
+        name: nameEvaluation(model, scenario),
         what: 'evaluation',
-        benchmark: setOf(scenario),
+        benchmark: nameSet(scenario),
         request: { model, ...options },
       }
     }),
@@ -61,16 +61,16 @@ export function evaluationRuns(request: PaperRequest): PaperRun[] {
 }
 
 /** The paper's own strategies have no observability filter; planned runs as it does by default. */
-export function curveRuns(request: PaperRequest): PaperRun[] {
+export function planCurveRuns(request: PaperRequest): PaperRun[] {
   const { scenarios, keep, repeats } = request
-  if (!needs(request, 'fig3')) return []
+  if (!isNeeded(request, 'fig3')) return []
   return scenarios.flatMap((scenario) =>
     strategies.flatMap((strategy) =>
       Array.from({ length: repeats }, (_, repeat): PaperRun => {
         const seed = repeat === 0 ? request.seed : `${request.seed}/${repeat + 1}`
         const generation: GenerationRequest = { scenario, count: keep, length, seed, strategy }
         return {
-          name: curveOf(scenario, strategy, repeat),
+          name: nameCurve(scenario, strategy, repeat),
           what: 'generation',
           request: { ...generation, observable: strategy === 'planned' },
         }

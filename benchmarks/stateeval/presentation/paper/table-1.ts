@@ -7,7 +7,7 @@ import {
   promptTokensOf,
 } from '@stateeval/program/presentation'
 import { tableI } from './published.ts'
-import { promptsOf, setOf } from './runs.ts'
+import { namePrompts, nameSet } from './runs.ts'
 
 const titles: Readonly<Record<keyof typeof tableI.rows, string>> = {
   promptTokens: 'instruction length (tokens)',
@@ -17,23 +17,23 @@ const titles: Readonly<Record<keyof typeof tableI.rows, string>> = {
   bindingCount: 'binding count',
 }
 const metrics = Object.keys(titles) as (keyof typeof titles)[]
-const meanText = (value: number | null) => (value === null ? '–' : value.toFixed(2))
+const formatMean = (value: number | null) => (value === null ? '–' : value.toFixed(2))
 
-type Means = Readonly<Record<string, number>>
+type ScenarioMeans = Readonly<Record<string, number>>
 
 /** The means of one scenario's set, by metric. */
-function meansOf(scenario: string, results: PaperResults): { cases: number; means: Means } {
-  const set = benchmarkOf(results, setOf(scenario)).manifest?.statistics.find(
+function computeMeans(scenario: string, results: PaperResults): { cases: number; means: ScenarioMeans } {
+  const set = benchmarkOf(results, nameSet(scenario)).manifest?.statistics.find(
     (one) => one.scenario === scenario,
   )
-  const tokens = promptTokensOf(results, promptsOf(scenario))
+  const tokens = promptTokensOf(results, namePrompts(scenario))
   const ofSet = Object.entries(set?.metrics ?? {}).map(([name, { mean }]) => [name, mean] as const)
   const promptTokens = tokens.reduce((sum, count) => sum + count, 0) / Math.max(1, tokens.length)
   return { cases: set?.cases ?? 0, means: { ...Object.fromEntries(ofSet), promptTokens } }
 }
 
-export function tableOne({ scenarios }: PaperRequest, results: PaperResults): Exhibit {
-  const sets = scenarios.map((scenario) => ({ scenario, ...meansOf(scenario, results) }))
+export function buildTable1({ scenarios }: PaperRequest, results: PaperResults): Exhibit {
+  const sets = scenarios.map((scenario) => ({ scenario, ...computeMeans(scenario, results) }))
   const cases = sets.reduce((sum, one) => sum + one.cases, 0)
   const meanOf = (metric: string) =>
     cases === 0 ? null : sets.reduce((sum, one) => sum + one.cases * (one.means[metric] ?? 0), 0) / cases
@@ -58,9 +58,9 @@ export function tableOne({ scenarios }: PaperRequest, results: PaperResults): Ex
           ],
           ...metrics.map((metric) => [
             titles[metric],
-            ...sets.map((one) => meanText(one.means[metric] ?? null)),
-            meanText(meanOf(metric)),
-            ...tableI.rows[metric].map(meanText),
+            ...sets.map((one) => formatMean(one.means[metric] ?? null)),
+            formatMean(meanOf(metric)),
+            ...tableI.rows[metric].map(formatMean),
           ]),
         ],
       },

@@ -6,12 +6,12 @@ import {
   type PaperResults,
   reportOf,
 } from '@stateeval/program/presentation'
-import { evaluationOf, settingsOf } from './runs.ts'
+import { nameEvaluation, nameSettings } from './runs.ts'
 
-export function tableTwo({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
+export function buildTable2({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
   const rows = models.map((name) => {
-    const { kind, settings } = modelOf(results, settingsOf(name))
-    const runs = scenarios.map((scenario) => reportOf(results, evaluationOf(name, scenario)).run)
+    const { kind, settings } = modelOf(results, nameSettings(name))
+    const runs = scenarios.map((scenario) => reportOf(results, nameEvaluation(name, scenario)).run)
     const sum = (of: (run: (typeof runs)[number]) => number) =>
       runs.reduce((total, run) => total + of(run), 0)
     const isAsked = kind === 'endpoint'

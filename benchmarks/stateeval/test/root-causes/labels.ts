@@ -1,12 +1,15 @@
 /**
  * What a mutation operator's mistake is, said before any rule was measured: by the sentences of labelled.ts.
  */
-import type { Endpoint } from '../../root-cause/requests.ts'
+import type { DocumentedEndpoint } from '../../root-cause/requests.ts'
 import type { Label } from './labelled.ts'
 import type { RecordedMutant } from './recorded.ts'
 
 /** The mistake at this site; null where the operator says nothing of a cause. */
-export function labelOf({ operator, site }: RecordedMutant, endpoints: readonly Endpoint[]): Label | null {
+export function labelOf(
+  { operator, site }: RecordedMutant,
+  endpoints: readonly DocumentedEndpoint[],
+): Label | null {
   const ofAnswer = /(?::|→) ?response_\d/.test(site) || /: response_/.test(site)
   switch (operator) {
     case 'wrong_endpoint': {

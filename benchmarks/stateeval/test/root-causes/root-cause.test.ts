@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
 import type { LoggedRequest, Observation } from '@stateeval/contracts'
-import { pairedCalls } from '../../root-cause/paired-calls.ts'
-import { documentedEndpoints, matchEndpoint } from '../../root-cause/requests.ts'
-import { type ExpectedCall, rootCause, type RootCauseSituation } from '../../root-cause/root-cause.ts'
+import { pairCalls } from '../../root-cause/paired-calls.ts'
+import { parseEndpoints, matchEndpoint } from '../../root-cause/requests.ts'
+import { type ExpectedCall, findRootCause, type RootCauseSituation } from '../../root-cause/root-cause.ts'
 
 const idOf = (n: number) => `id${String(n).padStart(8, '0')}`
 
@@ -17,7 +17,7 @@ POST \${BASE_URL}/api/sessions/{source}/{type}, body: the data
 PUT /api/sessions/{source}/{type}/{id}, body: the data
 ## delete
 DELETE /api/sessions/{source}/{type}/{id}`
-const endpoints = documentedEndpoints(documentation)
+const endpoints = parseEndpoints(documentation)
 const place = { source: 'abc', type: 'group' }
 const sources = { source: 'given', type: 'given', body: 'given' } as const
 const list: ExpectedCall = { api: 'list', args: place, sources, output: [{ id: 1 }], changes: false }
@@ -223,7 +223,7 @@ const cases: [string, RootCauseSituation, string, RegExp][] = [
   ['no code', situation([], { verdict: 'no_code' }), 'instruction_not_followed/no_program', /no code/],
 ]
 test.each(cases)('%s', (_, input, cause, because) => {
-  const diagnosis = rootCause(input)
+  const diagnosis = findRootCause(input)
   expect(`${diagnosis?.cause}/${diagnosis?.kind}`).toBe(cause)
   expect(diagnosis?.because).toMatch(because)
 })
@@ -258,7 +258,7 @@ test('tools, logged by name: another one is called (the paper’s Example 2)', (
     call('text_to_speech', { text: 'load', voice_name: 'Ava' }, 'audio 3'),
     call('make_call', { speech: 'audio 3' }, 'done'),
   ]
-  expect(rootCause(situation(log, { expectedCalls }))).toMatchObject({
+  expect(findRootCause(situation(log, { expectedCalls }))).toMatchObject({
     cause: 'instruction_not_followed',
     kind: 'other_api',
     because: 'text_to_speech was called instead of speech_to_speech',
@@ -266,8 +266,8 @@ test('tools, logged by name: another one is called (the paper’s Example 2)', (
 })
 
 test('no cause where there is no failure of the candidate', () => {
-  expect(rootCause(situation([], { verdict: 'passed' }))).toBeNull()
-  expect(rootCause(situation([], { verdict: 'infrastructure_error' }))).toBeNull()
+  expect(findRootCause(situation([], { verdict: 'passed' }))).toBeNull()
+  expect(findRootCause(situation([], { verdict: 'infrastructure_error' }))).toBeNull()
 })
 
 test('calls are laid beside the reference’s, each with what is wrong with it', () => {
@@ -277,7 +277,7 @@ test('calls are laid beside the reference’s, each with what is wrong with it',
     sent('GET', '/api/nowhere', 404),
   ]
   const { observation } = situation(log)
-  const calls = pairedCalls(observation!, [list, add, remove], endpoints)
+  const calls = pairCalls(observation!, [list, add, remove], endpoints)
   expect(calls.map(({ arguments: names, says }) => [names, says !== undefined])).toEqual([
     [['type'], true],
     [[], false],

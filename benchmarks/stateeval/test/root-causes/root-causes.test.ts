@@ -11,7 +11,7 @@ import { causeKinds } from '../../root-cause/root-cause.ts'
 import { findScenario } from '@stateeval/scenarios'
 import { stateeval } from '../../index.ts'
 import { scenario } from '../cases.ts'
-import { endpointsOf } from '../../expected-calls.ts'
+import { listDocumentedEndpoints } from '../../expected-calls.ts'
 import type { Label } from './labelled.ts'
 import { heldOut, labelOf } from './labels.ts'
 import {
@@ -50,7 +50,10 @@ const labelled = (recorded: ReturnType<typeof recordedFailures>, cases: readonly
 const mutants = (recorded: readonly RecordedMutant[], cases: readonly Case[]): Judged[] =>
   recorded.flatMap((mutant) => {
     const c = cases[mutant.case] as Case
-    const label = labelOf(mutant, endpointsOf(c, documentationOf(c.program, scenario, 'javascript')))
+    const label = labelOf(
+      mutant,
+      listDocumentedEndpoints(c, documentationOf(c.program, scenario, 'javascript')),
+    )
     const score = judge(c, mutant.code, mutant.observations)
     return label === null || score.passed ? [] : [{ name: `${mutant.operator} ${mutant.site}`, label, score }]
   })

@@ -32,11 +32,11 @@ export interface ComparedCalls {
 }
 
 /** Things of a world by their names there, with where they come from. */
-class Tokens {
+class ThingTokens {
   readonly #tokens = new Map<string, string>()
   readonly #keyOf: (value: JsonValue) => string | undefined
 
-  /** `keyOf`: the name of a thing; undefined for what is none. */
+  /** `formatComparedCallKey`: the name of a thing; undefined for what is none. */
   constructor(keyOf: (value: JsonValue) => string | undefined) {
     this.#keyOf = keyOf
   }
@@ -61,7 +61,7 @@ class Tokens {
   }
 }
 
-const answerToken = (at: number) => `<answer ${at + 1}>`
+const formatAnswerToken = (at: number) => `<answer ${at + 1}>`
 
 /** @param input its place in the case */
 export function compareCalls(
@@ -71,10 +71,10 @@ export function compareCalls(
   { messages }: Transcript,
   world: WorldState | null,
 ): ComparedCalls {
-  const expected = expectedCalls(c, input, scenario)
+  const expected = listGradedCalls(c, input, scenario)
   const ids = new Set([...(world?.ids.initial ?? []), ...(world?.ids.created ?? [])])
   const tensors = new Set(scenario.handles ? Object.keys(c.oracles[input]?.input.variables ?? {}) : [])
-  const tokens = new Tokens((value) => {
+  const tokens = new ThingTokens((value) => {
     if (typeof value === 'string') return ids.has(value) || tensors.has(value) ? value : undefined
     return isRecord(value) && typeof value['tensor'] === 'string' && tensors.has(value['tensor'])
       ? value['tensor']
@@ -82,25 +82,25 @@ export function compareCalls(
   })
   world?.ids.initial.forEach((id, n) => tokens.add(id, `<initial ${n + 1}>`))
   for (const name of tensors) tokens.add(name, `<${name}>`)
-  const left = new Map(expected.map((call, at) => [at, keyOf(call)]))
-  const made = callsIn(messages).map((call, at): ComparedCall => {
+  const left = new Map(expected.map((call, at) => [at, formatComparedCallKey(call)]))
+  const made = readTranscriptCalls(messages).map((call, at): ComparedCall => {
     const { api, args, isRefused } = call
     const compared = { api, args: tokens.put(args) as JsonObject, isRefused }
-    const key = keyOf(compared)
+    const key = formatComparedCallKey(compared)
     const match = isRefused ? undefined : [...left].find(([, other]) => other === key)?.[0]
     if (match !== undefined) left.delete(match)
-    if (scenario.handles) for (const name of tensorsIn(call.output)) tensors.add(name)
-    tokens.learn(call.output, match === undefined ? `<other answer ${at + 1}>` : answerToken(match))
+    if (scenario.handles) for (const name of listTensorNames(call.output)) tensors.add(name)
+    tokens.learn(call.output, match === undefined ? `<other answer ${at + 1}>` : formatAnswerToken(match))
     return { ...compared, output: tokens.put(call.output) }
   })
   return { expected, made, reached: expected.length - left.size }
 }
 
 /** An argument that is null is left out. */
-const keyOf = ({ api, args }: Pick<ComparedCall, 'api' | 'args'>) =>
+const formatComparedCallKey = ({ api, args }: Pick<ComparedCall, 'api' | 'args'>) =>
   canonicalJson([api, Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))])
 
-function expectedCalls({ program, oracles }: Case, input: number, scenario: Scenario): ComparedCall[] {
+function listGradedCalls({ program, oracles }: Case, input: number, scenario: Scenario): ComparedCall[] {
   const oracle = oracles[input]
   if (!oracle) return []
   const calls: Omit<ComparedCall, 'isRefused'>[] = []
@@ -108,7 +108,7 @@ function expectedCalls({ program, oracles }: Case, input: number, scenario: Scen
     calls.push({ api, args: args, output }),
   )
   const ids = new Set([...world.ids.initial, ...world.ids.created])
-  const tokens = new Tokens((value) => {
+  const tokens = new ThingTokens((value) => {
     if (typeof value === 'string') return ids.has(value) ? value : undefined
     return isTensorLike(value) ? canonicalJson(value) : undefined
   })
@@ -117,13 +117,13 @@ function expectedCalls({ program, oracles }: Case, input: number, scenario: Scen
     if (isTensorLike(value)) tokens.add(canonicalJson(value), `<${name}>`)
   return calls.map(({ api, args, output }, at) => {
     const compared = { api, args: tokens.put(args) as JsonObject }
-    tokens.learn(output, answerToken(at))
+    tokens.learn(output, formatAnswerToken(at))
     return { ...compared, output: tokens.put(output), isRefused: false }
   })
 }
 
 /** The calls of a transcript with their answers. */
-function callsIn(messages: Transcript['messages']): ComparedCall[] {
+function readTranscriptCalls(messages: Transcript['messages']): ComparedCall[] {
   const answers = new Map<number, string>()
   let made = 0
   let answered = 0
@@ -143,12 +143,14 @@ function callsIn(messages: Transcript['messages']): ComparedCall[] {
     // Nobody read the answers to calls in front of RESULT in one reply.
     const content = answers.get(at) ?? 'null'
     const isRefused = findRefusal(content) !== null
-    return [{ api, args: objectIn(text), output: isRefused ? content : jsonIn(content), isRefused }]
+    return [
+      { api, args: parseLooseObject(text), output: isRefused ? content : parseLooseJson(content), isRefused },
+    ]
   })
 }
 
 /** Arguments that no world takes stay a text: nothing of it is compared. */
-export function jsonIn(text: string): JsonValue {
+export function parseLooseJson(text: string): JsonValue {
   try {
     const value = JSON.parse(text) as JsonValue
     return findDeepMember(value) === null && findInfiniteNumber(value) === null ? value : text
@@ -156,12 +158,12 @@ export function jsonIn(text: string): JsonValue {
     return text
   }
 }
-const objectIn = (text: string): JsonObject => {
-  const value = jsonIn(text)
+const parseLooseObject = (text: string): JsonObject => {
+  const value = parseLooseJson(text)
   return isRecord(value) ? value : {}
 }
 
-function tensorsIn(value: JsonValue): string[] {
-  if (Array.isArray(value)) return value.flatMap(tensorsIn)
+function listTensorNames(value: JsonValue): string[] {
+  if (Array.isArray(value)) return value.flatMap(listTensorNames)
   return isRecord(value) && typeof value['tensor'] === 'string' ? [value['tensor']] : []
 }

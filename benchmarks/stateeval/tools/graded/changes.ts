@@ -1,7 +1,7 @@
 /** How far a run changed its world as the reference did: items that appeared and items that vanished. */
 import { canonicalJson, isRecord, type JsonValue, type WorldState } from '@stateeval/contracts'
 
-export interface Changes {
+export interface GradedChanges {
   /** Changes that the reference makes, and those of them that were made. */
   expected: number
   made: number
@@ -10,25 +10,29 @@ export interface Changes {
 }
 
 /** All observed of the same input: before, after the reference, after the run. */
-export function changesOf(before: WorldState, reference: WorldState, run: WorldState): Changes {
-  const [initial, wanted, found] = [before, reference, run].map(itemsOf) as [Counts, Counts, Counts]
+export function gradeChanges(before: WorldState, reference: WorldState, run: WorldState): GradedChanges {
+  const [initial, wanted, found] = [before, reference, run].map(countStateParts) as [
+    PartCounts,
+    PartCounts,
+    PartCounts,
+  ]
   const sides = [
-    [less(wanted, initial), less(found, initial)],
-    [less(initial, wanted), less(initial, found)],
+    [subtractCounts(wanted, initial), subtractCounts(found, initial)],
+    [subtractCounts(initial, wanted), subtractCounts(initial, found)],
   ] as const
-  const sum = (of: (wanted: Counts, found: Counts) => Counts) =>
-    sides.reduce((total, [one, other]) => total + size(of(one, other)), 0)
+  const sum = (of: (wanted: PartCounts, found: PartCounts) => PartCounts) =>
+    sides.reduce((total, [one, other]) => total + sumPartCounts(of(one, other)), 0)
   return {
     expected: sum((one) => one),
-    made: sum((one, other) => less(one, less(one, other))),
-    unexpected: sum((one, other) => less(other, one)),
+    made: sum((one, other) => subtractCounts(one, subtractCounts(one, other))),
+    unexpected: sum((one, other) => subtractCounts(other, one)),
   }
 }
 
-type Counts = ReadonlyMap<string, number>
+type PartCounts = ReadonlyMap<string, number>
 
 /** The parts of a state as texts, each with how often it is there. An item changed is another item. */
-function itemsOf({ state, ids }: WorldState): Counts {
+function countStateParts({ state, ids }: WorldState): PartCounts {
   const tokens = new Map([
     ...ids.created.map((id) => [id, '<created>'] as const),
     ...ids.initial.map((id, n) => [id, `<initial ${n}>`] as const),
@@ -50,11 +54,11 @@ export function withTokens(value: JsonValue, tokens: ReadonlyMap<string, string>
 }
 
 /** Counts the surplus of the first over the second. */
-const less = (one: Counts, other: Counts): Counts =>
+const subtractCounts = (one: PartCounts, other: PartCounts): PartCounts =>
   new Map(
     [...one].flatMap(([text, count]) => {
       const left = count - (other.get(text) ?? 0)
       return left > 0 ? [[text, left] as const] : []
     }),
   )
-const size = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
+const sumPartCounts = (counts: PartCounts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
