@@ -20,7 +20,7 @@ export const scenarioNames = Object.keys(scenarios) as ScenarioName[]
 
 const AnyJson = Type.Unsafe<JsonValue>(Type.Unknown())
 
-export const Session = Type.Object(
+export const CaseSession = Type.Object(
   {
     source: Type.String({ minLength: 3 }),
     type: Type.String({ minLength: 1 }),
@@ -28,37 +28,37 @@ export const Session = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Session = Static<typeof Session>
+export type CaseSession = Static<typeof CaseSession>
 
 /** One program with its start and its truth; a case passes if all of its tests do. */
-export const Test = Type.Object(
+export const ProgramTest = Type.Object(
   {
     /** Prepended to every program, as published. */
     init: Type.String(),
     /** Preloaded variables: tensors, or speeches. */
     load: defineRecord(AnyJson),
     /** Remote sessions before the run. */
-    items: Type.Array(Session),
+    items: Type.Array(CaseSession),
     program: Type.String({ minLength: 1 }),
     /** RESULT after the reference; a tensor as `$tensor`. */
     result: AnyJson,
     /** Sessions after the reference, or the calls placed; null for tensors. */
     state: Type.Union([
-      Type.Array(Session),
+      Type.Array(CaseSession),
       Type.Array(Type.Object({ speech: AnyJson, voice: AnyJson }, { additionalProperties: false })),
       Type.Null(),
     ]),
   },
   { additionalProperties: false },
 )
-export type Test = Static<typeof Test>
+export type ProgramTest = Static<typeof ProgramTest>
 
-export const Task = Type.Object(
+export const PublishedTask = Type.Object(
   {
     scenario: Type.Union([Type.Literal('session'), Type.Literal('tensor'), Type.Literal('voice')]),
     /** The file, or the row, that it was imported from. */
     from: Type.String(),
-    tests: Type.Array(Test, { minItems: 1, maxItems: 2 }),
+    tests: Type.Array(ProgramTest, { minItems: 1, maxItems: 2 }),
     /** The whole prompt, where the data set has it. */
     prompt: Type.Optional(Type.String({ minLength: 1 })),
     /** True if the instruction was accepted by `<OK>` and nothing else. */
@@ -68,20 +68,20 @@ export const Task = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Task = Static<typeof Task>
+export type PublishedTask = Static<typeof PublishedTask>
 
 export interface PublishedCase extends TaskCase {
   kind: typeof kind
-  task: Task
+  task: PublishedTask
 }
 
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): PublishedCase {
   const taskCase = readCaseLine(line, TaskCase)
   if (taskCase.kind !== kind) badCase('/kind', `is ${taskCase.kind}; it must be ${kind}`)
-  const fault = findSchemaFault(Task, taskCase.task)
+  const fault = findSchemaFault(PublishedTask, taskCase.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
-  const { scenario, tests } = taskCase.task as Task
+  const { scenario, tests } = taskCase.task as PublishedTask
   if (taskCase.group !== scenarios[scenario])
     badCase('/group', `is ${taskCase.group}; for ${scenario} it is ${scenarios[scenario]}`)
   for (const [n, { state }] of tests.entries())
@@ -90,9 +90,10 @@ export function parse(line: string): PublishedCase {
   return taskCase as PublishedCase
 }
 
-export const lineOf = (c: PublishedCase) => canonicalJson(c)
+export const formatPublishedCase = (c: PublishedCase) => canonicalJson(c)
 
 /** Sessions of a truth; the case is of the session service. */
-export const sessionsOf = ({ state }: Test) => (state ?? []) as Session[]
+export const getTruthSessions = ({ state }: ProgramTest) => (state ?? []) as CaseSession[]
 /** Calls of a truth; the case is of the voice scenario. */
-export const callsOf = ({ state }: Test) => (state ?? []) as { speech: JsonValue; voice: JsonValue }[]
+export const getTruthCalls = ({ state }: ProgramTest) =>
+  (state ?? []) as { speech: JsonValue; voice: JsonValue }[]

@@ -12,15 +12,15 @@ import type {
 } from '@stateeval/contracts'
 import { type Episode, newestMessage } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
-import { messagesOf } from './prompt/prompt.ts'
+import { buildPromptMessages } from './prompt/prompt.ts'
 import { read } from './readings.ts'
-import { inputOf, worlds } from './run/harness.ts'
+import { buildHarnessInput, worlds } from './run/harness.ts'
 
 /**
  * While programs run: which reading needs which, and the places of the runs that have ended. What runs is
  * read again from the answer: two copies of a long program are too much for a state.
  */
-type State = null | { message: number; runs: number[] }
+type EpisodeRunState = null | { message: number; runs: number[] }
 
 /** RESULT may be a tensor of a million elements. */
 const tensorLimits: Partial<ExecutionLimits> = { resultKiB: 8 * 1024, memoryMiB: 1024 }
@@ -29,13 +29,13 @@ export const episode: Episode<PublishedCase> = { start: (c) => ask(c), resume }
 
 const ask = (c: PublishedCase): EpisodeTransition => ({
   state: null,
-  need: { kind: 'reply', role: 'model', transcript: 0, append: messagesOf(c) },
+  need: { kind: 'reply', role: 'model', transcript: 0, append: buildPromptMessages(c) },
 })
 
 function resume(
   c: PublishedCase,
   options: EpisodeOptions,
-  state: State,
+  state: EpisodeRunState,
   event: EpisodeEvent,
   transcripts: readonly Transcript[],
 ): EpisodeTransition {
@@ -44,26 +44,26 @@ function resume(
     return { done: { kind: 'program', attempts: [] }, notScored: { reason, detail } }
   }
   if (state === null && event.kind === 'replied')
-    return next(c, options, { message: newestMessage(transcripts), runs: [] }, transcripts)
+    return runNextProgram(c, options, { message: newestMessage(transcripts), runs: [] }, transcripts)
   if (state !== null && event.kind === 'executed')
-    return next(c, options, { ...state, runs: [...state.runs, event.run] }, transcripts)
+    return runNextProgram(c, options, { ...state, runs: [...state.runs, event.run] }, transcripts)
   throw new TypeError(
     `an episode that waits for ${state === null ? 'an answer' : 'a run'} cannot continue with ${event.kind}`,
   )
 }
 
-function next(
+function runNextProgram(
   c: PublishedCase,
   { inputs, only }: EpisodeOptions,
-  state: NonNullable<State>,
+  state: NonNullable<EpisodeRunState>,
   transcripts: readonly Transcript[],
 ): EpisodeTransition {
   const { message, runs } = state
   const { scenario, tests } = c.task
   const { readings, programs } = read(transcripts[0]?.messages[message]?.content ?? '', scenario)
   const code = programs[runs.length]
-  if (code === undefined) return { done: programOf(message, readings, runs) }
-  const all = inputs ?? tests.map(inputOf)
+  if (code === undefined) return { done: createProgramStatement(message, readings, runs) }
+  const all = inputs ?? tests.map(buildHarnessInput)
   return {
     state,
     need: {
@@ -80,7 +80,7 @@ function next(
   }
 }
 
-const programOf = (
+const createProgramStatement = (
   message: number,
   readings: AnswerReading[],
   runs: readonly number[],

@@ -7,10 +7,10 @@ import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
 import { kind, parse, type PublishedCase } from './case.ts'
 import { verdicts } from './compare/judge.ts'
-import { fromDataset } from './dataset/from-dataset.ts'
+import { importPublished } from './dataset/from-dataset.ts'
 import { episode } from './episode.ts'
 import { makeMutants } from './mutants/index.ts'
-import { player } from './player.ts'
+import { createPublishedPlayer } from './player.ts'
 import { policies } from './readings.ts'
 import { makeScore } from './score.ts'
 import { version } from './version.ts'
@@ -24,10 +24,10 @@ export const stateevalPublished: MakeBenchmark<PublishedCase> = (host) => ({
   promptings: ['direct'],
   languages: ['python'],
   failingReferences: 'left out',
-  fromDataset,
+  fromDataset: importPublished,
   parse,
   episode,
-  player,
+  player: createPublishedPlayer,
   score: makeScore(host),
   aggregate,
   mutants: makeMutants(host),

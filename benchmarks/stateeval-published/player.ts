@@ -3,14 +3,15 @@ import type { EpisodeOptions, JsonValue } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
 
-export const answerOf = (program: string): string => `\`\`\`python\n${program.trimEnd()}\n\`\`\`\n`
+export const writePublishedAnswer = (program: string): string =>
+  `\`\`\`python\n${program.trimEnd()}\n\`\`\`\n`
 
 /** A mutant is the answer that it gives. Programs are published in Python only. */
-export function player(
+export function createPublishedPlayer(
   { task }: PublishedCase,
   { language = 'python' }: EpisodeOptions,
   mutant?: JsonValue,
 ): Player | null {
   if (language !== 'python') return null
-  return oneAnswer(mutant === undefined ? answerOf(task.tests[0]!.program) : String(mutant))
+  return oneAnswer(mutant === undefined ? writePublishedAnswer(task.tests[0]!.program) : String(mutant))
 }

@@ -3,10 +3,10 @@ import type { AnswerReading } from '@stateeval/contracts'
 import { extractPublished } from './answer/published.ts'
 import { extractSoundly } from './answer/sound.ts'
 import type { ScenarioName } from './case.ts'
-import { harness } from './run/harness.ts'
+import { buildHarness } from './run/harness.ts'
 
 export const policies = ['published', 'sound'] as const
-export type Policy = (typeof policies)[number]
+export type PublishedPolicy = (typeof policies)[number]
 
 /** The longest program that an execution takes, in characters, less what stands around a candidate. */
 const longest = 900_000
@@ -22,19 +22,19 @@ const laterAddress = `{${address}}`
  * `__main__` guards and the later spelling of the address change nothing unless the code has them: then one
  * run serves both policies.
  */
-const waysOf = (policy: Policy, code: string) => ({
+const chooseWays = (policy: PublishedPolicy, code: string) => ({
   main: policy === 'sound' && code.includes('__name__'),
   addresses: policy === 'sound' && code.includes(laterAddress) ? [laterAddress, address] : [address],
 })
 
-export interface Read {
+export interface ReadProgram {
   /** `run` is the place of the program that the reading needs. */
   readings: AnswerReading[]
   /** Each program once. */
   programs: string[]
 }
 
-export function read(answer: string, scenario: ScenarioName): Read {
+export function read(answer: string, scenario: ScenarioName): ReadProgram {
   const programs: string[] = []
   const runOf = (program: string) => {
     const at = programs.indexOf(program)
@@ -45,7 +45,7 @@ export function read(answer: string, scenario: ScenarioName): Read {
     if (code === null) return { policy, none: 'there is no code in the answer', run: null }
     if (code.length > longest)
       return { policy, code, none: `the code is longer than ${longest} characters`, run: null }
-    return { policy, code, run: runOf(harness(scenario, code, waysOf(policy, code))) }
+    return { policy, code, run: runOf(buildHarness(scenario, code, chooseWays(policy, code))) }
   })
   return { readings, programs }
 }

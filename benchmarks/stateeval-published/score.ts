@@ -5,12 +5,12 @@
 import type { Candidate, ValueDifference, Score } from '@stateeval/contracts'
 import { attemptsOf, resolveTensors, type BenchmarkHost } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
-import { type Judged, judge, noCode, type Verdict } from './compare/judge.ts'
-import { policies, type Policy } from './readings.ts'
+import { type JudgedTest, judgeTest, failWithoutCode, type PublishedVerdict } from './compare/judge.ts'
+import { policies, type PublishedPolicy } from './readings.ts'
 
-type Judgement = NonNullable<Score['policies']>[string]
+type PublishedJudgement = NonNullable<Score['policies']>[string]
 
-const notScored = (says: string): Score => ({
+const createUnscored = (says: string): Score => ({
   passed: false,
   verdict: 'infrastructure_error',
   metrics: { pass: null },
@@ -29,17 +29,17 @@ export const makeScore =
     policy?: string
   }): Score => {
     const resolved = resolveTensors(c.task.tests, (hash) => host.artifact?.(hash))
-    if (!resolved.ok) return notScored(resolved.says)
+    if (!resolved.ok) return createUnscored(resolved.says)
     const whole = { ...c, task: { ...c.task, tests: resolved.value } }
-    const judged = policies.map((one) => [one, testsOf(one, whole, candidate)] as const)
+    const judged = policies.map((one) => [one, judgeTests(one, whole, candidate)] as const)
     const fault = judged.flatMap(([, all]) =>
       all.filter(({ verdict }) => verdict === 'infrastructure_error'),
     )[0]
-    if (fault) return notScored(fault.findings[0]?.says ?? 'the run failed')
+    if (fault) return createUnscored(fault.findings[0]?.says ?? 'the run failed')
     const judgements = Object.fromEntries(
-      judged.map(([one, all]) => [one, judgementOf(one, whole, all)]),
-    ) as Record<Policy, Judgement>
-    const { passed, verdict, differences } = judgements[policy as Policy]
+      judged.map(([one, all]) => [one, judgeByPolicy(one, whole, all)]),
+    ) as Record<PublishedPolicy, PublishedJudgement>
+    const { passed, verdict, differences } = judgements[policy as PublishedPolicy]
     const [published, sound] = policies.map((one) => judgements[one])
     return {
       passed,
@@ -51,28 +51,30 @@ export const makeScore =
   }
 
 /** Each test under one policy, as far as it was run. */
-function testsOf(
-  policy: Policy,
+function judgeTests(
+  policy: PublishedPolicy,
   { task: { scenario, tests } }: PublishedCase,
   candidate: Candidate,
-): Judged[] {
+): JudgedTest[] {
   const attempt = attemptsOf(candidate, policy).at(-1)
   const { observations = null, none = 'nothing was run' } = attempt ?? {}
-  if (!observations) return [noCode(none)]
+  if (!observations) return [failWithoutCode(none)]
   return tests.map((test, n) => {
     const observation = observations[n]
-    return observation ? judge(policy, scenario, test, observation) : noCode('the program was not run')
+    return observation
+      ? judgeTest(policy, scenario, test, observation)
+      : failWithoutCode('the program was not run')
   })
 }
 
-function judgementOf(
-  policy: Policy,
+function judgeByPolicy(
+  policy: PublishedPolicy,
   { task: { accepted } }: PublishedCase,
-  all: readonly Judged[],
-): Judgement {
+  all: readonly JudgedTest[],
+): PublishedJudgement {
   const first = all.find(({ verdict }) => verdict !== 'passed')
   const rejected = policy === 'sound' && !accepted
-  const verdict: Verdict = rejected ? 'rejected_case' : (first?.verdict ?? 'passed')
+  const verdict: PublishedVerdict = rejected ? 'rejected_case' : (first?.verdict ?? 'passed')
   const metric = (of: 'result' | 'state') => (all.every((one) => one[of] === true) ? 1 : 0)
   return {
     passed: verdict === 'passed',

@@ -6,7 +6,7 @@ import { verdicts } from '../compare/judge.ts'
 import { operatorNames } from '../mutants/operators.ts'
 import { policies } from '../readings.ts'
 import { version } from '../version.ts'
-import { measuresOf } from './measures.ts'
+import { computePublishedMeasures } from './measures.ts'
 
 const shownVerdicts = verdicts.filter((one) => one !== 'infrastructure_error')
 
@@ -41,12 +41,12 @@ export function aggregate(
     rootCauses: {},
     groups: { scenario: rates },
     measures: policies.flatMap((policy) => [
-      { policy, group: 'all', name: 'all', ...measuresOf(policy, sorted) },
+      { policy, group: 'all', name: 'all', ...computePublishedMeasures(policy, sorted) },
       ...parts.map(({ name, members }) => ({
         policy,
         group: 'scenario',
         name,
-        ...measuresOf(policy, members),
+        ...computePublishedMeasures(policy, members),
       })),
     ]),
     ...(mutation && { mutation }),

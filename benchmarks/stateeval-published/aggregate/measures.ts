@@ -4,45 +4,48 @@
  */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
 import { bracketOf } from '@stateeval/score'
-import { policies, type Policy } from '../readings.ts'
+import { policies, type PublishedPolicy } from '../readings.ts'
 
-const ratio = (part: number, whole: number) => (whole === 0 ? null : part / whole)
-const judgementOf = (policy: Policy, { score }: ScoredSample) => score?.policies?.[policy]
+const divideParts = (part: number, whole: number) => (whole === 0 ? null : part / whole)
+const findPolicyJudgement = (policy: PublishedPolicy, { score }: ScoredSample) => score?.policies?.[policy]
 /** A case that the policy takes no answer to says nothing of mutants either. */
-const counts = (policy: Policy, sample: ScoredSample) =>
-  judgementOf(policy, sample)?.verdict !== 'rejected_case'
+const isCounted = (policy: PublishedPolicy, sample: ScoredSample) =>
+  findPolicyJudgement(policy, sample)?.verdict !== 'rejected_case'
 
 /**
  * Mutants that are known to differ from the reference: caught under the policy that drove, or seen to differ
  * where they passed.
  */
-const differing = ({ mutant }: ScoredSample) =>
+const isDiffering = ({ mutant }: ScoredSample) =>
   mutant !== undefined && ['caught_by_exception', 'caught_by_comparison', 'survived'].includes(mutant.outcome)
 
 /**
  * Measures of mutants, there only where some were evaluated. Denominators are the same under every policy.
  */
-function mutationOf(policy: Policy, samples: readonly ScoredSample[]): Measures['values'] {
+function computeMutationMeasures(
+  policy: PublishedPolicy,
+  samples: readonly ScoredSample[],
+): Measures['values'] {
   if (!samples.some(({ mutant }) => mutant)) return {}
-  const mutants = samples.filter(differing).filter((one) => policies.every((each) => counts(each, one)))
-  const caught = mutants.filter((one) => judgementOf(policy, one)?.passed === false).length
+  const mutants = samples.filter(isDiffering).filter((one) => policies.every((each) => isCounted(each, one)))
+  const caught = mutants.filter((one) => findPolicyJudgement(policy, one)?.passed === false).length
   return {
     'Mutants that differ': mutants.length,
     'Mutants caught': caught,
-    'Mutation score (r)': ratio(caught, mutants.length),
+    'Mutation score (r)': divideParts(caught, mutants.length),
   }
 }
 
-export function measuresOf(
-  policy: Policy,
+export function computePublishedMeasures(
+  policy: PublishedPolicy,
   all: readonly ScoredSample[],
 ): Pick<Measures, 'values' | 'brackets'> {
-  const samples = all.filter((sample) => judgementOf(policy, sample))
-  const judged = samples.flatMap((sample) => judgementOf(policy, sample) ?? [])
+  const samples = all.filter((sample) => findPolicyJudgement(policy, sample))
+  const judged = samples.flatMap((sample) => findPolicyJudgement(policy, sample) ?? [])
   const passed = judged.filter((one) => one.passed).length
   const with1 = (metric: string) => judged.filter(({ metrics }) => metrics[metric] === 1).length
   const alone = samples.filter((sample) =>
-    policies.every((each) => judgementOf(each, sample)?.passed === (each === policy)),
+    policies.every((each) => findPolicyJudgement(each, sample)?.passed === (each === policy)),
   ).length
   const rates = {
     'Pass rate (r)': passed,
@@ -58,10 +61,10 @@ export function measuresOf(
     values: {
       Passed: passed,
       ...Object.fromEntries(
-        Object.entries(rates).map(([name, count]) => [name, ratio(count, judged.length)]),
+        Object.entries(rates).map(([name, count]) => [name, divideParts(count, judged.length)]),
       ),
       'Passed under this policy only': alone,
-      ...mutationOf(policy, samples),
+      ...computeMutationMeasures(policy, samples),
     },
     ...(unscored > 0 && { brackets: Object.fromEntries(brackets) as Measures['brackets'] }),
   }

@@ -2,7 +2,7 @@
  * The result of a comparison: whether RESULT and state are the truth's, what differs, and whether comparing
  * itself raised.
  */
-export type Compared =
+export type ValueComparison =
   | { same: true }
   | { same: false; says: string }
   /**
@@ -11,12 +11,13 @@ export type Compared =
    */
   | { same: false; says: string; raises: 'comparison' | 'evaluator' }
 
-export const same: Compared = { same: true }
-export const differs = (says: string): Compared => ({ same: false, says })
-export const raises = (by: 'comparison' | 'evaluator', says: string): Compared => ({
+export const same: ValueComparison = { same: true }
+export const createDifference = (says: string): ValueComparison => ({ same: false, says })
+export const createRaise = (by: 'comparison' | 'evaluator', says: string): ValueComparison => ({
   same: false,
   says,
   raises: by,
 })
 /** The sentence about two values, where they are not the same. */
-export const compared = (isSame: boolean, says: () => string): Compared => (isSame ? same : differs(says()))
+export const createComparison = (isSame: boolean, says: () => string): ValueComparison =>
+  isSame ? same : createDifference(says())

@@ -1,24 +1,29 @@
 /** Python's `==` on values of a program and of a truth. */
 import { toJson, type JsonValue } from '@stateeval/contracts'
 import { isTensorLike } from '@stateeval/program'
-import type { Value } from '../run/report.ts'
+import type { ReportedValue } from '../run/report.ts'
 
 /** A truth as the value that it was written from: a dict with `is_speech` is a speech, a list stays one. */
-export function valueOf(json: JsonValue): Value {
+export function toTruthValue(json: JsonValue): ReportedValue {
   if (json === null || typeof json !== 'object') return json
-  if (Array.isArray(json)) return { list: json.map(valueOf) }
+  if (Array.isArray(json)) return { list: json.map(toTruthValue) }
   if (isTensorLike(json)) return { tensor: toJson(json) }
   if (json['is_speech'] === true) {
     const { is_speech: _, ...fields } = json
     return {
-      speech: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueOf(field)])),
+      speech: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, toTruthValue(field)])),
     }
   }
-  return { dict: Object.entries(json).map(([key, item]): [Value, Value] => [key, valueOf(item)]) }
+  return {
+    dict: Object.entries(json).map(([key, item]): [ReportedValue, ReportedValue] => [
+      key,
+      toTruthValue(item),
+    ]),
+  }
 }
 
 /** Converts numbers, booleans among them; null for everything else. NaN for one that is none. */
-export function numberOf(value: Value): number | null {
+export function findNumber(value: ReportedValue): number | null {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === null || typeof value !== 'object' || !('number' in value)) return null
@@ -28,21 +33,23 @@ export function numberOf(value: Value): number | null {
   return text.startsWith('-') ? -Number(text.slice(1)) : Number(text)
 }
 
-const isObject = (value: Value) => value !== null && typeof value === 'object'
-export const isDict = (value: Value): value is { dict: [Value, Value][] } =>
+const isObject = (value: ReportedValue) => value !== null && typeof value === 'object'
+export const isDict = (value: ReportedValue): value is { dict: [ReportedValue, ReportedValue][] } =>
   isObject(value) && 'dict' in value
-export const isSpeech = (value: Value): value is { speech: Readonly<Record<string, Value>> } =>
-  isObject(value) && 'speech' in value
-export const isTensor = (value: Value): value is { tensor: JsonValue } => isObject(value) && 'tensor' in value
+export const isSpeech = (
+  value: ReportedValue,
+): value is { speech: Readonly<Record<string, ReportedValue>> } => isObject(value) && 'speech' in value
+export const isTensor = (value: ReportedValue): value is { tensor: JsonValue } =>
+  isObject(value) && 'tensor' in value
 /** Items of a list or tuple; null for everything else. */
-export function itemsOf(value: Value): Value[] | null {
+export function findItems(value: ReportedValue): ReportedValue[] | null {
   if (value === null || typeof value !== 'object') return null
   if ('list' in value) return value.list
   return 'tuple' in value ? value.tuple : null
 }
 
 /** Differences from Python's equality. */
-interface Ways {
+interface EqualityWays {
   /** A tuple equals the list of its items: truths keep lists only. */
   tuples?: boolean
   /** Numbers within this share of the greater one are equal. */
@@ -52,8 +59,8 @@ interface Ways {
 }
 
 /** Tells whether two values are equal. Speeches and tensors are compared elsewhere and equal nothing here. */
-export function equal(a: Value, b: Value, ways: Ways = {}): boolean {
-  const [one, two] = [numberOf(a), numberOf(b)]
+export function isEqualValue(a: ReportedValue, b: ReportedValue, ways: EqualityWays = {}): boolean {
+  const [one, two] = [findNumber(a), findNumber(b)]
   if (one !== null && two !== null)
     return (
       one === two ||
@@ -61,43 +68,45 @@ export function equal(a: Value, b: Value, ways: Ways = {}): boolean {
         Math.abs(one - two) <= (ways.tolerance ?? 0) * Math.max(Math.abs(one), Math.abs(two)))
     )
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b
-  const [ours, theirs] = [itemsOf(a), itemsOf(b)]
+  const [ours, theirs] = [findItems(a), findItems(b)]
   if (ours && theirs)
     return (
       (ways.tuples === true || 'list' in a === 'list' in b) &&
       ours.length === theirs.length &&
-      ours.every((item, at) => equal(item, theirs[at]!, ways))
+      ours.every((item, at) => isEqualValue(item, theirs[at]!, ways))
     )
   if (!isDict(a) || !isDict(b)) return false
-  const counted = ({ dict }: { dict: [Value, Value][] }) =>
+  const counted = ({ dict }: { dict: [ReportedValue, ReportedValue][] }) =>
     dict.filter(([key]) => !(typeof key === 'string' && ways.without?.includes(key)))
   const [left, right] = [counted(a), counted(b)]
   return (
     left.length === right.length &&
     left.every(([key, item]) => {
-      const other = right.find(([name]) => equal(name, key, ways))
-      return other !== undefined && equal(item, other[1], ways)
+      const other = right.find(([name]) => isEqualValue(name, key, ways))
+      return other !== undefined && isEqualValue(item, other[1], ways)
     })
   )
 }
 
-export const memberOf = ({ dict }: { dict: [Value, Value][] }, name: string): Value | undefined =>
-  dict.find(([key]) => key === name)?.[1]
+export const findDictMember = (
+  { dict }: { dict: [ReportedValue, ReportedValue][] },
+  name: string,
+): ReportedValue | undefined => dict.find(([key]) => key === name)?.[1]
 
 /** In an explanation. */
-export function valueText(value: Value | undefined): string {
-  const text = value === undefined ? 'nothing' : spelled(value)
+export function describeValue(value: ReportedValue | undefined): string {
+  const text = value === undefined ? 'nothing' : spellValue(value)
   return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }
-function spelled(value: Value): string {
+function spellValue(value: ReportedValue): string {
   if (value === null) return 'None'
   if (typeof value !== 'object') return JSON.stringify(value)
-  if ('list' in value) return `[${value.list.map(spelled).join(', ')}]`
-  if ('tuple' in value) return `(${value.tuple.map(spelled).join(', ')})`
-  if ('dict' in value) return `{${value.dict.map((pair) => pair.map(spelled).join(': ')).join(', ')}}`
+  if ('list' in value) return `[${value.list.map(spellValue).join(', ')}]`
+  if ('tuple' in value) return `(${value.tuple.map(spellValue).join(', ')})`
+  if ('dict' in value) return `{${value.dict.map((pair) => pair.map(spellValue).join(': ')).join(', ')}}`
   if ('speech' in value)
     return `Speech(${Object.entries(value.speech)
-      .map(([name, item]) => `${name}=${spelled(item)}`)
+      .map(([name, item]) => `${name}=${spellValue(item)}`)
       .join(', ')})`
   if ('number' in value) return value.number
   if ('other' in value) return `a value ${value.other}`
@@ -109,7 +118,7 @@ function spelled(value: Value): string {
  * Tells whether each of one list can be given one of the other, each once. `same` must be transitive but for
  * rounding.
  */
-export function sameBag<A, B>(
+export function isSameBag<A, B>(
   ours: readonly A[],
   theirs: readonly B[],
   same: (a: A, b: B) => boolean,

@@ -2,7 +2,7 @@
  * Weaknesses of a case that show before anything runs: told with the import and in the case, not held
  * against answers.
  */
-import type { ScenarioName, Test } from '../case.ts'
+import type { ScenarioName, ProgramTest } from '../case.ts'
 
 /** The flags by their meaning, as a data card explains them. */
 export const meanings = {
@@ -17,13 +17,13 @@ export const meanings = {
   unjudged: 'the instruction was changed after its last judgement',
   not_accepted: 'the last judgement contains OK but is not <OK>: under `sound` no answer counts',
 } as const
-export type Flag = keyof typeof meanings
+export type CaseFlag = keyof typeof meanings
 
 const guard = /\bif\s+(['"]\w+['"])\s+in\s+(\w+)\s+and\s+\2\[\1\]\s*==/
 
-export function flagsOf(scenario: ScenarioName, tests: readonly Test[]): Flag[] {
-  const [{ program, result, state }] = tests as [Test]
-  const flags: Flag[] = []
+export function findFlags(scenario: ScenarioName, tests: readonly ProgramTest[]): CaseFlag[] {
+  const [{ program, result, state }] = tests as [ProgramTest]
+  const flags: CaseFlag[] = []
   if (scenario === 'session') {
     if (program.includes('requests.delete') && guard.test(program)) flags.push('dead_delete')
     if (
@@ -36,12 +36,12 @@ export function flagsOf(scenario: ScenarioName, tests: readonly Test[]): Flag[] 
     if (Array.isArray(result) && result.length > 0) flags.push('list_of_sessions')
     if (state?.length === 0) flags.push('no_state')
   }
-  if (haveSameBranches(program)) flags.push('same_branches')
+  if (hasSameBranches(program)) flags.push('same_branches')
   return flags
 }
 
 /** Compares the branches of the first `if` of a program that has an `else` at its own depth. */
-function haveSameBranches(program: string): boolean {
+function hasSameBranches(program: string): boolean {
   const lines = program.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
   const at = lines.findIndex((line) => /^if\b.*:\s*$/.test(line))
   const other = lines.findIndex((line, n) => n > at && /^else\s*:\s*$/.test(line))

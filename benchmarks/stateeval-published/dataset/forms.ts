@@ -3,27 +3,27 @@
  * `agent_data.json`, and rows of the data set that replaced them, exported as JSON lines or as a JSON list.
  */
 import { isRecord } from '@stateeval/contracts'
-import { bad, type Place, readJson, within } from './problem.ts'
+import { rejectPlace, type ReadingPlace, readJson, extendPlace } from './problem.ts'
 
 /** A case as it was found: its number, and what is said about it. */
-export interface Entry {
+export interface CaseEntry {
   number: number
-  place: Place
+  place: ReadingPlace
   evaluator: unknown
   /** Its entry in; null where it has none for this case. */
-  translation: { place: Place; value: unknown } | null
+  translation: { place: ReadingPlace; value: unknown } | null
   /** The whole prompt, which rows have. */
   prompt?: string
   warnings: string[]
 }
 
-type Files = Readonly<Record<string, string>>
+type SetFiles = Readonly<Record<string, string>>
 const evaluatorFile = /^(?:(.*)\/)?evaluator_(\d{1,9})\.json$/
 const agentFile = /^(?:(.*)\/)?agent_data\.json$/
 const rowsFile = /\.(jsonl|ndjson|json)$/
 
 /** All cases of the files, in the order of folders and numbers. */
-export function entriesOf(files: Files): Entry[] {
+export function readFileEntries(files: SetFiles): CaseEntry[] {
   const paths = Object.keys(files).sort()
   const folders = new Map<string, { number: number; path: string }[]>()
   for (const path of paths) {
@@ -36,37 +36,37 @@ export function entriesOf(files: Files): Entry[] {
     (path) => rowsFile.test(path) && !evaluatorFile.test(path) && !agentFile.test(path),
   )
   return [
-    ...[...folders].flatMap(([folder, members]) => ofFolder(folder, members, files)),
-    ...rows.flatMap((path) => ofRows(path, files[path]!)),
+    ...[...folders].flatMap(([folder, members]) => readFolderEntries(folder, members, files)),
+    ...rows.flatMap((path) => readRowEntries(path, files[path]!)),
   ]
 }
 
-function ofFolder(
+function readFolderEntries(
   folder: string,
   members: readonly { number: number; path: string }[],
-  files: Files,
-): Entry[] {
+  files: SetFiles,
+): CaseEntry[] {
   const under = (name: string) => (folder === '' ? name : `${folder}/${name}`)
   const agentPath = [under('agent_data/agent_data.json'), under('agent_data.json')].find(
     (path) => files[path] !== undefined,
   )
-  const agentPlace: Place = { file: agentPath ?? under('agent_data/agent_data.json'), field: '' }
+  const agentPlace: ReadingPlace = { file: agentPath ?? under('agent_data/agent_data.json'), field: '' }
   if (agentPath === undefined)
-    return bad(agentPlace, 'is missing; it contains the instructions of the cases next to it')
+    return rejectPlace(agentPlace, 'is missing; it contains the instructions of the cases next to it')
   const agents = readJson(files[agentPath]!, agentPlace)
-  if (!isRecord(agents)) return bad(agentPlace, 'must be an object of translations by number')
-  const keys = keysOf(members, agents)
+  if (!isRecord(agents)) return rejectPlace(agentPlace, 'must be an object of translations by number')
+  const keys = chooseTranslationKeys(members, agents)
   return [...members]
     .sort((a, b) => a.number - b.number)
-    .map(({ number, path }): Entry => {
-      const place: Place = { file: path, field: '' }
+    .map(({ number, path }): CaseEntry => {
+      const place: ReadingPlace = { file: path, field: '' }
       const key = keys.of(path, number)
       return {
         number,
         place,
         evaluator: readJson(files[path]!, place),
         translation: Object.hasOwn(agents, key)
-          ? { place: within(agentPlace, key), value: agents[key] }
+          ? { place: extendPlace(agentPlace, key), value: agents[key] }
           : null,
         warnings: keys.warning === undefined ? [] : [keys.warning],
       }
@@ -78,7 +78,10 @@ function ofFolder(
  * place for the number later; both agree where no number is missing. Where they don't, a key for each number
  * wins, then a key for each place.
  */
-function keysOf(members: readonly { number: number; path: string }[], agents: Record<string, unknown>) {
+function chooseTranslationKeys(
+  members: readonly { number: number; path: string }[],
+  agents: Record<string, unknown>,
+) {
   const sorted = members.map(({ path }) => path).sort()
   const byNumber = members.every(({ number }) => Object.hasOwn(agents, String(number)))
   const byPlace = sorted.every((_, at) => Object.hasOwn(agents, String(at)))
@@ -90,32 +93,35 @@ function keysOf(members: readonly { number: number; path: string }[], agents: Re
   }
 }
 
-function ofRows(path: string, text: string): Entry[] {
-  const place: Place = { file: path, field: '' }
+function readRowEntries(path: string, text: string): CaseEntry[] {
+  const place: ReadingPlace = { file: path, field: '' }
   const lines = text.split('\n')
-  const rows: [Place, unknown][] = path.endsWith('.json')
-    ? listOf(readJson(text, place), place)
-    : lines.flatMap((line, n): [Place, unknown][] => {
+  const rows: [ReadingPlace, unknown][] = path.endsWith('.json')
+    ? listPlaced(readJson(text, place), place)
+    : lines.flatMap((line, n): [ReadingPlace, unknown][] => {
         const at = { ...place, line: n + 1 }
         return line.trim() === '' ? [] : [[at, readJson(line, at)]]
       })
-  return rows.map(([at, row]) => entryOf(row, at))
+  return rows.map(([at, row]) => readEntry(row, at))
 }
 
-const listOf = (value: unknown, place: Place): [Place, unknown][] =>
+const listPlaced = (value: unknown, place: ReadingPlace): [ReadingPlace, unknown][] =>
   Array.isArray(value)
     ? value.map((row, n) => [{ ...place, line: n + 1 }, row])
-    : bad(place, 'is not a list of rows; rows have example_id, evaluator_json, prompt and agent_data_json')
+    : rejectPlace(
+        place,
+        'is not a list of rows; rows have example_id, evaluator_json, prompt and agent_data_json',
+      )
 
-function entryOf(row: unknown, place: Place): Entry {
-  if (!isRecord(row)) return bad(place, 'must be an object')
+function readEntry(row: unknown, place: ReadingPlace): CaseEntry {
+  if (!isRecord(row)) return rejectPlace(place, 'must be an object')
   const { example_id: number, prompt } = row
   if (!Number.isSafeInteger(number) || (number as number) < 0)
-    bad(within(place, 'example_id'), 'must be an integer from 0')
+    rejectPlace(extendPlace(place, 'example_id'), 'must be an integer from 0')
   if (prompt !== undefined && prompt !== null && typeof prompt !== 'string')
-    bad(within(place, 'prompt'), 'must be a text')
-  const inner = (field: string): [Place, unknown] => {
-    const at = within(place, field)
+    rejectPlace(extendPlace(place, 'prompt'), 'must be a text')
+  const inner = (field: string): [ReadingPlace, unknown] => {
+    const at = extendPlace(place, field)
     const value = row[field]
     return [
       at,
@@ -123,7 +129,7 @@ function entryOf(row: unknown, place: Place): Entry {
         ? readJson(value, at)
         : isRecord(value)
           ? value
-          : bad(at, 'must be a text of JSON'),
+          : rejectPlace(at, 'must be a text of JSON'),
     ]
   }
   const [at, evaluator] = inner('evaluator_json')

@@ -4,34 +4,34 @@
  */
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import { artifactsIn, type DatasetSet } from '@stateeval/program'
-import { kind, lineOf, type PublishedCase, scenarioNames, scenarios } from '../case.ts'
+import { kind, formatPublishedCase, type PublishedCase, scenarioNames, scenarios } from '../case.ts'
 import { version } from '../version.ts'
 import { readEvaluator } from './evaluator.ts'
-import { flagsOf } from './flags.ts'
-import { type Entry, entriesOf } from './forms.ts'
-import { bad, LeftOut, nameOf } from './problem.ts'
-import { readme } from './readme.ts'
-import type { Files } from './tensors.ts'
+import { findFlags } from './flags.ts'
+import { type CaseEntry, readFileEntries } from './forms.ts'
+import { rejectPlace, LeftOut, formatPlace } from './problem.ts'
+import { formatPublishedReadme } from './readme.ts'
+import type { TensorFiles } from './tensors.ts'
 import { readTranslation } from './translation.ts'
 
 /** Warnings that a set is stored with; more are counted. */
 const maxWarnings = 100
 
-export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet {
-  const entries = entriesOf(files)
+export function importPublished(files: Readonly<Record<string, string>>): DatasetSet {
+  const entries = readFileEntries(files)
   if (entries.length === 0)
     throw new ProblemError(
       'unprocessable',
       'the folder contains no cases; add folders of evaluator_<n>.json with agent_data/agent_data.json, or rows of the data set as JSON lines',
       '/files',
     )
-  const artifacts: Files = {}
+  const artifacts: TensorFiles = {}
   const warnings: string[] = []
   const leftOut = new Map<string, { scenario: string; reason: string; count: number }>()
   const cases = entries.flatMap((entry): PublishedCase[] => {
-    const caseFiles: Files = {}
+    const caseFiles: TensorFiles = {}
     try {
-      const c = caseOf(entry, caseFiles)
+      const c = buildCase(entry, caseFiles)
       Object.assign(artifacts, caseFiles)
       warnings.push(...entry.warnings.map((says) => `${c.id}: ${says}`))
       return [c]
@@ -50,7 +50,7 @@ export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet
   })
   const twice = cases.find(({ id }, at) => cases.findIndex((other) => other.id === id) !== at)
   if (twice)
-    bad(
+    rejectPlace(
       { file: twice.task.from, field: '' },
       `has the case ${twice.id}, which is already imported; import each data set separately`,
     )
@@ -67,13 +67,13 @@ export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet
     versions: { [`benchmark ${kind}`]: version },
     counts: { generated: entries.length, passed: cases.length, kept: cases.length },
     filtered: [...leftOut.values()].map((one) => ({ ...one, phase: 'import' })),
-    statistics: scenarioNames.flatMap((name) => statistics(name, cases)),
+    statistics: scenarioNames.flatMap((name) => computeScenarioStatistics(name, cases)),
   }
   return {
-    lines: cases.map(lineOf),
+    lines: cases.map(formatPublishedCase),
     artifacts,
     about,
-    readme: readme(about, cases, warnings),
+    readme: formatPublishedReadme(about, cases, warnings),
     warnings: [
       ...warnings.slice(0, maxWarnings),
       ...(warnings.length > maxWarnings ? [`and ${warnings.length - maxWarnings} more`] : []),
@@ -81,7 +81,10 @@ export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet
   }
 }
 
-function caseOf({ number, place, evaluator, translation, prompt }: Entry, files: Files): PublishedCase {
+function buildCase(
+  { number, place, evaluator, translation, prompt }: CaseEntry,
+  files: TensorFiles,
+): PublishedCase {
   const { scenario, tests } = readEvaluator(evaluator, place, files)
   const out = (reason: string, says: string) => new LeftOut(place, reason, says, scenarios[scenario])
   if (!translation && prompt === undefined)
@@ -97,7 +100,7 @@ function caseOf({ number, place, evaluator, translation, prompt }: Entry, files:
     throw out('too many tensors', `has ${hashes.length} large tensors; a case may have 64`)
   const accepted = reading?.strictly ?? true
   const flags = [
-    ...flagsOf(scenario, tests),
+    ...findFlags(scenario, tests),
     ...(reading?.unjudged ? ['unjudged'] : []),
     ...(accepted ? [] : ['not_accepted']),
   ]
@@ -106,19 +109,28 @@ function caseOf({ number, place, evaluator, translation, prompt }: Entry, files:
     kind,
     group: scenarios[scenario],
     instruction: reading?.instruction ?? 'The data set contains only the whole prompt.',
-    task: { scenario, from: nameOf(place), tests, ...(prompt !== undefined && { prompt }), accepted, flags },
+    task: {
+      scenario,
+      from: formatPlace(place),
+      tests,
+      ...(prompt !== undefined && { prompt }),
+      accepted,
+      flags,
+    },
     ...(hashes.length > 0 && { artifacts: hashes }),
   }
 }
 
-function statistics(name: (typeof scenarioNames)[number], cases: readonly PublishedCase[]) {
+function computeScenarioStatistics(name: (typeof scenarioNames)[number], cases: readonly PublishedCase[]) {
   const members = cases.filter(({ task }) => task.scenario === name)
   if (members.length === 0) return []
   const branches = members.filter(({ task }) => /^if\b/m.test(task.tests[0]!.program)).length
-  return [{ scenario: scenarios[name], cases: members.length, apis: apisIn(members), branches, metrics: {} }]
+  return [
+    { scenario: scenarios[name], cases: members.length, apis: collectApis(members), branches, metrics: {} },
+  ]
 }
 
 const api =
   /\b(?:requests\.\w+|torch\.(?:nn\.functional\.)?\w+|search_voice_library|text_to_speech|speech_to_speech|speech_to_text|isolate_audio|make_outbound_call)(?=\()/g
-const apisIn = (cases: readonly PublishedCase[]) =>
+const collectApis = (cases: readonly PublishedCase[]) =>
   new Set(cases.flatMap(({ task }) => task.tests[0]!.program.match(api) ?? [])).size

@@ -1,14 +1,14 @@
 /** The data card of an imported set. */
 import type { DatasetSet } from '@stateeval/program'
 import type { PublishedCase } from '../case.ts'
-import { type Flag, meanings } from './flags.ts'
+import { type CaseFlag, meanings } from './flags.ts'
 
-export function readme(
+export function formatPublishedReadme(
   { options, statistics, counts }: DatasetSet['about'],
   cases: readonly PublishedCase[],
   warnings: readonly string[],
 ): string {
-  const flagged = (Object.keys(meanings) as Flag[]).flatMap((flag) => {
+  const flagged = (Object.keys(meanings) as CaseFlag[]).flatMap((flag) => {
     const ids = cases.filter(({ task }) => task.flags.includes(flag)).map(({ id }) => id)
     return ids.length === 0 ? [] : [`- \`${flag}\` (${ids.length}): ${meanings[flag]}. ${ids.join(', ')}`]
   })

@@ -14,7 +14,7 @@ import {
   tensorOf,
 } from '@stateeval/program'
 import { scenarios } from '../case.ts'
-import { bad, LeftOut, type Place, within } from './problem.ts'
+import { rejectPlace, LeftOut, type ReadingPlace, extendPlace } from './problem.ts'
 
 /** Types by their names in NumPy, little endian. */
 const dtypes: Readonly<Record<string, TensorDtype>> = {
@@ -32,15 +32,15 @@ const dtypes: Readonly<Record<string, TensorDtype>> = {
 const largestInline = 1024
 
 /** Files of a set by their SHA-256. */
-export type Files = Record<string, Uint8Array>
+export type TensorFiles = Record<string, Uint8Array>
 
 export const isEncoded = (value: unknown): boolean => isRecord(value) && value['__tensor__'] === true
 
 /** The tensor as `$tensor`; a large one as a file that is added to `files`. */
-export function tensorAt(value: unknown, place: Place, files: Files): JsonValue {
+export function readTensor(value: unknown, place: ReadingPlace, files: TensorFiles): JsonValue {
   const { dtype, shape, bytes } = isEncoded(value)
-    ? decoded(value as Record<string, unknown>, place)
-    : listed(value, place)
+    ? decodeTensor(value as Record<string, unknown>, place)
+    : readListedTensor(value, place)
   const wrong = faultOfNumbers(dtype, bytes)
   if (wrong !== null) throw new LeftOut(place, 'not a finite number', wrong, scenarios.tensor)
   if (bytes.byteLength <= largestInline) return tensorOf(dtype, shape, bytes)
@@ -49,58 +49,61 @@ export function tensorAt(value: unknown, place: Place, files: Files): JsonValue 
   return named
 }
 
-interface Raw {
+interface RawTensor {
   dtype: TensorDtype
   shape: number[]
   bytes: Uint8Array
 }
 
-function decoded({ shape, dtype: name, data_b64: data }: Record<string, unknown>, place: Place): Raw {
+function decodeTensor(
+  { shape, dtype: name, data_b64: data }: Record<string, unknown>,
+  place: ReadingPlace,
+): RawTensor {
   const dtype = typeof name === 'string' && Object.hasOwn(dtypes, name) ? dtypes[name]! : undefined
   if (!dtype)
-    return bad(
-      within(place, 'dtype'),
+    return rejectPlace(
+      extendPlace(place, 'dtype'),
       `is ${JSON.stringify(name)}; supported are ${Object.keys(dtypes).join(', ')}`,
     )
   if (!Array.isArray(shape) || !shape.every((size) => Number.isSafeInteger(size) && size >= 0))
-    return bad(within(place, 'shape'), 'must be a list of sizes')
-  mustFit(shape as number[], place)
-  if (typeof data !== 'string') return bad(within(place, 'data_b64'), 'must be a text in base64')
+    return rejectPlace(extendPlace(place, 'shape'), 'must be a list of sizes')
+  checkTensorFit(shape as number[], place)
+  if (typeof data !== 'string') return rejectPlace(extendPlace(place, 'data_b64'), 'must be a text in base64')
   const bytes = bytesOfBase64(data)
-  if (base64(bytes) !== data) return bad(within(place, 'data_b64'), 'is not valid base64')
+  if (base64(bytes) !== data) return rejectPlace(extendPlace(place, 'data_b64'), 'is not valid base64')
   const expected = (shape as number[]).reduce((product, size) => product * size, 1) * bytesPerElement(dtype)
   return bytes.byteLength === expected
     ? { dtype, shape: shape as number[], bytes }
-    : bad(
-        within(place, 'data_b64'),
+    : rejectPlace(
+        extendPlace(place, 'data_b64'),
         `has ${bytes.byteLength} bytes; ${name as string} of shape ${JSON.stringify(shape)} takes ${expected}`,
       )
 }
 
-function listed(value: unknown, place: Place): Raw {
+function readListedTensor(value: unknown, place: ReadingPlace): RawTensor {
   const shape: number[] = []
   for (let now: unknown = value; Array.isArray(now); now = now[0]) {
     shape.push(now.length)
-    if (shape.length > 16) return bad(place, 'is nested more than 16 lists deep')
+    if (shape.length > 16) return rejectPlace(place, 'is nested more than 16 lists deep')
   }
-  mustFit(shape, place)
+  checkTensorFit(shape, place)
   const numbers: number[] = []
-  const walk = (now: unknown, depth: number, at: Place): void => {
+  const walk = (now: unknown, depth: number, at: ReadingPlace): void => {
     if (depth === shape.length) {
       if (typeof now !== 'number')
-        return bad(at, `is ${JSON.stringify(now)?.slice(0, 40)}; a tensor contains numbers`)
+        return rejectPlace(at, `is ${JSON.stringify(now)?.slice(0, 40)}; a tensor contains numbers`)
       numbers.push(now)
       return
     }
     if (!Array.isArray(now) || now.length !== shape[depth])
-      return bad(at, `must be a list of ${shape[depth]}, as the others of its tensor are`)
-    for (const [n, item] of now.entries()) walk(item, depth + 1, depth < 3 ? within(at, n) : at)
+      return rejectPlace(at, `must be a list of ${shape[depth]}, as the others of its tensor are`)
+    for (const [n, item] of now.entries()) walk(item, depth + 1, depth < 3 ? extendPlace(at, n) : at)
   }
   walk(value, 0, place)
   return { dtype: 'float32', shape, bytes: float32Bytes(numbers) }
 }
 
-function mustFit(shape: readonly number[], place: Place) {
+function checkTensorFit(shape: readonly number[], place: ReadingPlace) {
   const elements = shape.reduce((product, size) => product * size, 1)
   if (elements > maxElements)
     throw new LeftOut(

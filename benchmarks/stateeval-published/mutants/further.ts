@@ -5,25 +5,29 @@
  */
 import type { ExecutionInput, JsonValue, TensorDtype } from '@stateeval/contracts'
 import { bytesPerElement, float32Bytes, isTensorLike, type Rng, tensorOf } from '@stateeval/program'
-import { type ScenarioName, type Session, type Task, type Test } from '../case.ts'
-import { distinct } from '../dataset/duplicates.ts'
-import { inputOf } from '../run/harness.ts'
+import { type ScenarioName, type CaseSession, type PublishedTask, type ProgramTest } from '../case.ts'
+import { removeDuplicates } from '../dataset/duplicates.ts'
+import { buildHarnessInput } from '../run/harness.ts'
 import { library } from '../run/voice.ts'
-import { linesOf } from './tokens.ts'
+import { readLogicalLines } from './tokens.ts'
 
 /** Limit of all inputs' values of a case: they travel in one message. */
 const maxBytes = 4 * 2 ** 20
 
-export function furtherInputs({ scenario, tests }: Task, count: number, rng: Rng): ExecutionInput[] {
-  const bytes = tests.reduce((most, { load }) => Math.max(most, bytesIn(Object.values(load))), 1)
+export function createFurtherInputs(
+  { scenario, tests }: PublishedTask,
+  count: number,
+  rng: Rng,
+): ExecutionInput[] {
+  const bytes = tests.reduce((most, { load }) => Math.max(most, countTensorBytes(Object.values(load))), 1)
   const fitting = Math.min(count, Math.floor(maxBytes / bytes))
   return Array.from({ length: fitting }, (_, n) => {
     const caseRng = rng.fork(n)
-    return inputOf(varied(scenario, caseRng.pick(tests), caseRng))
+    return buildHarnessInput(varyTest(scenario, caseRng.pick(tests), caseRng))
   })
 }
 
-function bytesIn(values: readonly JsonValue[]): number {
+function countTensorBytes(values: readonly JsonValue[]): number {
   return values.reduce<number>((sum, value) => {
     if (!isTensorLike(value)) return sum + JSON.stringify(value).length
     const { dtype, shape } = value.$tensor as { dtype: TensorDtype; shape: number[] }
@@ -31,27 +35,31 @@ function bytesIn(values: readonly JsonValue[]): number {
   }, 0)
 }
 
-function varied(scenario: ScenarioName, test: Test, rng: Rng): Pick<Test, 'init' | 'load' | 'items'> {
-  const rename = renaming(scenario, test, rng)
+function varyTest(
+  scenario: ScenarioName,
+  test: ProgramTest,
+  rng: Rng,
+): Pick<ProgramTest, 'init' | 'load' | 'items'> {
+  const rename = drawRenaming(scenario, test, rng)
   return {
-    init: variedText(test.init, rename, rng.fork('numbers')),
+    init: varyText(test.init, rename, rng.fork('numbers')),
     load: Object.fromEntries(
-      Object.entries(test.load).map(([name, value]) => [name, variedValue(value, rename, rng.fork(name))]),
+      Object.entries(test.load).map(([name, value]) => [name, varyValue(value, rename, rng.fork(name))]),
     ),
-    items: scenario === 'session' ? variedItems(test.items, rename, rng.fork('items')) : [],
+    items: scenario === 'session' ? varyItems(test.items, rename, rng.fork('items')) : [],
   }
 }
 
-type Rename = (value: string) => string
+type StringRename = (value: string) => string
 
 /**
  * One new value for each old one. What the program names as a constant, or what has a fixed set of values,
  * stays.
  */
-function renaming(scenario: ScenarioName, { program, items }: Test, rng: Rng): Rename {
+function drawRenaming(scenario: ScenarioName, { program, items }: ProgramTest, rng: Rng): StringRename {
   const fixed = new Set(items.flatMap(({ source, type }) => [source, type]))
   const renames = new Map<string, string>()
-  const voices = scenario === 'voice' ? exchanged(rng) : new Map<string, string>()
+  const voices = scenario === 'voice' ? drawExchanges(rng) : new Map<string, string>()
   const make = (value: string): string => {
     if (value === '' || fixed.has(value) || program.includes(value)) return value
     const voice = voices.get(value)
@@ -69,7 +77,7 @@ function renaming(scenario: ScenarioName, { program, items }: Test, rng: Rng): R
 }
 
 /** Names, categories and genders of the library, each for another of its kind. */
-function exchanged(rng: Rng): Map<string, string> {
+function drawExchanges(rng: Rng): Map<string, string> {
   const kinds = (['voice_name', 'category', 'gender'] as const).map((field) => [
     ...new Set(library.map((voice) => voice[field])),
   ])
@@ -82,9 +90,9 @@ function exchanged(rng: Rng): Map<string, string> {
 }
 
 /** Strings of the initial block that are values, not keys; some of its whole numbers. */
-function variedText(init: string, rename: Rename, rng: Rng): string {
+function varyText(init: string, rename: StringRename, rng: Rng): string {
   let text = init
-  for (const { tokens } of linesOf(init).toReversed())
+  for (const { tokens } of readLogicalLines(init).toReversed())
     for (const [n, token] of [...tokens.entries()].toReversed()) {
       const quote = token.text[0]!
       const put = (value: string) => void (text = text.slice(0, token.from) + value + text.slice(token.to))
@@ -104,38 +112,39 @@ function variedText(init: string, rename: Rename, rng: Rng): string {
   return text
 }
 
-function variedValue(value: JsonValue, rename: Rename, rng: Rng): JsonValue {
+function varyValue(value: JsonValue, rename: StringRename, rng: Rng): JsonValue {
   if (typeof value === 'string') return rename(value)
   if (value === null || typeof value !== 'object') return value
   if (isTensorLike(value)) {
     const { dtype, shape } = value.$tensor as { dtype: TensorDtype; shape: number[] }
     if (dtype !== 'float32') return value
     const count = shape.reduce((product, size) => product * size, 1)
-    return tensorOf(dtype, shape, float32Bytes(Array.from({ length: count }, () => normal(rng))))
+    return tensorOf(dtype, shape, float32Bytes(Array.from({ length: count }, () => drawNormals(rng))))
   }
-  if (Array.isArray(value)) return value.map((item) => variedValue(item, rename, rng))
+  if (Array.isArray(value)) return value.map((item) => varyValue(item, rename, rng))
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      key === 'transitions' ? item : variedValue(item, rename, rng),
+      key === 'transitions' ? item : varyValue(item, rename, rng),
     ]),
   )
 }
 
 /** Close to a standard normal draw: twelve uniform ones. */
-const normal = (rng: Rng) => Array.from({ length: 12 }, () => rng.unit()).reduce((sum, one) => sum + one, -6)
+const drawNormals = (rng: Rng) =>
+  Array.from({ length: 12 }, () => rng.unit()).reduce((sum, one) => sum + one, -6)
 
 /** Items with renamed data, and some more beside them: in the same pairs, so that lists are longer. */
-function variedItems(items: readonly Session[], rename: Rename, rng: Rng): Session[] {
+function varyItems(items: readonly CaseSession[], rename: StringRename, rng: Rng): CaseSession[] {
   const renamed = items.map((item) => ({
     ...item,
-    data: variedValue(item.data, rename, rng) as Session['data'],
+    data: varyValue(item.data, rename, rng) as CaseSession['data'],
   }))
-  const more = renamed.flatMap((item, n): Session[] => {
+  const more = renamed.flatMap((item, n): CaseSession[] => {
     if (!rng.chance(0.5)) return []
     const keys = Object.keys(item.data).filter((key) => typeof item.data[key] === 'string')
     if (keys.length === 0) return []
     return [{ ...item, data: { ...item.data, [rng.pick(keys)]: `another ${n}` } }]
   })
-  return distinct(rng.chance(0.5) ? [...renamed, ...more] : [...more, ...renamed])
+  return removeDuplicates(rng.chance(0.5) ? [...renamed, ...more] : [...more, ...renamed])
 }

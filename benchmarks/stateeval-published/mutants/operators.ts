@@ -3,40 +3,41 @@
  * their Python; what is changed are whole statements, constants, names and arguments, so that a mutant stays
  * a program.
  */
-import { isApi, isVariable, type Parts, type Site } from './parts.ts'
-import type { Line, Token } from './tokens.ts'
+import { isApi, isVariable, type ProgramParts, type EditSite } from './parts.ts'
+import type { LogicalLine, ProgramToken } from './tokens.ts'
 
-interface Operator {
+interface TokenOperator {
   id: string
-  sites: (parts: Parts) => Site[]
+  sites: (parts: ProgramParts) => EditSite[]
 }
 
-const replaced = (at: { from: number; to: number }, text: string): Site => ({
+const replaceText = (at: { from: number; to: number }, text: string): EditSite => ({
   edits: [{ ...at, text }],
   number: 0,
 })
-const ofLine = (line: Line, site: Site): Site => ({ ...site, number: line.number })
+const locateSite = (line: LogicalLine, site: EditSite): EditSite => ({ ...site, number: line.number })
 
-const callLines = ({ lines }: Parts) => lines.filter(({ tokens }) => tokens.some((_, n) => isApi(tokens, n)))
-const isBlock = ({ tokens }: Line) => tokens.at(-1)?.text === ':'
+const callLines = ({ lines }: ProgramParts) =>
+  lines.filter(({ tokens }) => tokens.some((_, n) => isApi(tokens, n)))
+const isBlock = ({ tokens }: LogicalLine) => tokens.at(-1)?.text === ':'
 /** `response_0 = …`: the name that is assigned, where a line is such an assignment. */
-const assigned = ({ tokens }: Line) =>
+const getAssignedName = ({ tokens }: LogicalLine) =>
   tokens[0]?.kind === 'name' && tokens[1]?.text === '=' ? tokens[0].text : null
 
-const isSubscript = (tokens: readonly Token[], n: number) =>
+const isSubscript = (tokens: readonly ProgramToken[], n: number) =>
   tokens[n - 1]?.text === '[' &&
   tokens[n + 1]?.text === ']' &&
   (tokens[n - 2]?.kind === 'name' || [']', ')'].includes(tokens[n - 2]?.text ?? ''))
-const isConstant = ({ kind, text }: Token) =>
+const isConstant = ({ kind, text }: ProgramToken) =>
   kind === 'number' || (kind === 'string' && !/^[rbu]*f/i.test(text))
 
-function otherConstant({ kind, text }: Token): string {
+function createOtherConstant({ kind, text }: ProgramToken): string {
   if (kind === 'number') return /^\d+$/.test(text) ? String(Number(text) + 1) : `${text} + 1`
   return `${text.slice(0, -1)} x${text.at(-1)}`
 }
 
 /** The values of a call's argument, by its keyword: from the comma before it to its end. */
-function keywordsIn({ tokens }: Line): { from: number; to: number }[] {
+function listKeywordValues({ tokens }: LogicalLine): { from: number; to: number }[] {
   return tokens.flatMap((token, n) => {
     const isKeyword =
       token.kind === 'name' && tokens[n + 1]?.text === '=' && [',', '('].includes(tokens[n - 1]?.text ?? '')
@@ -57,13 +58,13 @@ function keywordsIn({ tokens }: Line): { from: number; to: number }[] {
   })
 }
 
-const operators: readonly Operator[] = [
+const operators: readonly TokenOperator[] = [
   {
     id: 'call_dropped',
     sites: (parts) =>
       callLines(parts)
         .filter((line) => !isBlock(line))
-        .map((line) => ofLine(line, replaced(line, 'pass'))),
+        .map((line) => locateSite(line, replaceText(line, 'pass'))),
   },
   {
     id: 'call_repeated',
@@ -72,7 +73,7 @@ const operators: readonly Operator[] = [
         .filter((line) => !isBlock(line))
         .map((line) => {
           const text = parts.program.slice(line.from, line.to)
-          return ofLine(line, replaced(line, `${text}\n${line.indent}${text}`))
+          return locateSite(line, replaceText(line, `${text}\n${line.indent}${text}`))
         }),
   },
   {
@@ -108,7 +109,7 @@ const operators: readonly Operator[] = [
             tokens[0]?.kind === 'name' && tokens[1]?.text === '[' && tokens.some(({ text }) => text === '='),
         )
         .filter((line) => !line.tokens.some((_, n) => isApi(line.tokens, n)))
-        .map((line) => ofLine(line, replaced(line, 'pass'))),
+        .map((line) => locateSite(line, replaceText(line, 'pass'))),
   },
   {
     id: 'constant_changed',
@@ -116,7 +117,7 @@ const operators: readonly Operator[] = [
       lines.flatMap((line) =>
         line.tokens.flatMap((token, n) =>
           isConstant(token) && !isSubscript(line.tokens, n) && line.tokens[n + 1]?.text !== ':'
-            ? [ofLine(line, replaced(token, otherConstant(token)))]
+            ? [locateSite(line, replaceText(token, createOtherConstant(token)))]
             : [],
         ),
       ),
@@ -127,7 +128,7 @@ const operators: readonly Operator[] = [
       lines.flatMap((line) =>
         line.tokens.flatMap((token, n) =>
           token.kind === 'number' && isSubscript(line.tokens, n)
-            ? [ofLine(line, replaced(token, otherConstant(token)))]
+            ? [locateSite(line, replaceText(token, createOtherConstant(token)))]
             : [],
         ),
       ),
@@ -138,14 +139,14 @@ const operators: readonly Operator[] = [
       const names = [...variables]
       return lines.flatMap((line) => {
         const sites = line.tokens.flatMap((token, n) => {
-          if (token.kind !== 'name' || !isVariable(token.text) || (n === 0 && assigned(line) !== null))
+          if (token.kind !== 'name' || !isVariable(token.text) || (n === 0 && getAssignedName(line) !== null))
             return []
-          const stem = stemOf(token.text)
+          const stem = getNameStem(token.text)
           return names
-            .filter((name) => name !== token.text && stemOf(name) === stem)
-            .map((name) => ofLine(line, replaced(token, name)))
+            .filter((name) => name !== token.text && getNameStem(name) === stem)
+            .map((name) => locateSite(line, replaceText(token, name)))
         })
-        const name = assigned(line)
+        const name = getAssignedName(line)
         if (name !== null && isVariable(name) && !names.includes(name)) names.push(name)
         return sites
       })
@@ -154,7 +155,9 @@ const operators: readonly Operator[] = [
   {
     id: 'argument_dropped',
     sites: (parts) =>
-      callLines(parts).flatMap((line) => keywordsIn(line).map((at) => ofLine(line, replaced(at, '')))),
+      callLines(parts).flatMap((line) =>
+        listKeywordValues(line).map((at) => locateSite(line, replaceText(at, ''))),
+      ),
   },
   {
     id: 'condition_negated',
@@ -163,7 +166,7 @@ const operators: readonly Operator[] = [
         line.tokens[0]?.text === 'if'
           ? line.tokens
               .filter(({ text }) => text === '==')
-              .map((token) => ofLine(line, replaced(token, '!=')))
+              .map((token) => locateSite(line, replaceText(token, '!=')))
           : [],
       ),
   },
@@ -172,13 +175,13 @@ const operators: readonly Operator[] = [
     sites: ({ lines, variables }) => {
       const names = [...variables]
       return lines.flatMap((line) => {
-        const name = assigned(line)
+        const name = getAssignedName(line)
         if (name !== null && isVariable(name)) names.push(name)
         const value = line.tokens[2]
         if (name !== 'RESULT' || !value) return []
         return [...new Set(names)]
           .filter((one) => one !== value.text)
-          .map((one) => ofLine(line, replaced({ from: value.from, to: line.to }, one)))
+          .map((one) => locateSite(line, replaceText({ from: value.from, to: line.to }, one)))
       })
     },
   },
@@ -186,8 +189,8 @@ const operators: readonly Operator[] = [
     id: 'result_emptied',
     sites: ({ lines }) =>
       lines.flatMap((line) =>
-        assigned(line) === 'RESULT' && line.tokens[2]
-          ? [ofLine(line, replaced({ from: line.tokens[2].from, to: line.to }, '{}'))]
+        getAssignedName(line) === 'RESULT' && line.tokens[2]
+          ? [locateSite(line, replaceText({ from: line.tokens[2].from, to: line.to }, '{}'))]
           : [],
       ),
   },
@@ -196,7 +199,7 @@ export { operators }
 export const operatorNames = operators.map(({ id }) => id)
 
 /** `response_2_0` and `response_3` are of one kind, `user_variable_0_load` is of another. */
-const stemOf = (name: string) =>
+const getNameStem = (name: string) =>
   name
     .split('_')
     .filter((part) => !/^\d+$/.test(part))

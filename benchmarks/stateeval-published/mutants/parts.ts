@@ -1,13 +1,13 @@
 /** A published program taken apart, and the places where a mistake may be made. */
-import { type Line, linesOf, type Token } from './tokens.ts'
+import { type LogicalLine, readLogicalLines, type ProgramToken } from './tokens.ts'
 
-export interface Parts {
+export interface ProgramParts {
   program: string
-  lines: Line[]
+  lines: LogicalLine[]
   /** Variables that are there before it runs. */
   variables: string[]
 }
-export interface Site {
+export interface EditSite {
   edits: readonly { from: number; to: number; text: string }[]
   /** Number of the line, from 1. */
   number: number
@@ -25,7 +25,7 @@ const voiceFunctions = new Set([
  * Tells whether an API is called at this token: a method of requests, a function of torch, or one of the voice
  * functions.
  */
-export function isApi(tokens: readonly Token[], n: number): boolean {
+export function isApi(tokens: readonly ProgramToken[], n: number): boolean {
   const token = tokens[n]
   if (token?.kind !== 'name') return false
   if (voiceFunctions.has(token.text)) return tokens[n + 1]?.text === '('
@@ -37,9 +37,9 @@ export const isVariable = (name: string) => pattern.test(name)
 
 const assignment = /^([A-Za-z_]\w*) = /gm
 
-export const partsOf = (program: string, init: string, loaded: readonly string[]): Parts => ({
+export const splitProgram = (program: string, init: string, loaded: readonly string[]): ProgramParts => ({
   program,
-  lines: linesOf(program),
+  lines: readLogicalLines(program),
   variables: [
     ...new Set(
       [...init.matchAll(assignment)]
@@ -51,7 +51,7 @@ export const partsOf = (program: string, init: string, loaded: readonly string[]
 })
 
 /** The program with the edits of a site made. */
-export function edited(program: string, { edits }: Site): string {
+export function applyEdits(program: string, { edits }: EditSite): string {
   let text = program
   for (const { from, to, text: put } of edits.toSorted((a, b) => b.from - a.from))
     text = text.slice(0, from) + put + text.slice(to)
@@ -59,8 +59,8 @@ export function edited(program: string, { edits }: Site): string {
 }
 
 /** Describes a site's change for people: the line as it is afterwards. */
-export function tell(program: string, site: Site): string {
-  const after = edited(program, site).split('\n')
+export function describeEdit(program: string, site: EditSite): string {
+  const after = applyEdits(program, site).split('\n')
   const line = after[site.number - 1]?.trim() ?? ''
   return `line ${site.number}: ${line.length > 120 ? `${line.slice(0, 120)}…` : line}`
 }

@@ -2,7 +2,7 @@
  * Python as far as published programs use it: tokens with their places, and logical lines. One pass over the
  * text.
  */
-export interface Token {
+export interface ProgramToken {
   kind: 'name' | 'number' | 'string' | 'sign'
   text: string
   /** Place in the program, and the first place after it. */
@@ -10,13 +10,13 @@ export interface Token {
   to: number
 }
 /** A statement, whatever lines it covers, without its comment. */
-export interface Line {
+export interface LogicalLine {
   from: number
   to: number
   indent: string
   /** Number of its first line, from 1. */
   number: number
-  tokens: Token[]
+  tokens: ProgramToken[]
 }
 
 const blank = /[ \t\f]/
@@ -27,10 +27,10 @@ const closing = ')]}'
 const two = ['==', '!=', '<=', '>=', '->', '**', '//', '+=', '-=', '*=', '/=', ':=']
 
 /** The logical lines of a program that has any tokens; comments and blank lines have none. */
-export function linesOf(program: string): Line[] {
-  const lines: Line[] = []
+export function readLogicalLines(program: string): LogicalLine[] {
+  const lines: LogicalLine[] = []
   let [at, number, depth] = [0, 1, 0]
-  let line: Line | null = null
+  let line: LogicalLine | null = null
   const end = () => {
     if (line && line.tokens.length > 0) lines.push({ ...line, to: line.tokens.at(-1)!.to })
     line = null
@@ -48,8 +48,8 @@ export function linesOf(program: string): Line[] {
     } else if (char === '#') {
       while (at < program.length && program[at] !== '\n') at++
     } else {
-      line ??= { from: at, to: at, indent: indentBefore(program, at), number, tokens: [] }
-      const token: Token = tokenAt(program, at)
+      line ??= { from: at, to: at, indent: getIndent(program, at), number, tokens: [] }
+      const token: ProgramToken = readToken(program, at)
       line.tokens.push(token)
       for (const inner of token.text) if (inner === '\n') number++
       if (token.kind === 'sign' && opening.includes(token.text)) depth++
@@ -61,15 +61,15 @@ export function linesOf(program: string): Line[] {
   return lines
 }
 
-function indentBefore(program: string, at: number): string {
+function getIndent(program: string, at: number): string {
   const start = program.lastIndexOf('\n', at - 1) + 1
   return program.slice(start, at)
 }
 
-function tokenAt(program: string, at: number): Token {
+function readToken(program: string, at: number): ProgramToken {
   const char = program[at]!
   const quoteAt = quoteAfterPrefix(program, at)
-  const token = (kind: Token['kind'], to: number): Token => ({
+  const token = (kind: ProgramToken['kind'], to: number): ProgramToken => ({
     kind,
     text: program.slice(at, to),
     from: at,

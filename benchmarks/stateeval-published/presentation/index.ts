@@ -1,6 +1,6 @@
 /** Published cases at the command line: their data, and where the policies differ, case by case. */
 import type { Presentation } from '@stateeval/program/presentation'
-import { sections } from './sections.ts'
+import { buildPublishedSections } from './sections.ts'
 
 const presentation: Presentation = {
   kind: 'stateeval-published',
@@ -10,6 +10,6 @@ const presentation: Presentation = {
     depth: 3,
     file: /(?:^|\/)(?:evaluator_\d+\.json|agent_data\.json|[^/]+\.jsonl|rows[^/]*\.json)$/,
   },
-  sections,
+  sections: buildPublishedSections,
 }
 export default presentation

@@ -8,17 +8,17 @@ import { measureText, percent, type Section, words } from '@stateeval/program/pr
 const maxShown = 20
 
 /** Names of ratios end in (r). */
-const cellText = (name: string, value: number | null | undefined) =>
+const formatPublishedCell = (name: string, value: number | null | undefined) =>
   value === null || value === undefined ? '–' : name.endsWith('(r)') ? percent(value) : String(value)
-const bare = (name: string) => name.replace(/ \(r\)$/, '')
+const removeRatioMark = (name: string) => name.replace(/ \(r\)$/, '')
 
-export const sections = (result: ReportResult): Section[] => [
-  ...policySections(result),
-  ...differing(result),
-  ...leftOut(result),
+export const buildPublishedSections = (result: ReportResult): Section[] => [
+  ...buildPolicySections(result),
+  ...buildDifferingLines(result),
+  ...buildLeftOutSection(result),
 ]
 
-function policySections({ measures = [] }: ReportResult): Section[] {
+function buildPolicySections({ measures = [] }: ReportResult): Section[] {
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const parts = [...new Set(measures.map(({ group, name }) => `${group}\n${name}`))]
   return parts.flatMap((part): Section[] => {
@@ -33,7 +33,10 @@ function policySections({ measures = [] }: ReportResult): Section[] {
         ...(group === 'all' && { title: 'By policy' }),
         table: {
           head: [group === 'all' ? 'all cases' : name!, ...policies],
-          rows: rows.map((row) => [bare(row), ...columns.map((one) => measureText(one, row, cellText))]),
+          rows: rows.map((row) => [
+            removeRatioMark(row),
+            ...columns.map((one) => measureText(one, row, formatPublishedCell)),
+          ]),
         },
       },
     ]
@@ -42,13 +45,13 @@ function policySections({ measures = [] }: ReportResult): Section[] {
 
 /** Length of a reason, in a cell. */
 const longest = 90
-const short = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const shortenText = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
 /**
  * Each sample about which the policies differ, those first that pass under one alone: they show a weakness of
  * a published truth.
  */
-function differing({ disagreements = [], measures = [] }: ReportResult): Section[] {
+function buildDifferingLines({ disagreements = [], measures = [] }: ReportResult): Section[] {
   if (disagreements.length === 0) return []
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const passes = ({ verdicts }: Disagreement) => Object.values(verdicts).includes('passed')
@@ -64,7 +67,7 @@ function differing({ disagreements = [], measures = [] }: ReportResult): Section
           ...policies.map((policy) => words(verdicts[policy] ?? '–')),
           policies
             .flatMap((policy) => why.find((says) => says.startsWith(`${policy}: `)) ?? [])
-            .map(short)
+            .map(shortenText)
             .join('; '),
         ]),
       },
@@ -73,7 +76,7 @@ function differing({ disagreements = [], measures = [] }: ReportResult): Section
   ]
 }
 
-function leftOut({ samples }: ReportResult): Section[] {
+function buildLeftOutSection({ samples }: ReportResult): Section[] {
   const cases = new Map(
     samples.flatMap(({ case: id, score, notScored }) =>
       score === null && notScored ? [[id, notScored] as const] : [],

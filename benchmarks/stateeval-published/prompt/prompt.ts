@@ -19,7 +19,7 @@ const closing: Readonly<Record<ScenarioName, string>> = {
 
 const example = '```python\nRESULT = user_variable_0\n```'
 
-export function promptText({ instruction, task: { scenario, prompt } }: PublishedCase): string {
+export function buildPromptText({ instruction, task: { scenario, prompt } }: PublishedCase): string {
   return (
     prompt ??
     [
@@ -31,4 +31,6 @@ export function promptText({ instruction, task: { scenario, prompt } }: Publishe
   )
 }
 
-export const messagesOf = (c: PublishedCase): Message[] => [{ role: 'user', content: promptText(c) }]
+export const buildPromptMessages = (c: PublishedCase): Message[] => [
+  { role: 'user', content: buildPromptText(c) },
+]

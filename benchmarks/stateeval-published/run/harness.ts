@@ -5,7 +5,7 @@
  * by it and nothing else: the truth is not there.
  */
 import type { ExecutionInput, JsonValue } from '@stateeval/contracts'
-import { type ScenarioName, type Test } from '../case.ts'
+import { type ScenarioName, type ProgramTest } from '../case.ts'
 import { speechFields, voicePython } from './voice.ts'
 
 /** The worlds that programs run against: the published mock of voices is a part of the harness. */
@@ -18,13 +18,20 @@ export const worlds: Readonly<Record<ScenarioName, string>> = {
 /** Names of variables of an input. Nothing of the candidate sees them. */
 const [initName, loadName] = ['stateeval_init', 'stateeval_load'] as const
 
-export const inputOf = ({ init, load, items }: Pick<Test, 'init' | 'load' | 'items'>): ExecutionInput => ({
+export const buildHarnessInput = ({
+  init,
+  load,
+  items,
+}: Pick<ProgramTest, 'init' | 'load' | 'items'>): ExecutionInput => ({
   variables: { [initName]: init, [loadName]: load },
   world: items.length > 0 ? { items } : {},
 })
 /** Gets the start of an input. */
-export function startOf({ variables, world }: ExecutionInput): Pick<Test, 'init' | 'load' | 'items'> {
-  const { items = [] } = world as { items?: Test['items'] }
+export function getInputStart({
+  variables,
+  world,
+}: ExecutionInput): Pick<ProgramTest, 'init' | 'load' | 'items'> {
+  const { items = [] } = world as { items?: ProgramTest['items'] }
   return {
     init: variables[initName] as string,
     load: variables[loadName] as Record<string, JsonValue>,
@@ -32,7 +39,7 @@ export function startOf({ variables, world }: ExecutionInput): Pick<Test, 'init'
   }
 }
 
-interface Ways {
+interface HarnessWays {
   /** Value of `__name__`: a guard for `__main__` does nothing in the released evaluator. */
   main: boolean
   /** Spellings that the address of the session service is written in place of, the longest first. */
@@ -46,8 +53,12 @@ const names: Readonly<Record<ScenarioName, string>> = {
   voice: 'given, calls, Speech = voice_names()',
 }
 
-/** The program for one candidate; its inputs are made by `inputOf`. */
-export const harness = (scenario: ScenarioName, code: string, { main, addresses }: Ways): string =>
+/** The program for one candidate; its inputs are made by `buildHarnessInput`. */
+export const buildHarness = (
+  scenario: ScenarioName,
+  code: string,
+  { main, addresses }: HarnessWays,
+): string =>
   `${scenario === 'voice' ? voicePython : ''}
 def run(candidate):
     import traceback

@@ -6,35 +6,35 @@ import { isRecord } from '@stateeval/contracts'
  * A Python value: scalars as they are, everything else under the name of its type. `number` is what JSON has
  * no number for.
  */
-export type Value =
+export type ReportedValue =
   | null
   | boolean
   | number
   | string
-  | { list: Value[] }
-  | { tuple: Value[] }
-  | { dict: [Value, Value][] }
-  | { speech: Readonly<Record<string, Value>> }
+  | { list: ReportedValue[] }
+  | { tuple: ReportedValue[] }
+  | { dict: [ReportedValue, ReportedValue][] }
+  | { speech: Readonly<Record<string, ReportedValue>> }
   | { tensor: JsonValue }
   | { number: string }
   | { other: string }
 
-export type Ended =
+export type ReportedEnd =
   /** `result` is absent where RESULT was never set. */
-  | { status: 'completed' | 'exit'; result?: Value; calls: [Value, Value][] }
+  | { status: 'completed' | 'exit'; result?: ReportedValue; calls: [ReportedValue, ReportedValue][] }
   | { status: 'threw'; says: string }
   | { status: 'syntax'; says: string }
   /** A limit of ours, which the released evaluator has none of. */
   | { status: 'limit'; timeout: boolean; says: string }
 
 /** How a run ended; null where it says nothing of the candidate, as something of ours failed. */
-export function endedOf({ ending, faults }: Observation): Ended | { fault: string } {
+export function readReportedEnd({ ending, faults }: Observation): ReportedEnd | { fault: string } {
   if (faults[0] !== undefined) return { fault: faults[0] }
   switch (ending.status) {
     case 'infrastructure':
       return { fault: ending.reason }
     case 'completed':
-      return reported(ending.result)
+      return parseReport(ending.result)
     case 'timeout':
       return {
         status: 'limit',
@@ -55,14 +55,14 @@ export function endedOf({ ending, faults }: Observation): Ended | { fault: strin
   }
 }
 
-function reported(result: unknown): Ended {
-  const unclear: Ended = { status: 'threw', says: 'the program changed how its outcome is reported' }
+function parseReport(result: unknown): ReportedEnd {
+  const unclear: ReportedEnd = { status: 'threw', says: 'the program changed how its outcome is reported' }
   if (!isRecord(result)) return unclear
   const { ended, error, calls } = result
   if (ended === 'completed' || ended === 'exit') {
     const list = Array.isArray(calls) ? calls : []
     if (!list.every((call) => Array.isArray(call) && call.every(isValue))) return unclear
-    const base = { status: ended, calls: list as [Value, Value][] } as const
+    const base = { status: ended, calls: list as [ReportedValue, ReportedValue][] } as const
     if (!Object.hasOwn(result, 'result')) return base
     return isValue(result['result']) ? { ...base, result: result['result'] } : unclear
   }
@@ -74,7 +74,7 @@ function reported(result: unknown): Ended {
   return unclear
 }
 
-function isValue(value: unknown): value is Value {
+function isValue(value: unknown): value is ReportedValue {
   if (value === null || ['boolean', 'number', 'string'].includes(typeof value)) return true
   if (!isRecord(value)) return false
   const [[key, inner] = [], ...more] = Object.entries(value)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
-import { answerOf } from '../player.ts'
+import { writePublishedAnswer } from '../player.ts'
 
 let line: CommandLine
 let imported: Awaited<ReturnType<typeof stateeval>>
@@ -85,11 +85,13 @@ test('a report shows case by case where the policies differ', async () => {
   const answerLines = [
     {
       case: 'session-1',
-      answer: answerOf((await program('evaluator_1.json')).replace(/RESULT = .*/, 'RESULT = {}')),
+      answer: writePublishedAnswer((await program('evaluator_1.json')).replace(/RESULT = .*/, 'RESULT = {}')),
     },
     {
       case: 'session-4',
-      answer: answerOf((await program('evaluator_4.json')).replace(/requests\.delete\(.*\)/, 'pass')),
+      answer: writePublishedAnswer(
+        (await program('evaluator_4.json')).replace(/requests\.delete\(.*\)/, 'pass'),
+      ),
     },
   ]
   const answers = join(line.scratch, 'answers.jsonl')

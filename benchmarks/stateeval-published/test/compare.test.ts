@@ -5,21 +5,21 @@
 import { expect, test } from '@jest/globals'
 import { type JsonValue, type Observation, toJson } from '@stateeval/contracts'
 import { float32Bytes, tensorOf } from '@stateeval/program'
-import type { ScenarioName, Session, Test } from '../case.ts'
-import { judge } from '../compare/judge.ts'
-import { valueOf } from '../compare/value.ts'
-import type { Value } from '../run/report.ts'
+import type { ScenarioName, CaseSession, ProgramTest } from '../case.ts'
+import { judgeTest } from '../compare/judge.ts'
+import { toTruthValue } from '../compare/value.ts'
+import type { ReportedValue } from '../run/report.ts'
 
 const observed = (
-  result: Value | undefined,
-  rest: { items?: Session[]; calls?: JsonValue[]; ended?: string } = {},
+  result: ReportedValue | undefined,
+  rest: { items?: CaseSession[]; calls?: JsonValue[]; ended?: string } = {},
 ): Observation => ({
   ending: {
     status: 'completed',
     result: {
       ended: rest.ended ?? 'completed',
       ...(result !== undefined && { result }),
-      ...(rest.calls && { calls: rest.calls.map((call) => (call as JsonValue[]).map(valueOf)) }),
+      ...(rest.calls && { calls: rest.calls.map((call) => (call as JsonValue[]).map(toTruthValue)) }),
     },
   },
   world: { state: { items: rest.items ?? [] }, ids: { initial: [], created: [] }, gone: [] },
@@ -29,7 +29,7 @@ const observed = (
   wallMs: 1,
   sandbox: 'test',
 })
-const truth = (result: JsonValue, state: Test['state'] = [], program = 'RESULT = x'): Test => ({
+const truth = (result: JsonValue, state: ProgramTest['state'] = [], program = 'RESULT = x'): ProgramTest => ({
   init: '',
   load: {},
   items: [],
@@ -37,17 +37,19 @@ const truth = (result: JsonValue, state: Test['state'] = [], program = 'RESULT =
   result,
   state,
 })
-const bothOf = (scenario: ScenarioName, expected: Test, observation: Observation) =>
-  (['published', 'sound'] as const).map((policy) => judge(policy, scenario, expected, observation).verdict)
+const bothOf = (scenario: ScenarioName, expected: ProgramTest, observation: Observation) =>
+  (['published', 'sound'] as const).map(
+    (policy) => judgeTest(policy, scenario, expected, observation).verdict,
+  )
 
 const [passed, wrong, raised, syntax] = ['passed', 'result_error', 'execution_error', 'syntax_error'] as const
 type Verdicts = [string, string]
 const session = { source: 'lab', type: 'group', data: { title: 'a' } }
 const other = { source: 'lab', type: 'group', data: { title: 'b' } }
 const elsewhere = { source: 'lab', type: 'settings', data: { title: 'a' } }
-const dict = (value: JsonValue) => valueOf(value)
+const dict = (value: JsonValue) => toTruthValue(value)
 
-test.each<[string, JsonValue, Value | undefined, Verdicts]>([
+test.each<[string, JsonValue, ReportedValue | undefined, Verdicts]>([
   ['ids do not count', { ...session }, dict({ id: '7', ...session }), [passed, passed]],
   ['an empty dict passes as any', session, dict({}), [passed, wrong]],
   ['missing keys pass', session, dict({ source: 'lab' }), [passed, wrong]],
@@ -78,7 +80,7 @@ test.each<[string, JsonValue, Value | undefined, Verdicts]>([
   expect(bothOf('session', truth(expected), observed(result))).toEqual(verdicts)
 })
 
-test.each<[string, Session[], Session[], Verdicts]>([
+test.each<[string, CaseSession[], CaseSession[], Verdicts]>([
   ['order does not count', [session, other], [other, session], [passed, passed]],
   ['a session too many in a known pair', [session], [session, other], [wrong, wrong]],
   ['a session too few', [session, other], [session], [wrong, wrong]],
@@ -93,11 +95,11 @@ test.each<[string, Session[], Session[], Verdicts]>([
 
 const tensor = (numbers: number[], shape = [numbers.length]) =>
   toJson(tensorOf('float32', shape, float32Bytes(numbers)))
-const of = (numbers: number[], shape?: number[]): Value => ({ tensor: tensor(numbers, shape) })
-const nan: Value = { number: 'nan' }
+const of = (numbers: number[], shape?: number[]): ReportedValue => ({ tensor: tensor(numbers, shape) })
+const nan: ReportedValue = { number: 'nan' }
 const whole = toJson(tensorOf('int64', [1], new Uint8Array([2, 0, 0, 0, 0, 0, 0, 0])))
 
-test.each<[string, JsonValue, Value | undefined, Verdicts, string?]>([
+test.each<[string, JsonValue, ReportedValue | undefined, Verdicts, string?]>([
   ['a number', 2, 2.005, [passed, passed]],
   ['a number too far', 2, 2.02, [wrong, wrong]],
   ['a tensor of one element, without dimensions', 2, of([2], []), [passed, passed]],
@@ -141,20 +143,35 @@ const speech = (changes: Record<string, JsonValue> = {}): JsonValue => ({
 })
 const plain = { text: 'Hello.', diarize: false }
 
-test.each<[string, JsonValue, Value | undefined, Verdicts]>([
-  ['a speech', speech(), valueOf(speech()), [passed, passed]],
-  ['a number within 1e-6', speech(), valueOf(speech({ stability: 0.5000005 })), [passed, passed]],
-  ['a number too far', speech(), valueOf(speech({ stability: 0.51 })), [wrong, wrong]],
-  ['None is not 0', speech(), valueOf(speech({ similarity_boost: 0 })), [wrong, wrong]],
-  ['another history', speech(), valueOf(speech({ transitions: [] })), [wrong, wrong]],
-  ['another text', speech(), valueOf(speech({ text: 'hello.' })), [wrong, wrong]],
-  ['a dict for a speech', speech(), valueOf({ ...(speech() as object), is_speech: false }), [wrong, wrong]],
-  ['a transcript', plain, valueOf(plain), [passed, passed]],
-  ['a dict with less', plain, valueOf({ text: 'Hello.' }), [wrong, wrong]],
-  ['a list in any order', [speech(), plain], { list: [valueOf(plain), valueOf(speech())] }, [passed, passed]],
-  ['a tuple for a list', [speech(), plain], { tuple: [valueOf(speech()), valueOf(plain)] }, [passed, passed]],
-  ['a list too short', [speech(), plain], { list: [valueOf(plain)] }, [wrong, wrong]],
-  ['one twice', [speech(), plain], { list: [valueOf(plain), valueOf(plain)] }, [wrong, wrong]],
+test.each<[string, JsonValue, ReportedValue | undefined, Verdicts]>([
+  ['a speech', speech(), toTruthValue(speech()), [passed, passed]],
+  ['a number within 1e-6', speech(), toTruthValue(speech({ stability: 0.5000005 })), [passed, passed]],
+  ['a number too far', speech(), toTruthValue(speech({ stability: 0.51 })), [wrong, wrong]],
+  ['None is not 0', speech(), toTruthValue(speech({ similarity_boost: 0 })), [wrong, wrong]],
+  ['another history', speech(), toTruthValue(speech({ transitions: [] })), [wrong, wrong]],
+  ['another text', speech(), toTruthValue(speech({ text: 'hello.' })), [wrong, wrong]],
+  [
+    'a dict for a speech',
+    speech(),
+    toTruthValue({ ...(speech() as object), is_speech: false }),
+    [wrong, wrong],
+  ],
+  ['a transcript', plain, toTruthValue(plain), [passed, passed]],
+  ['a dict with less', plain, toTruthValue({ text: 'Hello.' }), [wrong, wrong]],
+  [
+    'a list in any order',
+    [speech(), plain],
+    { list: [toTruthValue(plain), toTruthValue(speech())] },
+    [passed, passed],
+  ],
+  [
+    'a tuple for a list',
+    [speech(), plain],
+    { tuple: [toTruthValue(speech()), toTruthValue(plain)] },
+    [passed, passed],
+  ],
+  ['a list too short', [speech(), plain], { list: [toTruthValue(plain)] }, [wrong, wrong]],
+  ['one twice', [speech(), plain], { list: [toTruthValue(plain), toTruthValue(plain)] }, [wrong, wrong]],
   ['None for a list ends the evaluator', [plain], null, [syntax, wrong]],
   ['a number for a list does, too', [plain], 5, [syntax, wrong]],
   ['a tuple within a list', [[1]], { list: [{ tuple: [1] }] }, [wrong, passed]],

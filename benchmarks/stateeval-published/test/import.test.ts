@@ -1,7 +1,7 @@
 /** Both published forms are read alike, and what is wrong is named by file and field. */
 import { expect, test } from '@jest/globals'
 import { isRecord } from '@stateeval/contracts'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importPublished } from '../dataset/from-dataset.ts'
 import { imported, ownFiles } from './own.ts'
 
 type Files = Record<string, string>
@@ -178,7 +178,7 @@ test.each<[string, Files, string]>([
   ['the same case twice', { ...files, 'more.jsonl': rows('session') }, 'which is already imported'],
   ['no cases', { 'agent_data.json': '{}' }, 'the folder contains no cases'],
 ])('%s is refused', (_, broken, says) => {
-  expect(() => fromDataset(broken)).toThrow(says)
+  expect(() => importPublished(broken)).toThrow(says)
 })
 
 test.each<[string, Files, string, string]>([
@@ -223,7 +223,7 @@ test.each<[string, Files, string, string]>([
     'no instruction',
   ],
 ])('%s is left out, and the others stay', (_, odd, says, reason) => {
-  const set = fromDataset(odd)
+  const set = importPublished(odd)
   expect(set.about.counts).toMatchObject({ generated: 10, kept: 9 })
   expect(set.warnings).toEqual([expect.stringContaining(says)])
   expect(set.about.filtered).toEqual([expect.objectContaining({ reason, count: 1, phase: 'import' })])

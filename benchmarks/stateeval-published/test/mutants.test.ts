@@ -7,12 +7,12 @@ import { expect, test } from '@jest/globals'
 import type { Observation } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { scenarioNames } from '../case.ts'
-import { agree } from '../mutants/agree.ts'
-import { furtherInputs } from '../mutants/further.ts'
+import { isAgreeingObservation } from '../mutants/agree.ts'
+import { createFurtherInputs } from '../mutants/further.ts'
 import { operators } from '../mutants/operators.ts'
-import { edited, partsOf } from '../mutants/parts.ts'
-import { linesOf } from '../mutants/tokens.ts'
-import { startOf } from '../run/harness.ts'
+import { applyEdits, splitProgram } from '../mutants/parts.ts'
+import { readLogicalLines } from '../mutants/tokens.ts'
+import { getInputStart } from '../run/harness.ts'
 import { imported, ownFiles } from './own.ts'
 
 const init = 'user_variable_0 = {"a": 1}\nuser_variable_1 = {"a": 2}\nuser_constant_2 = "x"\n'
@@ -28,8 +28,8 @@ else:
 const mutantsOf = (id: string) =>
   operators
     .find((one) => one.id === id)!
-    .sites(partsOf(program, init, []))
-    .map((site) => edited(program, site).split('\n')[site.number - 1]!.trim())
+    .sites(splitProgram(program, init, []))
+    .map((site) => applyEdits(program, site).split('\n')[site.number - 1]!.trim())
 
 test.each<[string, string[]]>([
   ['call_dropped', ['pass', 'pass', 'pass']],
@@ -68,7 +68,7 @@ test('variables are exchanged for others of their kind, results for any', () => 
 test('logical lines cover brackets, strings and continuations', () => {
   const text =
     'a = (1,\n  2)\nb = """x\n# no comment"""\nc = 1 + \\\n    2\n\n# nothing\nif a: # yes\n\tf(r\'\\\'#\')'
-  expect(linesOf(text).map(({ number, from, to }) => [number, text.slice(from, to)])).toEqual([
+  expect(readLogicalLines(text).map(({ number, from, to }) => [number, text.slice(from, to)])).toEqual([
     [1, 'a = (1,\n  2)'],
     [3, 'b = """x\n# no comment"""'],
     [5, 'c = 1 + \\\n    2'],
@@ -81,8 +81,8 @@ test.each(scenarioNames)('every mutant of %s is a program; the same seed draws t
   const { benchmark, cases } = imported(ownFiles(name, 6))
   const texts = cases.flatMap(({ task }) => {
     const { program: text, init: start, load } = task.tests[0]!
-    const parts = partsOf(text, start, Object.keys(load))
-    return operators.flatMap(({ sites }) => sites(parts).map((site) => edited(text, site)))
+    const parts = splitProgram(text, start, Object.keys(load))
+    return operators.flatMap(({ sites }) => sites(parts).map((site) => applyEdits(text, site)))
   })
   expect(texts.length).toBeGreaterThan(60)
   const python = spawnSync(
@@ -99,11 +99,11 @@ test.each(scenarioNames)('every mutant of %s is a program; the same seed draws t
 
 test.each(scenarioNames)('further inputs of %s are others, and repeat', (name) => {
   const { cases } = imported(ownFiles(name, 2))
-  const inputs = furtherInputs(cases[0]!.task, 8, createRng('x'))
-  expect(inputs).toEqual(furtherInputs(cases[0]!.task, 8, createRng('x')))
+  const inputs = createFurtherInputs(cases[0]!.task, 8, createRng('x'))
+  expect(inputs).toEqual(createFurtherInputs(cases[0]!.task, 8, createRng('x')))
   expect(new Set(inputs.map((input) => JSON.stringify(input))).size).toBeGreaterThan(4)
   for (const input of inputs)
-    expect(Object.keys(startOf(input).load)).toEqual(Object.keys(cases[0]!.task.tests[0]!.load))
+    expect(Object.keys(getInputStart(input).load)).toEqual(Object.keys(cases[0]!.task.tests[0]!.load))
 })
 
 test('runs agree up to ids, and by the numbers of tensors', () => {
@@ -126,7 +126,7 @@ test('runs agree up to ids, and by the numbers of tensors', () => {
       ['n', n],
     ],
   })
-  expect(agree(run(dict('1', 1), '1'), run(dict('2', 1), '2'))).toBe(true)
-  expect(agree(run(dict('1', 1), '1'), run(dict('2', 2), '2'))).toBe(false)
-  expect(agree(run(dict('1', 1), '1'), run(dict('9', 1), '2'))).toBe(false)
+  expect(isAgreeingObservation(run(dict('1', 1), '1'), run(dict('2', 1), '2'))).toBe(true)
+  expect(isAgreeingObservation(run(dict('1', 1), '1'), run(dict('2', 2), '2'))).toBe(false)
+  expect(isAgreeingObservation(run(dict('1', 1), '1'), run(dict('9', 1), '2'))).toBe(false)
 })

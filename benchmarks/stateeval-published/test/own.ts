@@ -6,12 +6,12 @@ import { elevenLabsMcp } from '@stateeval/scenario-elevenlabs-mcp'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { makeTensorOperation } from '@stateeval/scenario-tensor-operation'
 import { type PublishedCase, type ScenarioName } from '../case.ts'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importPublished } from '../dataset/from-dataset.ts'
 import { stateevalPublished } from '../index.ts'
 import { writeSession } from '../writer/session.ts'
 import { writeTensor } from '../writer/tensor.ts'
 import { writeVoice } from '../writer/voice.ts'
-import { caseFiles, type Source, type WrittenTest } from '../writer/write.ts'
+import { buildCaseFiles, type WrittenSource, type WrittenTest } from '../writer/write.ts'
 
 export const long = process.env['STATEEVAL_LONG'] !== undefined
 
@@ -23,13 +23,13 @@ const ours: Readonly<Record<ScenarioName, Scenario>> = {
 }
 
 /** Of tensors every other case is written as later versions write them. */
-const write: Readonly<Record<ScenarioName, (source: Source, n: number) => WrittenTest[] | null>> = {
+const write: Readonly<Record<ScenarioName, (source: WrittenSource, n: number) => WrittenTest[] | null>> = {
   session: (source) => writeSession(source),
   tensor: (source, n) => writeTensor(source, n % 2 === 0 ? 'lists' : 'base64'),
   voice: (source) => writeVoice(source),
 }
 
-function* sources(name: ScenarioName, options: Partial<GenerateOptions>): Generator<Source> {
+function* sources(name: ScenarioName, options: Partial<GenerateOptions>): Generator<WrittenSource> {
   const scenario = ours[name]
   for (let seed = 0; ; seed++)
     for (const { program, flags, artifacts = {} } of generate(scenario, {
@@ -63,7 +63,7 @@ export function ownFiles(
     const tests = write[name](source, at)
     if (!tests) continue
     const number = at + Math.floor(at / 3)
-    const texts = caseFiles(tests)
+    const texts = buildCaseFiles(tests)
     files[`${name}/evaluator_${number}.json`] = JSON.stringify(texts.evaluator)
     agents[number] = texts.agents
   }
@@ -81,7 +81,7 @@ export const benchmarkOf = ({ artifacts }: Pick<DatasetSet, 'artifacts'>) =>
 
 /** A set as an import makes it, with its cases read back from their lines. */
 export function imported(files: Readonly<Record<string, string>>) {
-  const set = fromDataset(files)
+  const set = importPublished(files)
   const benchmark = benchmarkOf(set)
   return { set, benchmark, cases: set.lines.map((line): PublishedCase => benchmark.parse(line)) }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'
 import type { PublishedCase } from '../case.ts'
-import { answerOf } from '../player.ts'
+import { writePublishedAnswer } from '../player.ts'
 import { imported } from './own.ts'
 import { type Runner, startRunner } from './run.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => runner.close())
 
 const verdictsOf = async (c: PublishedCase, code: string) => {
-  const { policies = {} } = await runner.score(all, c, answerOf(code))
+  const { policies = {} } = await runner.score(all, c, writePublishedAnswer(code))
   return Object.fromEntries(Object.entries(policies).map(([policy, { verdict }]) => [policy, verdict]))
 }
 const both = (verdict: string) => ({ published: verdict, sound: verdict })

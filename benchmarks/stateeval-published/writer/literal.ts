@@ -1,13 +1,13 @@
 /** JSON as a Python literal. */
 import type { JsonValue } from '@stateeval/contracts'
 
-export function pythonLiteral(value: JsonValue): string {
+export function formatPythonValue(value: JsonValue): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(formatPythonValue).join(', ')}]`
   if (typeof value === 'object')
     return `{${Object.entries(value)
-      .map(([key, item]) => `${JSON.stringify(key)}: ${pythonLiteral(item)}`)
+      .map(([key, item]) => `${JSON.stringify(key)}: ${formatPythonValue(item)}`)
       .join(', ')}}`
   return JSON.stringify(value)
 }

@@ -1,30 +1,33 @@
 /** Programs of the session service in the published form. */
 import type { ExecutionInput, JsonValue, JsonObject, Program, VariableReference } from '@stateeval/contracts'
 import { interpret } from '@stateeval/program'
-import type { Session } from '../case.ts'
-import { initOf, programText, type Source, withResults, type WrittenTest } from './write.ts'
+import type { CaseSession } from '../case.ts'
+import { buildInit, writeProgramText, type WrittenSource, withResults, type WrittenTest } from './write.ts'
 
-type Item = Session & { id: string }
+type IdentifiedItem = CaseSession & { id: string }
 
 /** @param lists whether RESULT may be a list of sessions, which nothing equals as published. */
-export function writeSession({ program, scenario, inputs }: Source, lists = false): WrittenTest[] | null {
+export function writeSession(
+  { program, scenario, inputs }: WrittenSource,
+  lists = false,
+): WrittenTest[] | null {
   const runs = inputs.map((input) => interpret(program, scenario, input))
   const resultProgram = withResults(program, (entries, block) => {
     const run = runs.find((one) => one.ok && one.branch === block)
     for (const { key, value } of entries) {
-      const one = resultReference(value, run?.ok ? run.result[key] : undefined, lists)
+      const one = writeResultReference(value, run?.ok ? run.result[key] : undefined, lists)
       if (one) return [one]
     }
     return null
   })
   if (!resultProgram) return null
-  const code = programText(resultProgram, ([value]) => value!)
-  const tests = inputs.map((input, n) => testOf(resultProgram, scenario, input, code, n))
+  const code = writeProgramText(resultProgram, ([value]) => value!)
+  const tests = inputs.map((input, n) => buildSessionTest(resultProgram, scenario, input, code, n))
   return tests.every((one) => one !== null) ? tests : null
 }
 
 /** A session of a list, the answer to a POST as a whole, or a session. */
-function resultReference(
+function writeResultReference(
   value: VariableReference,
   result: JsonValue | undefined,
   lists: boolean,
@@ -37,9 +40,9 @@ function resultReference(
   return result !== null && typeof result === 'object' ? value : null
 }
 
-function testOf(
+function buildSessionTest(
   program: Program,
-  scenario: Source['scenario'],
+  scenario: WrittenSource['scenario'],
   input: ExecutionInput,
   code: string,
   n: number,
@@ -52,15 +55,15 @@ function testOf(
       ? { id: null, checksum: '', ...(value as JsonObject) }
       : (value as JsonValue),
   ])
-  const initial = (input.world as { items?: Session[] }).items ?? []
-  const { items } = run.world.state as { items: Item[] }
-  const ends = [...items, ...run.world.gone.map(({ id, last }) => ({ ...(last as Session), id }))]
+  const initial = (input.world as { items?: CaseSession[] }).items ?? []
+  const { items } = run.world.state as { items: IdentifiedItem[] }
+  const ends = [...items, ...run.world.gone.map(({ id, last }) => ({ ...(last as CaseSession), id }))]
   return {
-    result: withoutId(run.result['value_0'] as JsonValue),
-    state_oracle: statesOf(items),
+    result: removeIds(run.result['value_0'] as JsonValue),
+    state_oracle: groupStates(items),
     program: code,
     program_info: {
-      ...initOf(variables, program.branch !== undefined && n === 0),
+      ...buildInit(variables, program.branch !== undefined && n === 0),
       init_implicit_dict: Object.fromEntries(
         initial.map((item, at) => [String(at + 2), { id: String(at + 2), ...item, checksum: '' }]),
       ),
@@ -71,13 +74,13 @@ function testOf(
   }
 }
 
-function withoutId(value: JsonValue): JsonValue {
+function removeIds(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   const { id: _, ...rest } = value
   return rest
 }
 
-function statesOf(items: readonly Item[]): JsonValue {
+function groupStates(items: readonly IdentifiedItem[]): JsonValue {
   const byPair: Record<string, JsonValue[]> = {}
   for (const item of items) (byPair[`${item.source}||${item.type}`] ??= []).push(item)
   return byPair

@@ -14,8 +14,8 @@ import type {
 } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
 import { library } from '../run/voice.ts'
-import { play, speechOf } from './voice-mock.ts'
-import { initOf, programText, type Source, withResults, type WrittenTest } from './write.ts'
+import { playMock, createSpeech } from './voice-mock.ts'
+import { buildInit, writeProgramText, type WrittenSource, withResults, type WrittenTest } from './write.ts'
 
 /** Fields that the mock's values have, too. */
 const fields = new Set([
@@ -29,7 +29,7 @@ const fields = new Set([
 ])
 const makesSpeech = new Set(['text_to_speech', 'speech_to_speech', 'isolate_audio'])
 
-export function writeVoice({ program, inputs }: Source): WrittenTest[] | null {
+export function writeVoice({ program, inputs }: WrittenSource): WrittenTest[] | null {
   const speeches = new Set(
     program.variables.flatMap(({ name, values }) => (isSpeech(values[0] as JsonValue) ? [name] : [])),
   )
@@ -38,18 +38,18 @@ export function writeVoice({ program, inputs }: Source): WrittenTest[] | null {
   )
   const translated = resultProgram && translate(resultProgram, speeches)
   if (!translated) return null
-  const text = programText(translated, (values) =>
+  const text = writeProgramText(translated, (values) =>
     values.length === 1 ? values[0]! : `(${values.join(', ')})`,
   )
   const code = withAttributes(text, translated)
-  const tests = inputs.map((input, n) => testOf(translated, input, code, speeches, n))
+  const tests = inputs.map((input, n) => buildVoiceTest(translated, input, code, speeches, n))
   return tests.every((one) => one !== null) ? tests : null
 }
 
 const isSpeech = (value: JsonValue) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && value['modality'] === 'speech'
 
-function testOf(
+function buildVoiceTest(
   program: Program,
   input: ExecutionInput,
   code: string,
@@ -60,20 +60,20 @@ function testOf(
   const loads = values
     .filter(([name]) => speeches.has(name))
     .map(([name, value]): [string, JsonValue] => [
-      loaded(name),
-      speechOf(String((value as { text: JsonValue }).text)),
+      formatLoadName(name),
+      createSpeech(String((value as { text: JsonValue }).text)),
     ])
   const locals = values
     .filter(([name]) => !speeches.has(name))
-    .map(([name, value]): [string, JsonValue] => [name, inMock(value)])
-  const run = play(program, Object.fromEntries([...loads, ...locals]))
+    .map(([name, value]): [string, JsonValue] => [name, convertForMock(value)])
+  const run = playMock(program, Object.fromEntries([...loads, ...locals]))
   return (
     run && {
       result: run.result,
       state_oracle: run.calls.map(({ speech, voice }) => [speech, voice]),
       program: code,
       program_info: {
-        ...initOf(locals, program.branch !== undefined && n === 0),
+        ...buildInit(locals, program.branch !== undefined && n === 0),
         init_implicit_dict: null,
         end_implict_list: null,
         init_load_str: loads.map(([name]) => `${name}\n`).join(''),
@@ -83,22 +83,22 @@ function testOf(
   )
 }
 
-const loaded = (name: string) => `${name}_load`
+const formatLoadName = (name: string) => `${name}_load`
 
 const categories = [...new Set(library.map(({ category }) => category))]
 /** One of these, always the same for the same text. */
-const chosenBy = <T>(text: string, all: readonly T[]): T =>
+const chooseByText = <T>(text: string, all: readonly T[]): T =>
   all[[...text].reduce((sum, char) => sum + char.charCodeAt(0), 0) % all.length]!
 
 /** Names and categories of our library as some of the mock's: equal ones stay equal. */
-function inMock(value: JsonValue, key = ''): JsonValue {
+function convertForMock(value: JsonValue, key = ''): JsonValue {
   if (typeof value === 'string') {
-    if (key === 'voice_name' || key === 'search_name') return chosenBy(value, library).voice_name
-    return key === 'category' || key === 'search_category' ? chosenBy(value, categories) : value
+    if (key === 'voice_name' || key === 'search_name') return chooseByText(value, library).voice_name
+    return key === 'category' || key === 'search_category' ? chooseByText(value, categories) : value
   }
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((item) => inMock(item))
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inMock(item, name)]))
+  if (Array.isArray(value)) return value.map((item) => convertForMock(item))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, convertForMock(item, name)]))
 }
 
 /** The program in the mock's names; null where it edits, or reads a field that the mock's values lack. */
@@ -106,11 +106,11 @@ function translate(program: Program, speeches: ReadonlySet<string>): Program | n
   let fits = true
   const reference = ({ variable, path }: Pick<VariableReference, 'variable' | 'path'>): VariableReference => {
     if (path.some((key) => typeof key === 'string' && !fields.has(key))) fits = false
-    return { kind: 'reference', variable: speeches.has(variable) ? loaded(variable) : variable, path }
+    return { kind: 'reference', variable: speeches.has(variable) ? formatLoadName(variable) : variable, path }
   }
   const expression = (one: Expr, key: string): Expr => {
     if (one.kind === 'reference') return reference(one)
-    if (one.kind === 'literal') return { ...one, value: inMock(one.value as JsonValue, key) }
+    if (one.kind === 'literal') return { ...one, value: convertForMock(one.value as JsonValue, key) }
     fits = false
     return one
   }
@@ -150,7 +150,7 @@ function withAttributes(code: string, { body, branch, variables }: Program): str
   const speechNames = steps.flatMap((one) =>
     isCall(one) && one.binds && makesSpeech.has(one.api) ? [one.binds] : [],
   )
-  return [...speechNames, ...variables.map(({ name }) => loaded(name))].reduce(
+  return [...speechNames, ...variables.map(({ name }) => formatLoadName(name))].reduce(
     (text, name) => text.replaceAll(new RegExp(`\\b${name}\\["(\\w+)"\\]`, 'g'), `${name}.$1`),
     code,
   )

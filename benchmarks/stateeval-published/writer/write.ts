@@ -5,7 +5,7 @@
  */
 import type { ExecutionInput, JsonValue, Program, ResultEntry } from '@stateeval/contracts'
 import { emit, type Scenario } from '@stateeval/program'
-import { pythonLiteral } from './literal.ts'
+import { formatPythonValue } from './literal.ts'
 
 /** One entry of `test_cases`. */
 export interface WrittenTest {
@@ -23,20 +23,20 @@ export interface WrittenTest {
 }
 
 /** A program with the inputs that it is tested on: the first, and the flipped one where it has a branch. */
-export interface Source {
+export interface WrittenSource {
   program: Program
   scenario: Scenario
   inputs: readonly ExecutionInput[]
 }
 
 /** The contents of `evaluator_<n>.json` and of its entry in `agent_data.json`. */
-export const caseFiles = (tests: readonly WrittenTest[]) => ({
+export const buildCaseFiles = (tests: readonly WrittenTest[]) => ({
   evaluator: { test_cases: tests, config: {} },
-  agents: translationOf(tests[0]!),
+  agents: buildTranslation(tests[0]!),
 })
 
 /** Enough for a reader to see what is asked; sentences for models are written by hand. */
-function translationOf({ program, program_info }: WrittenTest) {
+function buildTranslation({ program, program_info }: WrittenTest) {
   const names = [...program_info.init_local_info, ...(program_info.init_load_info ?? [])].map(
     ([name]) => name,
   )
@@ -64,11 +64,11 @@ function translationOf({ program, program_info }: WrittenTest) {
   }
 }
 
-type Init = Pick<WrittenTest['program_info'], 'init_local_str' | 'init_local_info'>
+type WrittenInit = Pick<WrittenTest['program_info'], 'init_local_str' | 'init_local_info'>
 
 /** The initial block as its text and as pairs, where strings carry their own quotes. */
-export function initOf(variables: readonly [string, JsonValue][], withResult: boolean): Init {
-  const lines = variables.map(([name, value]) => `${name} = ${pythonLiteral(value)}`)
+export function buildInit(variables: readonly [string, JsonValue][], withResult: boolean): WrittenInit {
+  const lines = variables.map(([name, value]) => `${name} = ${formatPythonValue(value)}`)
   return {
     init_local_str: [...lines, ...(withResult ? ['RESULT = None'] : [])].map((line) => `${line}\n`).join(''),
     init_local_info: variables.map(([name, value]) => [
@@ -82,7 +82,10 @@ export function initOf(variables: readonly [string, JsonValue][], withResult: bo
  * The program's text with these values as RESULT, each block its own, and no imports: the evaluator's prefix
  * has them.
  */
-export function programText(program: Program, resultText: (values: readonly string[]) => string): string {
+export function writeProgramText(
+  program: Program,
+  resultText: (values: readonly string[]) => string,
+): string {
   const lines = (emit(program, 'python') ?? '').split('\n').filter((line) => !/^import \w+$/.test(line))
   return lines
     .map((line) => {
@@ -95,14 +98,17 @@ export function programText(program: Program, resultText: (values: readonly stri
     .trimStart()
 }
 
-export type BlockName = 'none' | 'then' | 'otherwise'
+export type WrittenBlockName = 'none' | 'then' | 'otherwise'
 
-/** The program with other RESULT entries in each block, under keys that `programText` reads. */
+/** The program with other RESULT entries in each block, under keys that `writeProgramText` reads. */
 export function withResults(
   program: Program,
-  choose: (entries: readonly ResultEntry[], block: BlockName) => readonly ResultEntry['value'][] | null,
+  choose: (
+    entries: readonly ResultEntry[],
+    block: WrittenBlockName,
+  ) => readonly ResultEntry['value'][] | null,
 ): Program | null {
-  const keyed = (entries: readonly ResultEntry[], block: BlockName) => {
+  const keyed = (entries: readonly ResultEntry[], block: WrittenBlockName) => {
     const values = choose(entries, block)
     return values && values.map((value, n) => ({ key: `value_${n}`, value }))
   }
