@@ -9,11 +9,11 @@ import {
 } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
-import { Specification } from './specification/types.ts'
+import { ApiDescription } from './specification/types.ts'
 
 const Fields = defineRecord(Type.Unsafe<JsonValue>(Type.Unknown()))
 /** The request that solves a task: url without a query, method in lower case. */
-export const Config = Type.Object(
+export const RequestConfiguration = Type.Object(
   {
     url: Type.String({ pattern: '^https?://[^?#]+$', maxLength: 10_000 }),
     method: Type.String({ pattern: '^(get|put|post|delete|patch)$' }),
@@ -23,38 +23,38 @@ export const Config = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Config = Static<typeof Config>
+export type RequestConfiguration = Static<typeof RequestConfiguration>
 
-export const Task = Type.Object(
+export const WapiiTask = Type.Object(
   {
     api: Type.String({ pattern: '^[A-Za-z0-9_.-]+$', maxLength: 100 }),
     /** The API's name in the prompt. */
     title: Type.String({ minLength: 1, maxLength: 200 }),
     index: Type.Integer({ minimum: 0 }),
-    config: Config,
+    config: RequestConfiguration,
     /** Texts that the program can read, by file name: what it may upload. */
     files: Type.Optional(defineRecord(Type.String({ maxLength: 100_000 }))),
     /** Absent if stored by its hash beside the case. */
-    specification: Type.Optional(Specification),
+    specification: Type.Optional(ApiDescription),
   },
   { additionalProperties: false },
 )
-export type Task = Static<typeof Task>
+export type WapiiTask = Static<typeof WapiiTask>
 
 export interface WapiiCase extends TaskCase {
   kind: 'wapiibench'
-  task: Task
+  task: WapiiTask
 }
 
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
   if (taskCase.kind !== 'wapiibench') badCase('/kind', `is ${taskCase.kind}; it must be wapiibench`)
-  const inner = findSchemaFault(Task, taskCase.task)
+  const inner = findSchemaFault(WapiiTask, taskCase.task)
   if (inner) badCase(`/task${inner.field}`, inner.says)
-  if (!(taskCase.task as Task).specification && taskCase.artifacts?.length !== 1)
+  if (!(taskCase.task as WapiiTask).specification && taskCase.artifacts?.length !== 1)
     badCase('/artifacts', 'must name the specification’s hash')
   return taskCase
 }
 
-export const lineOf = (c: WapiiCase) => canonicalJson(c)
+export const formatWapiiCase = (c: WapiiCase) => canonicalJson(c)

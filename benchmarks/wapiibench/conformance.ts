@@ -1,14 +1,14 @@
 /** Holds the requests that code makes against a specification: any code, without a task. */
 import { type CheckedRequest, isRecord, type JsonValue, getOwnMember } from '@stateeval/contracts'
 import type { Writing, WritingOptions } from '@stateeval/program'
-import { type Captured, capturedIn } from './capture/captured.ts'
-import { cookieIn, type SoundRequest, soundRequest } from './capture/sound.ts'
-import { type Api, openApi, type EndpointTarget } from './creation/api.ts'
-import { schemaOf, valueFaults } from './creation/check.ts'
-import { isNode, type Node } from './specification/document.ts'
+import { type CapturedCall, listCaptured } from './capture/captured.ts'
+import { parseCookieArgument, type SoundRequest, buildSoundRequest } from './capture/sound.ts'
+import { type SpecifiedApi, openApi, type EndpointTarget } from './creation/api.ts'
+import { getDocumentedSchema, listValueFaults } from './creation/check.ts'
+import { isNode, type DocumentNode } from './specification/document.ts'
 import { isOfMedia } from './specification/media.ts'
-import type { Parameter, SpecifiedOperation } from './specification/types.ts'
-import { fromPairText, fromPlaceText } from './specification/written.ts'
+import type { SpecifiedParameter, SpecifiedOperation } from './specification/types.ts'
+import { parsePairText, parsePlaceText } from './specification/written.ts'
 
 /** Headers of HTTP itself, which no specification describes. */
 const general =
@@ -18,17 +18,17 @@ export const conformance: NonNullable<Writing['conformance']> = (text, { server 
   const api = openApi(text, { id: 'api', ...(server !== undefined && { server }) } as WritingOptions)
   const targets = new Map(api.targets.map((target) => [target.name, target]))
   return observations.map((observation) => ({
-    requests: capturedIn(observation).map((request) => checkRequest(request, api, targets)),
+    requests: listCaptured(observation).map((request) => checkRequest(request, api, targets)),
   }))
 }
 
 function checkRequest(
-  request: Captured,
-  api: Api,
+  request: CapturedCall,
+  api: SpecifiedApi,
   targets: ReadonlyMap<string, EndpointTarget>,
 ): CheckedRequest {
   const { endpoints } = api
-  const actual = soundRequest(request, (url, method) =>
+  const actual = buildSoundRequest(request, (url, method) =>
     getOwnMember(endpoints.sound(url, method)?.endpoint.operations ?? {}, method),
   )
   const method = actual.method.toUpperCase()
@@ -48,13 +48,13 @@ function checkRequest(
   return {
     name,
     faults: [
-      ...placeFaults('path', match.values, parts),
-      ...placeFaults('query', actual.params, parts),
-      ...placeFaults('header', headersIn(actual), parts),
-      ...placeFaults('cookie', cookiesIn(actual), parts),
-      ...unreadableFaults(actual),
-      ...bodyFaults(request, actual, parts),
-      ...securityFaults(actual, parts),
+      ...listPlaceFaults('path', match.values, parts),
+      ...listPlaceFaults('query', actual.params, parts),
+      ...listPlaceFaults('header', selectHeaders(actual), parts),
+      ...listPlaceFaults('cookie', selectCookies(actual), parts),
+      ...listUnreadableFaults(actual),
+      ...listCapturedBodyFaults(request, actual, parts),
+      ...listMissingSecurity(actual, parts),
     ],
   }
 }
@@ -62,14 +62,14 @@ function checkRequest(
 interface CheckedOperation {
   operation: SpecifiedOperation
   target: EndpointTarget
-  root: Node
+  root: DocumentNode
 }
-const headersIn = ({ headers }: SoundRequest) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => cookieIn(name) === undefined))
-const cookiesIn = ({ headers }: SoundRequest) =>
+const selectHeaders = ({ headers }: SoundRequest) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => parseCookieArgument(name) === undefined))
+const selectCookies = ({ headers }: SoundRequest) =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
-      const cookie = cookieIn(name)
+      const cookie = parseCookieArgument(name)
       return cookie === undefined ? [] : [[cookie, value]]
     }),
   )
@@ -80,7 +80,7 @@ const words: Readonly<Record<string, string>> = {
   cookie: 'the cookie',
 }
 
-function placeFaults(
+function listPlaceFaults(
   place: string,
   values: Record<string, JsonValue>,
   { target, operation, root }: CheckedOperation,
@@ -94,15 +94,19 @@ function placeFaults(
     const parameter = parameters.find((one) => same(one['name'], name))
     if (parameter) {
       const field = operation.parameters.findLast((one) => one.in === place && same(one.name, name))
-      return valueFaults(schemaOf(parameter), readValue(value, place, field), at, root, true).map(
-        ({ says }) => says,
-      )
+      return listValueFaults(
+        getDocumentedSchema(parameter),
+        readValue(value, place, field),
+        at,
+        root,
+        true,
+      ).map(({ says }) => says)
     }
     const isFree =
       secrets.some((one) => same(one.name, name)) || (place === 'header' && general.test(name.toLowerCase()))
     return isFree || place === 'path' ? [] : [`${at} is unknown`]
   })
-  const isMissing = ({ name, required }: Node) =>
+  const isMissing = ({ name, required }: DocumentNode) =>
     required === true &&
     !Object.keys(values).some((one) => same(name, one)) &&
     !(place === 'header' && general.test(String(name).toLowerCase()))
@@ -113,22 +117,22 @@ function placeFaults(
 }
 
 /** A value as the specification means it: one text may be a list. */
-function readValue(value: JsonValue, place: string, field: Parameter | undefined): JsonValue {
+function readValue(value: JsonValue, place: string, field: SpecifiedParameter | undefined): JsonValue {
   if (!field) return value
   const read =
     typeof value !== 'string' || place === 'query'
       ? value
       : place === 'cookie'
-        ? fromPairText(value, field)
-        : fromPlaceText(value, field)
+        ? parsePairText(value, field)
+        : parsePlaceText(value, field)
   return field.type?.startsWith('array') && !Array.isArray(read) ? [read] : read
 }
 
-const unreadableFaults = ({ unreadable = [] }: SoundRequest) =>
+const listUnreadableFaults = ({ unreadable = [] }: SoundRequest) =>
   unreadable.flatMap(({ location }) => (location === 'params' ? ['the query has no named parameters'] : []))
 
-function bodyFaults(
-  request: Captured,
+function listCapturedBodyFaults(
+  request: CapturedCall,
   { data, form = false, family }: SoundRequest,
   { target, root }: CheckedOperation,
 ): string[] {
@@ -140,11 +144,11 @@ function bodyFaults(
   const media = all.find((one) => family === undefined || isOfMedia(family, one))
   if (media === undefined) return [`the body is ${family}; ${target.name} takes ${all.join(' or ')}`]
   const content = body.media[media]
-  const value = form ? withoutFiles(data) : rawBody(request)
+  const value = form ? replaceFiles(data) : parseRawBody(request)
   const schema = isNode(content) ? (content['schema'] ?? true) : true
-  return valueFaults(schema, value, 'body', root, form).map(({ says }) => says)
+  return listValueFaults(schema, value, 'body', root, form).map(({ says }) => says)
 }
-function rawBody({ data = null }: Captured): JsonValue {
+function parseRawBody({ data = null }: CapturedCall): JsonValue {
   if (typeof data !== 'string') return data
   try {
     return JSON.parse(data) as JsonValue
@@ -153,20 +157,20 @@ function rawBody({ data = null }: Captured): JsonValue {
   }
 }
 /** A schema describes a file as a text. */
-const withoutFiles = (value: JsonValue): JsonValue =>
+const replaceFiles = (value: JsonValue): JsonValue =>
   Array.isArray(value)
-    ? value.map(withoutFiles)
+    ? value.map(replaceFiles)
     : isRecord(value)
       ? typeof value['sha256'] === 'string' && typeof value['size'] === 'number'
         ? 'file'
-        : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutFiles(one)]))
+        : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaceFiles(one)]))
       : value
 
-function securityFaults(actual: SoundRequest, { target: { security } }: CheckedOperation): string[] {
+function listMissingSecurity(actual: SoundRequest, { target: { security } }: CheckedOperation): string[] {
   const names: Readonly<Record<string, readonly string[]>> = {
-    header: Object.keys(headersIn(actual)).map((name) => name.toLowerCase()),
+    header: Object.keys(selectHeaders(actual)).map((name) => name.toLowerCase()),
     query: Object.keys(actual.params),
-    cookie: Object.keys(cookiesIn(actual)),
+    cookie: Object.keys(selectCookies(actual)),
   }
   const isMet = security.some((all) =>
     all.every(({ in: place, name }) =>

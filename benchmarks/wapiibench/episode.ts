@@ -11,9 +11,9 @@ import type {
 } from '@stateeval/contracts'
 import { type Episode, newestMessage } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
-import { documentationOf } from './prompt/documentation.ts'
-import { type Layout, layouts, messagesOf, promptText } from './prompt/prompt.ts'
-import { type Setup, setups, starterOf } from './prompt/starter.ts'
+import { buildDocumentation } from './prompt/documentation.ts'
+import { type PromptLayout, layouts, buildLayoutMessages, buildWapiiPromptText } from './prompt/prompt.ts'
+import { type StarterSetup, setups, buildStarter } from './prompt/starter.ts'
 import { read } from './readings.ts'
 import type { EndpointsOf } from './specification/cache.ts'
 
@@ -21,31 +21,31 @@ import type { EndpointsOf } from './specification/cache.ts'
  * While programs run: the place of the answer, and those of the runs that have ended. What the answer says is
  * read from the transcript again, because a state is small.
  */
-type Kept = {
+type KeptRuns = {
   message: number
   runs: number[]
 }
-type State = null | Kept
+type WapiiState = null | KeptRuns
 /** Which reading needs which program. */
-type Executing = Kept & { readings: AnswerReading[]; programs: string[] }
+type ExecutingState = KeptRuns & { readings: AnswerReading[]; programs: string[] }
 
 /** A request is asked for at once, or never. */
 const limits = { wallMs: 5_000, cpuSeconds: 5 }
 
-const starterFor = ({ instruction, task }: WapiiCase, { setup = setups[0] }: EpisodeOptions) =>
-  starterOf(instruction, task, setup as Setup)
-const layoutFor = ({ layout = layouts[0] }: EpisodeOptions) => layout as Layout
+const getStarter = ({ instruction, task }: WapiiCase, { setup = setups[0] }: EpisodeOptions) =>
+  buildStarter(instruction, task, setup as StarterSetup)
+const getLayout = ({ layout = layouts[0] }: EpisodeOptions) => layout as PromptLayout
 
 export const makeEpisode = (endpointsOf: EndpointsOf): Episode<WapiiCase> => ({
   start(c, options) {
-    const layout = layoutFor(options)
-    const documentation = documentationOf(c, () => endpointsOf(c), options.documentation ?? 'none')
-    const text = promptText(c.task.title, starterFor(c, options), layout, documentation)
+    const layout = getLayout(options)
+    const documentation = buildDocumentation(c, () => endpointsOf(c), options.documentation ?? 'none')
+    const text = buildWapiiPromptText(c.task.title, getStarter(c, options), layout, documentation)
     return wait(null, {
       kind: 'reply',
       role: 'model',
       transcript: 0,
-      append: messagesOf(text, layout, documentation),
+      append: buildLayoutMessages(text, layout, documentation),
     })
   },
   resume,
@@ -54,30 +54,34 @@ export const makeEpisode = (endpointsOf: EndpointsOf): Episode<WapiiCase> => ({
 function resume(
   c: WapiiCase,
   options: EpisodeOptions,
-  state: State,
+  state: WapiiState,
   event: EpisodeEvent,
   transcripts: readonly Transcript[],
 ): EpisodeTransition {
-  const readAt = (message: number, runs: number[]): Executing => {
+  const readAt = (message: number, runs: number[]): ExecutingState => {
     const text = transcripts[0]?.messages[message]?.content ?? ''
-    return { message, runs, ...read(text, starterFor(c, options), layoutFor(options)) }
+    return { message, runs, ...read(text, getStarter(c, options), getLayout(options)) }
   }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
-    return { done: saidIn(state && readAt(state.message, state.runs)), notScored: { reason, detail } }
+    return {
+      done: buildRequestStatement(state && readAt(state.message, state.runs)),
+      notScored: { reason, detail },
+    }
   }
-  if (state === null && event.kind === 'replied') return next(readAt(newestMessage(transcripts), []), c)
+  if (state === null && event.kind === 'replied')
+    return executeNext(readAt(newestMessage(transcripts), []), c)
   if (state !== null && event.kind === 'executed')
-    return next(readAt(state.message, [...state.runs, event.run]), c)
+    return executeNext(readAt(state.message, [...state.runs, event.run]), c)
   throw new TypeError(
     `an episode that waits for ${state === null ? 'an answer' : 'a run'} cannot continue with ${event.kind}`,
   )
 }
 
 /** Executes what has not run yet. */
-function next(state: Executing, { task: { files } }: WapiiCase): EpisodeTransition {
+function executeNext(state: ExecutingState, { task: { files } }: WapiiCase): EpisodeTransition {
   const code = state.programs[state.runs.length]
-  if (code === undefined) return { done: saidIn(state) }
+  if (code === undefined) return { done: buildRequestStatement(state) }
   const inputs = [{ variables: {}, world: files ? { files } : {} }]
   const { message, runs } = state
   return wait(
@@ -89,7 +93,7 @@ function next(state: Executing, { task: { files } }: WapiiCase): EpisodeTransiti
   )
 }
 
-function saidIn(state: Executing | null): EpisodeStatement {
+function buildRequestStatement(state: ExecutingState | null): EpisodeStatement {
   if (state === null) return { kind: 'program', attempts: [] }
   const { message, readings, runs } = state
   return {
@@ -103,5 +107,5 @@ function saidIn(state: Executing | null): EpisodeStatement {
   }
 }
 
-type Waiting = Extract<EpisodeTransition, { need: unknown }>
-const wait = (state: State, need: Waiting['need']): EpisodeTransition => ({ state, need })
+type WaitingTurn = Extract<EpisodeTransition, { need: unknown }>
+const wait = (state: WapiiState, need: WaitingTurn['need']): EpisodeTransition => ({ state, need })

@@ -2,19 +2,19 @@
 import type { ValueDifference, JsonValue } from '@stateeval/contracts'
 import { isCounted } from './judge/documented.ts'
 import { words } from './judge/published.ts'
-import type { Judged, JudgedArgument } from './judge/types.ts'
+import type { RequestJudgement, JudgedArgument } from './judge/types.ts'
 
 /** Length of a value, in an explanation. */
 const longest = 300
 /** Limit of one candidate. */
 const maxArguments = 50
 
-const textOf = (value: JsonValue | undefined) => {
+const formatShortJson = (value: JsonValue | undefined) => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-export function explain(judgement: Judged): ValueDifference[] {
+export function explain(judgement: RequestJudgement): ValueDifference[] {
   if ('error' in judgement) return [{ where: 'answer', says: judgement.says }]
   const wrong = judgement.arguments
     .filter(({ verdict }) => verdict !== 'CORRECT')
@@ -22,11 +22,18 @@ export function explain(judgement: Judged): ValueDifference[] {
     .slice(0, maxArguments)
   return [
     ...judgement.says.map((says): ValueDifference => ({ where: 'endpoint', says })),
-    ...wrong.map(sentence),
+    ...wrong.map(explainArgument),
   ]
 }
 
-function sentence({ location, name, verdict, expected, actual, why }: JudgedArgument): ValueDifference {
+function explainArgument({
+  location,
+  name,
+  verdict,
+  expected,
+  actual,
+  why,
+}: JudgedArgument): ValueDifference {
   const where = name === '' ? location : `${location}.${name}`
   const what = name === '' ? `what stands in ${location}` : `the ${words[location]} ${name}`
   switch (verdict) {
@@ -34,15 +41,19 @@ function sentence({ location, name, verdict, expected, actual, why }: JudgedArgu
     case 'INCORRECT_VALUE':
       return {
         where,
-        expected: textOf(expected),
-        found: textOf(actual),
-        says: `${what} is ${textOf(actual)}; expected: ${textOf(expected)}`,
+        expected: formatShortJson(expected),
+        found: formatShortJson(actual),
+        says: `${what} is ${formatShortJson(actual)}; expected: ${formatShortJson(expected)}`,
       }
     case 'MISSING_KEY':
-      return { where, expected: textOf(expected), says: `${what} is missing; expected: ${textOf(expected)}` }
+      return {
+        where,
+        expected: formatShortJson(expected),
+        says: `${what} is missing; expected: ${formatShortJson(expected)}`,
+      }
     case 'UNNECESSARY_KEY':
-      return { where, found: textOf(actual), says: `${what} is unnecessary: ${why}` }
+      return { where, found: formatShortJson(actual), says: `${what} is unnecessary: ${why}` }
     case 'ILLEGAL_KEY':
-      return { where, found: textOf(actual), says: `${what} is illegal: ${why}` }
+      return { where, found: formatShortJson(actual), says: `${what} is illegal: ${why}` }
   }
 }

@@ -6,7 +6,7 @@
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
 import { parse, type WapiiCase } from './case.ts'
-import { fromDataset } from './dataset/from-dataset.ts'
+import { importTasks } from './dataset/from-dataset.ts'
 import { writing } from './creation/writing.ts'
 import { makeEpisode } from './episode.ts'
 import { sampleVerdicts } from './judge/count.ts'
@@ -15,12 +15,12 @@ import { settings } from './prompt/settings.ts'
 import { setups } from './prompt/starter.ts'
 import { policies } from './readings.ts'
 import { makeScore } from './score.ts'
-import { player } from './player.ts'
-import { cachedEndpoints } from './specification/cache.ts'
+import { createWapiiPlayer } from './player.ts'
+import { createEndpointCache } from './specification/cache.ts'
 import { version } from './version.ts'
 
 export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
-  const endpointsOf = cachedEndpoints(host)
+  const endpointsOf = createEndpointCache(host)
   return {
     kind: 'wapiibench',
     title: 'WAPIIBench: web API invocation in JavaScript with axios',
@@ -33,11 +33,11 @@ export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
     layouts,
     settings,
     defaults: { documentation: 'none' },
-    fromDataset,
+    fromDataset: importTasks,
     writing,
     parse: (line) => parse(line) as WapiiCase,
     episode: makeEpisode(endpointsOf),
-    player,
+    player: createWapiiPlayer,
     score: makeScore(endpointsOf),
     aggregate,
   }

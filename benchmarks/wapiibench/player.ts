@@ -4,17 +4,17 @@
  */
 import type { EpisodeOptions } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
-import type { Config, WapiiCase } from './case.ts'
-import type { Literals } from './emit/literal.ts'
+import type { RequestConfiguration, WapiiCase } from './case.ts'
+import type { LiteralStyle } from './emit/literal.ts'
 import { callText } from './emit/styles.ts'
 
 /** Names are quoted: the published post-processing takes `…Response:` for a role marker and cuts it out. */
-const literals: Literals = { quote: "'", names: 'quoted', indent: 2 }
+const literals: LiteralStyle = { quote: "'", names: 'quoted', indent: 2 }
 
-export const answerFor = (instruction: string, config: Config) =>
+export const writeAxiosAnswer = (instruction: string, config: RequestConfiguration) =>
   `// ${instruction}\nconst axios = require('axios');\n\n${callText(config, literals)};\n`
 
-export const player = (
+export const createWapiiPlayer = (
   { instruction, task }: WapiiCase,
   { language = 'javascript' }: EpisodeOptions,
-): Player | null => (language === 'javascript' ? oneAnswer(answerFor(instruction, task.config)) : null)
+): Player | null => (language === 'javascript' ? oneAnswer(writeAxiosAnswer(instruction, task.config)) : null)

@@ -3,13 +3,13 @@ import type { Candidate, ValueDifference, Score } from '@stateeval/contracts'
 import { attemptsOf } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { explain } from './explain.ts'
-import { count, ratiosOf, type SampleVerdict } from './judge/count.ts'
-import { type JudgedOutcome, publishedOutcome, soundOutcome } from './judge/judge.ts'
-import { judgedError } from './judge/published.ts'
-import { noneOf, policies, type Policy } from './readings.ts'
+import { count, computeRatios, type SampleVerdict } from './judge/count.ts'
+import { type JudgedOutcome, findPublishedOutcome, findSoundOutcome } from './judge/judge.ts'
+import { judgeErrorVerdict } from './judge/published.ts'
+import { describeNothing, policies, type WapiiPolicy } from './readings.ts'
 import type { EndpointsOf } from './specification/cache.ts'
 
-type Judgement = NonNullable<Score['policies']>[string]
+type WapiiJudgement = NonNullable<Score['policies']>[string]
 
 export const makeScore =
   (endpointsOf: EndpointsOf) =>
@@ -22,12 +22,12 @@ export const makeScore =
     candidate: Candidate
     policy?: string
   }): Score => {
-    const fault = faultIn(candidate)
-    if (fault !== undefined) return notScored(fault)
+    const fault = findRunFailure(candidate)
+    if (fault !== undefined) return createUnscoredScore(fault)
     const judgements = Object.fromEntries(
-      policies.map((one) => [one, judgementOf(one, c, candidate, endpointsOf)]),
-    ) as Record<Policy, Judgement>
-    const { passed, verdict, metrics, differences } = judgements[policy as Policy]
+      policies.map((one) => [one, judgeWapiiPolicy(one, c, candidate, endpointsOf)]),
+    ) as Record<WapiiPolicy, WapiiJudgement>
+    const { passed, verdict, metrics, differences } = judgements[policy as WapiiPolicy]
     const disagree = judgements.published.verdict !== judgements.sound.verdict
     return {
       passed,
@@ -43,12 +43,12 @@ export const makeScore =
     }
   }
 
-function judgementOf(
-  policy: Policy,
+function judgeWapiiPolicy(
+  policy: WapiiPolicy,
   c: WapiiCase,
   candidate: Candidate,
   endpointsOf: EndpointsOf,
-): Judgement {
+): WapiiJudgement {
   const endpoints = endpointsOf(c)
   const { config } = c.task
   const attempt = attemptsOf(candidate, policy).at(-1)
@@ -57,17 +57,17 @@ function judgementOf(
   if (observation) {
     outcome =
       policy === 'published'
-        ? publishedOutcome(config, observation, attempt?.code ?? '', endpoints)
-        : soundOutcome(config, observation, endpoints)
+        ? findPublishedOutcome(config, observation, attempt?.code ?? '', endpoints)
+        : findSoundOutcome(config, observation, endpoints)
   } else {
     const { error, says } =
       attempt?.none === undefined
         ? { error: 'ABSENT_REQUEST' as const, says: 'nothing was run' }
-        : noneOf(attempt.none)
-    outcome = { judged: judgedError(error, says, config, endpoints) }
+        : describeNothing(attempt.none)
+    outcome = { judged: judgeErrorVerdict(error, says, config, endpoints) }
   }
   if (outcome === 'vanished')
-    return judgement('vanished', {}, [
+    return createWapiiJudgement('vanished', {}, [
       {
         where: 'answer',
         says: 'the program ended without a request; the published evaluator then counts the sample nowhere',
@@ -76,14 +76,14 @@ function judgementOf(
   const totals = count(outcome.judged)
   const differences = explain(outcome.judged)
   if (outcome.note) differences.push({ where: 'answer', says: outcome.note })
-  return judgement(totals.verdict, { ...totals.counts, ...ratiosOf(totals) }, differences)
+  return createWapiiJudgement(totals.verdict, { ...totals.counts, ...computeRatios(totals) }, differences)
 }
 
-const judgement = (
+const createWapiiJudgement = (
   verdict: SampleVerdict,
   metrics: Record<string, number>,
   differences: ValueDifference[],
-): Judgement => ({
+): WapiiJudgement => ({
   passed: verdict === 'correct',
   verdict,
   metrics,
@@ -91,7 +91,7 @@ const judgement = (
 })
 
 /** Finds the failure of a run on our side. */
-function faultIn({ runs }: Candidate): string | undefined {
+function findRunFailure({ runs }: Candidate): string | undefined {
   for (const { ending, faults } of runs.flatMap(({ observations }) => observations)) {
     if (ending.status === 'infrastructure') return ending.reason
     if (faults.length > 0) return faults[0]
@@ -99,7 +99,7 @@ function faultIn({ runs }: Candidate): string | undefined {
   return undefined
 }
 
-const notScored = (says: string): Score => ({
+const createUnscoredScore = (says: string): Score => ({
   passed: false,
   verdict: 'infrastructure_error',
   metrics: { pass: null },

@@ -1,13 +1,13 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { disagreements, explained, isScored, rateOfSamples } from '@stateeval/score'
-import type { Config, WapiiCase } from '../case.ts'
-import { type Place, sampleVerdicts } from '../judge/count.ts'
-import { policies, type Policy } from '../readings.ts'
+import type { RequestConfiguration, WapiiCase } from '../case.ts'
+import { type ArgumentLocation, sampleVerdicts } from '../judge/count.ts'
+import { policies, type WapiiPolicy } from '../readings.ts'
 import { setups } from '../prompt/starter.ts'
 import { layouts } from '../prompt/prompt.ts'
 import { version } from '../version.ts'
-import { bracketsOf, type Judged, measuresOf } from './measures.ts'
+import { computeRateBrackets, type JudgedRequest, computeRequestMeasures } from './measures.ts'
 
 export function aggregate(
   samples: readonly ScoredSample[],
@@ -38,17 +38,23 @@ export function aggregate(
       [group, members.map(({ name, samples: list }) => ({ name, rate: rateOfSamples(list) }))] as const,
   )
   const measures = (
-    policy: Policy,
+    policy: WapiiPolicy,
     group: string,
     name: string,
     members: readonly ScoredSample[],
   ): Measures => {
-    const judged = members.flatMap((one): Judged[] => {
+    const judged = members.flatMap((one): JudgedRequest[] => {
       const judgement = one.score?.policies?.[policy]
       return judgement ? [{ ...judgement, parts: partsOf(caseOf(one).task.config) }] : []
     })
-    const brackets = bracketsOf(judged, members.length - judged.length)
-    return { policy, group, name, values: measuresOf(judged, policy), ...(brackets && { brackets }) }
+    const brackets = computeRateBrackets(judged, members.length - judged.length)
+    return {
+      policy,
+      group,
+      name,
+      values: computeRequestMeasures(judged, policy),
+      ...(brackets && { brackets }),
+    }
   }
   return {
     ...about,
@@ -77,5 +83,5 @@ export function aggregate(
 }
 
 /** Headers are in every request of the published set, and count even where a task of one's own has none. */
-const partsOf = ({ params, data }: Config): ReadonlySet<Place> =>
+const partsOf = ({ params, data }: RequestConfiguration): ReadonlySet<ArgumentLocation> =>
   new Set(['headers', ...(params ? ['params' as const] : []), ...(data ? ['data' as const] : [])])

@@ -4,28 +4,28 @@
  */
 import type { RateBracket } from '@stateeval/contracts'
 import { bracketOf, rounded } from '@stateeval/score'
-import { isNonexecutable, type Place, places } from '../judge/count.ts'
-import type { Policy } from '../readings.ts'
+import { isNonexecutable, type ArgumentLocation, places } from '../judge/count.ts'
+import type { WapiiPolicy } from '../readings.ts'
 
-export interface Judged {
+export interface JudgedRequest {
   verdict: string
   metrics: Readonly<Record<string, number>>
   /** The parts that the task's own request has, even if no argument of them is counted. */
-  parts?: ReadonlySet<Place>
+  parts?: ReadonlySet<ArgumentLocation>
 }
-type Values = Record<string, number | null>
+type RateValues = Record<string, number | null>
 
 /** 0 where there is nothing to divide by, as the published evaluator has it. */
-const share = (a: number, b: number) => (b === 0 ? 0 : rounded(a / b))
-const sum = (samples: readonly Judged[], of: (sample: Judged) => number) =>
+const divideOrZero = (a: number, b: number) => (b === 0 ? 0 : rounded(a / b))
+const sum = (samples: readonly JudgedRequest[], of: (sample: JudgedRequest) => number) =>
   samples.reduce((total, sample) => total + of(sample), 0)
 
 /**
  * The brackets of the rates of all samples. `unscored` have no score; what vanished has none under the
  * published policy either.
  */
-export function bracketsOf(
-  all: readonly Judged[],
+export function computeRateBrackets(
+  all: readonly JudgedRequest[],
   unscored: number,
 ): Record<string, RateBracket> | undefined {
   const samples = all.filter(({ verdict }) => verdict !== 'vanished')
@@ -41,18 +41,18 @@ export function bracketsOf(
 }
 
 /** N counts what has a result: under the published policy, what vanished has none. */
-export function measuresOf(all: readonly Judged[], policy: Policy): Values {
+export function computeRequestMeasures(all: readonly JudgedRequest[], policy: WapiiPolicy): RateValues {
   const samples = all.filter(({ verdict }) => verdict !== 'vanished')
   const executable = samples.filter(({ verdict }) => !isNonexecutable(verdict))
   const [n, x] = [samples.length, executable.length]
-  const both = (name: string, count: number): Values => ({
-    [`${name} (t)`]: share(count, n),
-    [`${name} (e)`]: share(count, x),
+  const both = (name: string, count: number): RateValues => ({
+    [`${name} (t)`]: divideOrZero(count, n),
+    [`${name} (e)`]: divideOrZero(count, x),
   })
   const verdicts = (verdict: string) => samples.filter((sample) => sample.verdict === verdict).length
   const flagged = (key: string) => sum(executable, ({ metrics }) => metrics[key] ?? 0)
   const wrong = { Correct: 'correct', Wrong: 'wrong', Illegal: 'illegal' } as const
-  const values: Values = { 'Executable implementations (t)': share(x, n) }
+  const values: RateValues = { 'Executable implementations (t)': divideOrZero(x, n) }
   for (const [word, key] of Object.entries(wrong))
     Object.assign(values, both(`${word} implementations`, verdicts(key)))
   for (const [things, place] of [
@@ -62,25 +62,25 @@ export function measuresOf(all: readonly Judged[], policy: Policy): Values {
   ] as const)
     for (const [word, key] of Object.entries(wrong))
       Object.assign(values, both(`${word} ${things}`, flagged(`${place}/${key}`)))
-  for (const place of places) Object.assign(values, argumentsAt(place, samples, executable, policy))
+  for (const place of places) Object.assign(values, averageArguments(place, samples, executable, policy))
   return {
     ...values,
-    ...errorsOf(samples, n - x),
+    ...countErrorRates(samples, n - x),
     Samples: n,
     'Executable samples': x,
     Vanished: all.length - n,
   }
 }
 
-function argumentsAt(
-  place: Place,
-  samples: readonly Judged[],
-  executable: readonly Judged[],
-  policy: Policy,
-): Values {
+function averageArguments(
+  place: ArgumentLocation,
+  samples: readonly JudgedRequest[],
+  executable: readonly JudgedRequest[],
+  policy: WapiiPolicy,
+): RateValues {
   const of =
     (counter: string) =>
-    ({ metrics }: Judged) =>
+    ({ metrics }: JudgedRequest) =>
       metrics[`${counter}/${place}`] ?? 0
   const [all, expected, unexpected, names, correct] = [
     'all',
@@ -88,15 +88,15 @@ function argumentsAt(
     'unexpected',
     'correct_name',
     'correct_value',
-  ].map(of) as [Of, Of, Of, Of, Of]
+  ].map(of) as [SampleMeasure, SampleMeasure, SampleMeasure, SampleMeasure, SampleMeasure]
   const suffix = place === 'all' ? '' : ` of ${place}`
-  const values: Values = {}
+  const values: RateValues = {}
   const put = (name: string, t: number, e: number) =>
     Object.assign(values, { [`${name}${suffix} (t)`]: t, [`${name}${suffix} (e)`]: e })
-  const total = (counter: Of, below: Of) =>
+  const total = (counter: SampleMeasure, below: SampleMeasure) =>
     [
-      share(sum(samples, counter), sum(samples, below)),
-      share(sum(executable, counter), sum(executable, below)),
+      divideOrZero(sum(samples, counter), sum(samples, below)),
+      divideOrZero(sum(executable, counter), sum(executable, below)),
     ] as const
   put('Correct argument names', ...total(names, expected))
   put('Correct argument values', ...total(correct, expected))
@@ -104,10 +104,10 @@ function argumentsAt(
   put('Unexpected arguments', ...total(unexpected, all))
   put('Unnecessary arguments', ...total(of('unnecessary'), all))
   put('Illegal arguments', ...total(of('illegal'), all))
-  const generated: Of = (sample) => names(sample) + unexpected(sample)
+  const generated: SampleMeasure = (sample) => names(sample) + unexpected(sample)
   const ran = new Set(executable)
   // The published evaluator counts what didn't run at each location that its task's request has.
-  const countedIn = (below: Of) =>
+  const countedIn = (below: SampleMeasure) =>
     samples.filter(
       (sample) =>
         below(sample) > 0 || (policy === 'published' && !ran.has(sample) && sample.parts?.has(place)),
@@ -119,12 +119,12 @@ function argumentsAt(
    * The mean of a ratio of each sample. `overN`: what has no such ratio, as what doesn't run, counts as 0 in
    * (t).
    */
-  const mean = (name: string, over: Of, below: Of, overN = false) => {
+  const mean = (name: string, over: SampleMeasure, below: SampleMeasure, overN = false) => {
     const bearers = countedIn(below)
     const e = bearers.filter((sample) => ran.has(sample))
     const added = sum(e, (sample) => over(sample) / below(sample))
-    put(name, share(added, overN ? n : bearers.length), share(added, e.length))
-    if (overN) values[`${name}${suffix} (released)`] = share(added, e.length)
+    put(name, divideOrZero(added, overN ? n : bearers.length), divideOrZero(added, e.length))
+    if (overN) values[`${name}${suffix} (released)`] = divideOrZero(added, e.length)
     put(name.replace('Mean', 'Summed'), ...total(over, below))
   }
   mean('Mean argument precision', names, generated, true)
@@ -135,7 +135,7 @@ function argumentsAt(
   mean('Mean arg. val. cond. acc.', correct, names, true)
   return values
 }
-type Of = (sample: Judged) => number
+type SampleMeasure = (sample: JudgedRequest) => number
 
 const errorNames = {
   'Incomplete implementations': 'incomplete_request',
@@ -144,12 +144,12 @@ const errorNames = {
   Timeouts: 'timeout',
   'Unsatisfiable constraints': 'unsatisfiable',
 }
-function errorsOf(samples: readonly Judged[], total: number): Values {
-  const values: Values = { 'Total errors': total }
+function countErrorRates(samples: readonly JudgedRequest[], total: number): RateValues {
+  const values: RateValues = { 'Total errors': total }
   for (const [name, verdict] of Object.entries(errorNames)) {
     const count = samples.filter((sample) => sample.verdict === verdict).length
     values[name] = count
-    values[`${name} (of errors)`] = share(count, total)
+    values[`${name} (of errors)`] = divideOrZero(count, total)
   }
   return values
 }

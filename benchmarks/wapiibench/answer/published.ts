@@ -4,7 +4,7 @@
 import { maxParsed, parse, TooDeep } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../judge/types.ts'
 
-type Extraction = { code: string } | { error: ErrorVerdict; says: string }
+type CodeExtraction = { code: string } | { error: ErrorVerdict; says: string }
 
 /** The first of these that occurs anywhere behind the start wins, not the nearest. */
 const tokens: readonly { token: string; ending: string }[] = [
@@ -20,7 +20,7 @@ const tokens: readonly { token: string; ending: string }[] = [
 ]
 const start = 'axios.'
 
-export function extractPublished(file: string): Extraction {
+export function extractPublished(file: string): CodeExtraction {
   if (file.endsWith('TIMEOUT')) return { error: 'TIMEOUT', says: 'the answer ends with TIMEOUT' }
   if (file.endsWith('UNSATISFIABLE_CONSTRAINTS'))
     return { error: 'UNSATISFIABLE_CONSTRAINTS', says: 'the answer ends with UNSATISFIABLE_CONSTRAINTS' }
@@ -35,13 +35,13 @@ export function extractPublished(file: string): Extraction {
 }
 
 /** Builds the script that runs: what lay before the call is lost. */
-export const publishedProgram = (code: string) => `const axios = require('axios');\n${code}`
+export const buildPublishedProgram = (code: string) => `const axios = require('axios');\n${code}`
 
 /**
  * Why a script would not start; null where it would. It has no await at top level and no return. Of long and
  * deep ones nothing is said here: they run, and the sandbox's own parser refuses what is no script.
  */
-export function syntaxFault(program: string): string | null {
+export function findSyntaxFault(program: string): string | null {
   if (program.length > maxParsed) return null
   try {
     parse(program, { ecmaVersion: 'latest', sourceType: 'script' })

@@ -20,7 +20,7 @@ export const createCaptureWorld = (): World => ({
   id: 'axios-capture',
   languages: ['javascript'],
   async open(initial, { requests: maxRequests }) {
-    const { files: given, fetch = false, ...rest } = asObject(initial, 'world')
+    const { files: given, fetch = false, ...rest } = requireObject(initial, 'world')
     const files = readFiles(given)
     const reply = readReply(rest)
     let captures: CapturedRequest[] = []
@@ -39,7 +39,7 @@ export const createCaptureWorld = (): World => ({
             ids: { initial: [], created: [] },
             gone: [],
           },
-          log: captures.slice(0, maxRequests).map((request) => logged(request, reply.status)),
+          log: captures.slice(0, maxRequests).map((request) => logCapturedRequest(request, reply.status)),
           faults: [],
           ...(captures.length > maxRequests && { exceeded: 'requests' as const }),
         }
@@ -57,7 +57,7 @@ function readReply({ reply, ...others }: Record<string, JsonValue>): CaptureRepl
       `world.${other}: give {}, { "reply": { "status", "data" } } or { "files": { name: text } }`,
     )
   if (reply === undefined) return { status: 200 }
-  const { status = 200, ...data } = asObject(reply, 'world.reply')
+  const { status = 200, ...data } = requireObject(reply, 'world.reply')
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
     throw new InitialError('world.reply.status: give an HTTP status from 200 to 599')
   return { status: status as number, ...('data' in data && { data: data['data'] }) }
@@ -65,17 +65,17 @@ function readReply({ reply, ...others }: Record<string, JsonValue>): CaptureRepl
 
 function readFiles(files: JsonValue | undefined): Record<string, string> | undefined {
   if (files === undefined) return undefined
-  for (const [name, text] of Object.entries(asObject(files, 'world.files')))
+  for (const [name, text] of Object.entries(requireObject(files, 'world.files')))
     if (typeof text !== 'string') throw new InitialError(`world.files.${name}: give a text`)
   return files as Record<string, string>
 }
 
-function asObject(value: JsonValue, at: string): Record<string, JsonValue> {
+function requireObject(value: JsonValue, at: string): Record<string, JsonValue> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new InitialError(`${at}: give an object`)
 }
 
-const logged = ({ method, url, uri, data }: CapturedRequest, status: number): LoggedRequest => ({
+const logCapturedRequest = ({ method, url, uri, data }: CapturedRequest, status: number): LoggedRequest => ({
   method: method.toUpperCase(),
   path: uri ?? url ?? '',
   status,

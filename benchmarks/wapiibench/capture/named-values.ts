@@ -4,9 +4,9 @@
  * `a[b]` and `a[0]` are members.
  */
 import { type JsonValue, isRecord } from '@stateeval/contracts'
-import { type WrittenField, fromPairText, isExploded } from '../specification/written.ts'
+import { type WrittenField, parsePairText, isExploded } from '../specification/written.ts'
 
-export type Pair = readonly [name: string, value: JsonValue]
+export type NamePair = readonly [name: string, value: JsonValue]
 
 /** More brackets than this are no nesting but a name of its own. */
 const deepest = 50
@@ -14,7 +14,7 @@ const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/
 const brackets = /^(?:\[[^[\]]*\])+$/
 
 /** `a[b][]` is a, b and the empty name: one more of a list. */
-function partsOf(name: string): readonly [string, ...string[]] {
+function splitName(name: string): readonly [string, ...string[]] {
   const match = bracketed.exec(name)
   if (!match) return [name]
   const inner = match[2]!.slice(1, -1).split('][')
@@ -23,7 +23,7 @@ function partsOf(name: string): readonly [string, ...string[]] {
 
 /** Reads a name as its parts: that of the argument, then those of its members. */
 type NameReader = (name: string) => readonly [string, ...string[]]
-export function nameReader(fields: readonly WrittenField[]): NameReader {
+export function createNameReader(fields: readonly WrittenField[]): NameReader {
   const declared = new Set(fields.map(({ name }) => name))
   const literal = new Set(fields.flatMap(({ name }) => bracketed.exec(name)?.[1] ?? []))
   const openOwner = fields.find((field) => field.open === true && isExploded(field))?.name
@@ -42,28 +42,28 @@ export function nameReader(fields: readonly WrittenField[]): NameReader {
     }
     const owner = owners.get(name) ?? openOwner
     if (owner !== undefined) return [owner, name]
-    const parts = partsOf(name)
+    const parts = splitName(name)
     // Where brackets belong to an API's names, an undocumented name is its own.
     return parts.length > 1 && literal.has(parts[0]) ? [name] : parts
   }
 }
 
 /** The values of one name. */
-interface Part {
+interface WrittenPart {
   values: JsonValue[]
   /** Even one value is a list. */
   list: boolean
-  members: Map<string, Part>
+  members: Map<string, WrittenPart>
 }
-const emptyPart = (): Part => ({ values: [], list: false, members: new Map() })
+const createEmptyPart = (): WrittenPart => ({ values: [], list: false, members: new Map() })
 
 /** The arguments that pairs write, in the names and styles of these fields. */
-export function namedValues(
-  pairs: readonly Pair[],
+export function readNamedValues(
+  pairs: readonly NamePair[],
   fields: readonly WrittenField[] = [],
 ): Record<string, JsonValue> {
-  const root = emptyPart()
-  const partsIn = nameReader(fields)
+  const root = createEmptyPart()
+  const partsIn = createNameReader(fields)
   // Own members only, whatever they are called: maps, so that `__proto__` is a name like any other.
   for (const [name, value] of pairs) {
     const parts = partsIn(name)
@@ -73,7 +73,7 @@ export function namedValues(
       // `a[][b]`: a member of one more of a.
       const key = one === '' && part !== root ? String(part.members.size) : one
       let inner = part.members.get(key)
-      if (!inner) part.members.set(key, (inner = emptyPart()))
+      if (!inner) part.members.set(key, (inner = createEmptyPart()))
       part = inner
     }
     if (last < parts.length) {
@@ -83,28 +83,28 @@ export function namedValues(
   }
   const byName = new Map(fields.map((field) => [field.name, field]))
   return Object.fromEntries(
-    [...root.members].map(([name, part]) => [name, asWritten(part, byName.get(name))]),
+    [...root.members].map(([name, part]) => [name, convertAsWritten(part, byName.get(name))]),
   )
 }
 
 /** Texts that the specification doesn't explode are lists or objects each. */
-function asWritten(part: Part, field: WrittenField | undefined): JsonValue {
-  if (!field || part.list || part.members.size > 0) return valueOf(part)
-  const values = part.values.map((value) => (typeof value === 'string' ? fromPairText(value, field) : value))
+function convertAsWritten(part: WrittenPart, field: WrittenField | undefined): JsonValue {
+  if (!field || part.list || part.members.size > 0) return buildPartValue(part)
+  const values = part.values.map((value) => (typeof value === 'string' ? parsePairText(value, field) : value))
   return values.length === 1 ? values[0]! : values
 }
 
-const membersOf = ({ members }: Part) =>
-  Object.fromEntries([...members].map(([name, part]) => [name, valueOf(part)]))
-function valueOf(part: Part): JsonValue {
+const buildMembers = ({ members }: WrittenPart) =>
+  Object.fromEntries([...members].map(([name, part]) => [name, buildPartValue(part)]))
+function buildPartValue(part: WrittenPart): JsonValue {
   const { values, list, members } = part
   if (members.size === 0) return list ? values : values.length === 1 ? values[0]! : values.flat()
-  const nested = isList(members) ? inOrder(members).map(valueOf) : membersOf(part)
+  const nested = isList(members) ? orderMembers(members).map(buildPartValue) : buildMembers(part)
   return values.length === 0 ? nested : [...values, nested]
 }
-const isList = (members: Part['members']) => [...members.keys()].every((key) => /^\d+$/.test(key))
+const isList = (members: WrittenPart['members']) => [...members.keys()].every((key) => /^\d+$/.test(key))
 /** Sorts members by number; what is left out between them leaves no gap. */
-const inOrder = (members: Part['members']) =>
+const orderMembers = (members: WrittenPart['members']) =>
   [...members].sort(([a], [b]) => Number(a) - Number(b)).map(([, part]) => part)
 
 const isNested = (value: JsonValue): value is JsonValue[] | Record<string, JsonValue> =>
@@ -114,8 +114,8 @@ const isNested = (value: JsonValue): value is JsonValue[] | Record<string, JsonV
  * The pairs that axios writes of an object, in a query and in a form. Values keep their types, so that they
  * can be told as they were given; null and what is empty write nothing.
  */
-export function pairsOf(values: Record<string, JsonValue>): Pair[] {
-  const pairs: Pair[] = []
+export function listPairs(values: Record<string, JsonValue>): NamePair[] {
+  const pairs: NamePair[] = []
   const bare = (name: string) => (name.endsWith('[]') ? name.slice(0, -2) : name)
   const visit = (value: JsonValue, name: string) => {
     if (value === null) return
@@ -125,7 +125,7 @@ export function pairsOf(values: Record<string, JsonValue>): Pair[] {
   for (const [name, value] of Object.entries(values))
     if (isNested(value) && name.endsWith('{}')) pairs.push([name, JSON.stringify(value)])
     else if (Array.isArray(value) && (name.endsWith('[]') || !value.some(isNested)))
-      pairs.push(...value.filter((one) => one !== null).map((one): Pair => [`${bare(name)}[]`, one]))
+      pairs.push(...value.filter((one) => one !== null).map((one): NamePair => [`${bare(name)}[]`, one]))
     else visit(value, isNested(value) ? bare(name) : name)
   return pairs
 }

@@ -4,7 +4,7 @@
  */
 import { type JsonValue, isRecord } from '@stateeval/contracts'
 import type { RequestConfig } from '../judge/types.ts'
-import type { Captured } from './captured.ts'
+import type { CapturedCall } from './captured.ts'
 import { deepest, isTooDeep } from './depth.ts'
 
 /** The mock fails on this request, so the program ends with an error. */
@@ -17,15 +17,22 @@ const decode = (text: string): string => {
     throw new MockError(`${JSON.stringify(text.slice(0, 100))} is not a valid percent-encoding`)
   }
 }
-const splitAt = (text: string, separator: string): [string, string | undefined] => {
+const splitAtFirst = (text: string, separator: string): [string, string | undefined] => {
   const at = text.indexOf(separator)
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-export function publishedConfig({ method, url, headers, params, data, dataType }: Captured): RequestConfig {
-  const [address, query] = splitAt(decode(url ?? 'undefined'), '?')
+export function buildPublishedConfig({
+  method,
+  url,
+  headers,
+  params,
+  data,
+  dataType,
+}: CapturedCall): RequestConfig {
+  const [address, query] = splitAtFirst(decode(url ?? 'undefined'), '?')
   const allParams = query === undefined ? params : withQuery(params, query)
-  const body = data === undefined ? undefined : bodyOf(data, dataType)
+  const body = data === undefined ? undefined : readPublishedBody(data, dataType)
   if (isTooDeep(allParams) || isTooDeep(body)) throw new MockError(tooDeep)
   return {
     url: address,
@@ -42,24 +49,24 @@ function withQuery(params: JsonValue | undefined, query: string): JsonValue {
   if (params === null) throw new MockError('the URL has a query, and params is null')
   // A property that is set on a text is lost, and one of a list is not told.
   if (params !== undefined && !isRecord(params)) return params
-  const fields: Fields = { ...params }
+  const fields: FormFields = { ...params }
   for (const pair of query.split('&')) {
-    const [key, value] = splitAt(pair, '=')
+    const [key, value] = splitAtFirst(pair, '=')
     set(fields, key, value ?? true)
   }
   return fields
 }
 
-function bodyOf(data: JsonValue, dataType: string | undefined): JsonValue {
+function readPublishedBody(data: JsonValue, dataType: string | undefined): JsonValue {
   if (dataType === 'FormData') throw new MockError('the mock cannot read a native FormData')
   if (dataType === 'form-data') {
-    const fields: Fields = {}
+    const fields: FormFields = {}
     for (const [name, value] of data as [string, JsonValue][]) set(fields, name, String(value))
     return fields
   }
   if (!data || data === 'null') return {}
   if (typeof data !== 'string') return data
-  if (!data.startsWith('{')) return formOf(data)
+  if (!data.startsWith('{')) return parseForm(data)
   try {
     return JSON.parse(data) as JsonValue
   } catch {
@@ -68,20 +75,20 @@ function bodyOf(data: JsonValue, dataType: string | undefined): JsonValue {
 }
 
 /** Decoded before it is split, so an encoded & in a value splits it. */
-function formOf(text: string): JsonValue {
-  const fields: Fields = {}
+function parseForm(text: string): JsonValue {
+  const fields: FormFields = {}
   const room = { left: maxGaps }
   for (const pair of decode(text.replaceAll('+', ' ')).split('&')) {
     const at = pair.indexOf('=')
     const [key, value] = at < 0 ? [pair.slice(0, -1), pair] : [pair.slice(0, at), pair.slice(at + 1)]
-    if (key.endsWith('[]')) append(fields, key.slice(0, -2), value)
+    if (key.endsWith('[]')) appendValue(fields, key.slice(0, -2), value)
     else if (key.endsWith(']')) setNested(fields, key, value, room)
     else set(fields, key, value)
   }
   return fields
 }
 
-type Fields = Record<string, JsonValue>
+type FormFields = Record<string, JsonValue>
 /** Places that lists leave empty, in all of a form: one far out would make a list of as many members. */
 const maxGaps = 100_000
 
@@ -90,26 +97,26 @@ const maxGaps = 100_000
  * as `__proto__[x]` or `constructor[prototype][x]`, isn't told by its JSON. Here nothing may be written there
  * at all.
  */
-function inside(fields: object, key: string): { member: JsonValue | undefined } | 'inherited' {
-  if (Object.hasOwn(fields, key)) return { member: (fields as Fields)[key] }
+function readInside(fields: object, key: string): { member: JsonValue | undefined } | 'inherited' {
+  if (Object.hasOwn(fields, key)) return { member: (fields as FormFields)[key] }
   return key in fields ? 'inherited' : { member: undefined }
 }
 
 /** A list has push; texts, objects and what is inherited have none, and the mock fails. */
-function append(fields: Fields, key: string, value: string): void {
-  const before = inside(fields, key)
+function appendValue(fields: FormFields, key: string, value: string): void {
+  const before = readInside(fields, key)
   if (before !== 'inherited' && Array.isArray(before.member)) before.member.push(value)
   else if (before !== 'inherited' && !before.member) set(fields, key, [value])
   else throw new MockError(`${key}[] is given, but ${key} is not a list`)
 }
 
 /** A part that begins with digits makes its container a list. What is written into a text is lost. */
-function setNested(fields: Fields, key: string, value: string, room: Room): void {
+function setNested(fields: FormFields, key: string, value: string, room: ListRoom): void {
   const parts = key.match(/[^[\]]+/g) ?? ['undefined']
   if (parts.length > deepest) throw new MockError(tooDeep)
-  let into: Fields | JsonValue[] = fields
+  let into: FormFields | JsonValue[] = fields
   for (const [n, part] of parts.slice(0, -1).entries()) {
-    const here = inside(into, part)
+    const here = readInside(into, part)
     if (here === 'inherited') return
     let { member } = here
     if (!member) {
@@ -121,7 +128,7 @@ function setNested(fields: Fields, key: string, value: string, room: Room): void
   }
   set(into, parts.at(-1)!, value, room)
 }
-interface Room {
+interface ListRoom {
   left: number
 }
 
@@ -129,13 +136,13 @@ interface Room {
  * Sets a member, without the setter of __proto__, which takes no texts. False where JSON wouldn't
  * tell it.
  */
-function set(fields: Fields | JsonValue[], key: string, value: JsonValue, room?: Room): boolean {
+function set(fields: FormFields | JsonValue[], key: string, value: JsonValue, room?: ListRoom): boolean {
   if (Array.isArray(fields)) return setMember(fields, key, value, room ?? { left: 0 })
   if (key === '__proto__') return false
   fields[key] = value
   return true
 }
-function setMember(list: JsonValue[], key: string, value: JsonValue, room: Room): boolean {
+function setMember(list: JsonValue[], key: string, value: JsonValue, room: ListRoom): boolean {
   const length = key === 'length' ? Number(value) : 0
   if (length !== length >>> 0) throw new MockError(`${String(value)} is not a valid list length`)
   if (key !== 'length' && !/^(0|[1-9]\d{0,9})$/.test(key)) return false

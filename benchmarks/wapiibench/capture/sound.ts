@@ -3,14 +3,14 @@
  * in the names and styles of the operation that it calls. Never throws.
  */
 import { type CapturedFile, type JsonValue, isRecord } from '@stateeval/contracts'
-import { writtenEqual } from '../judge/equality.ts'
+import { isWrittenEqual } from '../judge/equality.ts'
 import type { RequestConfig } from '../judge/types.ts'
-import { familyOf, isOfMedia } from '../specification/media.ts'
-import type { BodyForm, Location, SpecifiedOperation } from '../specification/types.ts'
+import { getMediaFamily, isOfMedia } from '../specification/media.ts'
+import type { BodyForm, RequestLocation, SpecifiedOperation } from '../specification/types.ts'
 import type { WrittenField } from '../specification/written.ts'
-import type { Captured } from './captured.ts'
+import type { CapturedCall } from './captured.ts'
 import { isTooDeep } from './depth.ts'
-import { namedValues, nameReader, type Pair, pairsOf } from './named-values.ts'
+import { readNamedValues, createNameReader, type NamePair, listPairs } from './named-values.ts'
 
 /** The operation that a request calls, if the specification has one. */
 export type OperationAt = (url: string, method: string) => SpecifiedOperation | undefined
@@ -29,27 +29,29 @@ export interface SoundRequest {
   /** Credentials by axios's `auth` or in the URL: axios encodes them itself. */
   hasAuth?: boolean
   /** Values that are no named arguments, and where. */
-  unreadable?: { location: Location; value: JsonValue }[]
+  unreadable?: { location: RequestLocation; value: JsonValue }[]
 }
 type UnreadableParts = NonNullable<SoundRequest['unreadable']>
 
-export function soundRequest(request: Captured, operationAt: OperationAt): SoundRequest {
+export function buildSoundRequest(request: CapturedCall, operationAt: OperationAt): SoundRequest {
   const { method, url = '', baseURL, headers, auth } = request
-  const [whole, userinfo] = withoutUserinfo(joined(url, baseURL))
+  const [whole, userinfo] = removeUserinfo(joinUrl(url, baseURL))
   const [address, query = ''] = split(whole.split('#')[0]!, '?')
   const operation = operationAt(address, method)
   const unreadable: UnreadableParts = []
-  const pairs = paramsOf(request, unreadable)
-  const fields = fieldsIn(operation, 'query')
-  const params = namedValues([...pairs, ...withoutRepeated(pairsIn(query), pairs, fields)], fields)
+  const pairs = readParams(request, unreadable)
+  const fields = listFields(operation, 'query')
+  const params = readNamedValues([...pairs, ...removeRepeatedPairs(parsePairs(query), pairs, fields)], fields)
   const credentials = isRecord(auth)
     ? `${String(auth['username'] ?? '')}:${String(auth['password'] ?? '')}`
     : userinfo
-  const { data, ...body } = bodyOf(request, operation, unreadable)
+  const { data, ...body } = readCapturedBody(request, operation, unreadable)
   return {
     url: address,
     method,
-    headers: withCookies(credentials === undefined ? headers : { ...headers, ...basic(credentials) }),
+    headers: withCookies(
+      credentials === undefined ? headers : { ...headers, ...createBasicHeader(credentials) },
+    ),
     params,
     data,
     ...body,
@@ -59,41 +61,43 @@ export function soundRequest(request: Captured, operationAt: OperationAt): Sound
 }
 
 /** The expected request in the same form: what is done to a request is done to the expectation. */
-export function expectedRequest(
+export function buildExpectedRequest(
   { url, method, headers, params, data }: RequestConfig,
   operationAt: OperationAt,
   form: boolean,
 ): SoundRequest {
   const operation = operationAt(url, method)
   const fields = (value: JsonValue | undefined) => (isRecord(value) ? value : {})
-  const media = mediaOf(fields(headers))
+  const media = getMediaType(fields(headers))
   const body = fields(data)
   return {
     url,
     method,
     headers: withCookies(fields(headers)),
-    params: namedValues(pairsOf(fields(params)), fieldsIn(operation, 'query')),
-    data: form ? namedValues(pairsOf(body), bodyFields(operation, media && familyOf(media))) : body,
-    ...(media !== undefined && Object.keys(body).length > 0 && { family: familyOf(media) }),
+    params: readNamedValues(listPairs(fields(params)), listFields(operation, 'query')),
+    data: form
+      ? readNamedValues(listPairs(body), listBodyFields(operation, media && getMediaFamily(media)))
+      : body,
+    ...(media !== undefined && Object.keys(body).length > 0 && { family: getMediaFamily(media) }),
   }
 }
 
-const fieldsIn = (operation: SpecifiedOperation | undefined, place: string): readonly WrittenField[] =>
+const listFields = (operation: SpecifiedOperation | undefined, place: string): readonly WrittenField[] =>
   operation?.parameters.filter((one) => one.in === place) ?? []
 
 /** The forms of an operation's body that a body of this kind may have; all where it has none of the kind. */
-export function bodyForms(operation: SpecifiedOperation | undefined, family?: string): BodyForm[] {
+export function listBodyForms(operation: SpecifiedOperation | undefined, family?: string): BodyForm[] {
   if (!operation?.body) return []
   const forms = [operation.body, ...(operation.body.others ?? [])]
   const same = forms.filter(({ media }) => family === undefined || isOfMedia(family, media))
   return same.length > 0 ? same : forms
 }
-const bodyFields = (operation: SpecifiedOperation | undefined, family?: string) =>
-  bodyForms(operation, family).flatMap(({ properties }) => properties)
+const listBodyFields = (operation: SpecifiedOperation | undefined, family?: string) =>
+  listBodyForms(operation, family).flatMap(({ properties }) => properties)
 
 /** Names the cookies of a request as arguments of their own. */
-export const cookieArgument = (name: string) => `Cookie:${name}`
-export const cookieIn = (argument: string) =>
+export const formatCookieArgument = (name: string) => `Cookie:${name}`
+export const parseCookieArgument = (argument: string) =>
   argument.startsWith('Cookie:') ? argument.slice('Cookie:'.length) : undefined
 
 function withCookies(headers: Record<string, JsonValue>): Record<string, JsonValue> {
@@ -104,7 +108,7 @@ function withCookies(headers: Record<string, JsonValue>): Record<string, JsonVal
         .split(';')
         .flatMap((one) => {
           const [cookie, text] = split(one.trim(), '=')
-          return cookie === '' ? [] : [[cookieArgument(cookie), text ?? ''] as const]
+          return cookie === '' ? [] : [[formatCookieArgument(cookie), text ?? ''] as const]
         })
       return cookies
     }),
@@ -112,13 +116,16 @@ function withCookies(headers: Record<string, JsonValue>): Record<string, JsonVal
 }
 
 /** The URL without user and password, and these as `user:password`. */
-function withoutUserinfo(url: string): [url: string, userinfo?: string] {
+function removeUserinfo(url: string): [url: string, userinfo?: string] {
   const [, scheme, userinfo] = /^(https?:\/\/)([^/?#@]*)@/i.exec(url) ?? []
   if (scheme === undefined || userinfo === undefined) return [url]
   const [user, password = ''] = split(userinfo, ':')
-  return [scheme + url.slice(scheme.length + userinfo.length + 1), `${decoded(user)}:${decoded(password)}`]
+  return [
+    scheme + url.slice(scheme.length + userinfo.length + 1),
+    `${decodePart(user)}:${decodePart(password)}`,
+  ]
 }
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -130,34 +137,37 @@ function decoded(text: string): string {
  * The URL's pairs without those that params say once more: both are sent, and only other values make a
  * difference.
  */
-function withoutRepeated(
-  ofUrl: readonly Pair[],
-  ofParams: readonly Pair[],
+function removeRepeatedPairs(
+  ofUrl: readonly NamePair[],
+  ofParams: readonly NamePair[],
   fields: readonly WrittenField[],
-): Pair[] {
-  const inParams = namedValues(ofParams, fields)
+): NamePair[] {
+  const inParams = readNamedValues(ofParams, fields)
   const asList = (value: JsonValue) => (Array.isArray(value) ? value : [value])
-  const partsIn = nameReader(fields)
+  const partsIn = createNameReader(fields)
   const byName = Map.groupBy(ofUrl, ([name]) => partsIn(name)[0])
-  const repeated = (name: string, pairs: readonly Pair[]) =>
+  const repeated = (name: string, pairs: readonly NamePair[]) =>
     Object.hasOwn(inParams, name) &&
-    writtenEqual(asList(namedValues(pairs, fields)[name] as JsonValue), asList(inParams[name] as JsonValue))
+    isWrittenEqual(
+      asList(readNamedValues(pairs, fields)[name] as JsonValue),
+      asList(inParams[name] as JsonValue),
+    )
   return [...byName].flatMap(([name, pairs]) => (repeated(name, pairs) ? [] : pairs))
 }
-const pairsIn = (query: string): Pair[] => [...new URLSearchParams(query)]
+const parsePairs = (query: string): NamePair[] => [...new URLSearchParams(query)]
 
 const split = (text: string, at: string): [string, string?] => {
   const place = text.indexOf(at)
   return place < 0 ? [text] : [text.slice(0, place), text.slice(place + 1)]
 }
-const joined = (url: string, base: string | undefined) =>
+const joinUrl = (url: string, base: string | undefined) =>
   base === undefined || /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url)
     ? url
     : url === ''
       ? base
-      : `${withoutSlashes(base)}/${url.replace(/^\/+/, '')}`
+      : `${stripSlashes(base)}/${url.replace(/^\/+/, '')}`
 /** Scans by hand: a pattern would look at long runs of slashes again and again. */
-function withoutSlashes(text: string): string {
+function stripSlashes(text: string): string {
   let end = text.length
   while (text[end - 1] === '/') end--
   return text.slice(0, end)
@@ -167,55 +177,58 @@ function withoutSlashes(text: string): string {
  * Params that are a text or URLSearchParams, or that the program writes itself, are told as they stand in the
  * address.
  */
-function paramsOf({ params, serialized, uri = '', url = '' }: Captured, unreadable: UnreadableParts): Pair[] {
+function readParams(
+  { params, serialized, uri = '', url = '' }: CapturedCall,
+  unreadable: UnreadableParts,
+): NamePair[] {
   if (params === undefined || params === null) return []
   if (isTooDeep(params)) {
     unreadable.push({ location: 'params', value: tooDeep })
     return []
   }
-  if (isRecord(params) && Object.keys(params).length > 0 && !serialized) return pairsOf(params)
+  if (isRecord(params) && Object.keys(params).length > 0 && !serialized) return listPairs(params)
   // A value that axios cannot write into an address, it can't send.
   if (isRecord(params) || serialized || (typeof params === 'string' && uri !== '')) {
-    const before = pairsIn(split(url.split('#')[0]!, '?')[1] ?? '').length
-    return pairsIn(split(uri.split('#')[0]!, '?')[1] ?? '').slice(before)
+    const before = parsePairs(split(url.split('#')[0]!, '?')[1] ?? '').length
+    return parsePairs(split(uri.split('#')[0]!, '?')[1] ?? '').slice(before)
   }
   unreadable.push({ location: 'params', value: params })
   return []
 }
 const tooDeep = 'values that are nested too deeply'
 
-const mediaOf = (headers: Record<string, JsonValue>): string | undefined => {
+const getMediaType = (headers: Record<string, JsonValue>): string | undefined => {
   const media = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   return typeof media === 'string' ? media : undefined
 }
 
-function bodyOf(
-  { data, dataType, headers }: Captured,
+function readCapturedBody(
+  { data, dataType, headers }: CapturedCall,
   operation: SpecifiedOperation | undefined,
   unreadable: UnreadableParts,
 ): Pick<SoundRequest, 'data' | 'form' | 'family'> {
   if (data === undefined || data === null || data === '') return { data: {} }
   if (dataType === 'FormData' || dataType === 'form-data') {
     const parts = (Array.isArray(data) ? data : []).filter(Array.isArray) as [string, string, CapturedFile?][]
-    const pairs = parts.map(([name, text, file]): Pair => [String(name), file ? { ...file } : text])
+    const pairs = parts.map(([name, text, file]): NamePair => [String(name), file ? { ...file } : text])
     return formOf(pairs, 'a multipart form')
   }
-  const media = mediaOf(headers)
-  const family = media === undefined ? {} : { family: familyOf(media) }
+  const media = getMediaType(headers)
+  const family = media === undefined ? {} : { family: getMediaFamily(media) }
   if (isTooDeep(data)) return unread(tooDeep)
   if (isRecord(data)) return { data, ...family }
   if (typeof data !== 'string') return unread(data)
-  const body = json(data)
+  const body = parseJsonOrNothing(data)
   if (isTooDeep(body)) return unread(tooDeep)
   if (isRecord(body)) return { data: body, ...family }
   if (body === null) return { data: {} }
   if (body === undefined && (family.family === 'a form' || /^[^=&\s]+=/.test(data)))
-    return formOf(pairsIn(data), family.family)
+    return formOf(parsePairs(data), family.family)
   return unread(body ?? data)
 
-  function formOf(pairs: readonly Pair[], formFamily: string | undefined) {
+  function formOf(pairs: readonly NamePair[], formFamily: string | undefined) {
     return {
-      data: namedValues(pairs, bodyFields(operation, formFamily)),
+      data: readNamedValues(pairs, listBodyFields(operation, formFamily)),
       form: true,
       ...(formFamily !== undefined && { family: formFamily }),
     }
@@ -226,7 +239,7 @@ function bodyOf(
   }
 }
 
-function json(text: string): JsonValue | undefined {
+function parseJsonOrNothing(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue
   } catch {
@@ -234,6 +247,6 @@ function json(text: string): JsonValue | undefined {
   }
 }
 
-const basic = (credentials: string): Record<string, JsonValue> => ({
+const createBasicHeader = (credentials: string): Record<string, JsonValue> => ({
   Authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 })

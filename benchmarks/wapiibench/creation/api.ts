@@ -5,18 +5,18 @@
 import { getOwnMember, ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
 import { type WritingOptions } from '@stateeval/program'
 import {
-  type Document,
+  type SpecificationDocument,
   isNode,
-  lookUp,
-  type Node,
+  resolvePointer,
+  type DocumentNode,
   openDocument,
   readPart,
   readText,
 } from '../specification/document.ts'
-import { type Endpoints, endpointsOf } from '../specification/endpoints.ts'
+import { type SpecifiedEndpoints, compileEndpoints } from '../specification/endpoints.ts'
 import type { BrokenPart, OperationNode } from '../specification/operations.ts'
-import { specificationOf } from '../specification/read.ts'
-import { addressesOf, isFull } from '../specification/servers.ts'
+import { buildSpecification } from '../specification/read.ts'
+import { listAddresses, isFull } from '../specification/servers.ts'
 
 /** The methods that a request configuration may have. */
 const askable = ['get', 'put', 'post', 'delete', 'patch'] as const
@@ -37,28 +37,28 @@ interface TargetPart {
   /** The server, if not at the document's server. */
   server?: string
   /** The path's parameters, then the operation's, which replace those of the same name and place. */
-  parameters: readonly Node[]
+  parameters: readonly DocumentNode[]
   body?: { required: boolean; media: Readonly<Record<string, unknown>> }
   /**
    * Alternatives: all schemes of one are needed. None is needed where there is none, or one of them is empty.
    */
-  security: readonly (readonly Scheme[])[]
+  security: readonly (readonly SecurityScheme[])[]
   /** Why no request configuration can be written for it. */
   skipped?: string
   /** More about that. */
   detail?: string
 }
-export interface Scheme {
+export interface SecurityScheme {
   in: string
   name: string
 }
-export interface Api {
+export interface SpecifiedApi {
   id: string
   title: string
-  document: Document
+  document: SpecificationDocument
   /** The text as it was given. */
   text: string
-  endpoints: Endpoints
+  endpoints: SpecifiedEndpoints
   targets: readonly EndpointTarget[]
   artifact: { hash: string; bytes: Uint8Array }
   /** SHA-256 of the document. */
@@ -68,15 +68,15 @@ export interface Api {
 const file = 'the specification'
 
 /** Reads a document. Throws a ProblemError that names what is wrong with it, or with an option. */
-export function openApi(text: string, options: WritingOptions): Api {
+export function openApi(text: string, options: WritingOptions): SpecifiedApi {
   const document = openDocument(readText(text, file), file)
   const { info } = document.root
-  const title = options.title ?? text80(isNode(info) ? info['title'] : undefined) ?? options.id
-  const server = serverOf(document, options.server)
-  const { specification: untitled, parts } = specificationOf(document, options.id, server)
+  const title = options.title ?? shortenTo80(isNode(info) ? info['title'] : undefined) ?? options.id
+  const server = chooseServer(document, options.server)
+  const { specification: untitled, parts } = buildSpecification(document, options.id, server)
   const specification = { ...untitled, title }
   const bytes = new TextEncoder().encode(canonicalJson(specification))
-  const all = targetsOf(document, server, parts)
+  const all = listTargets(document, server, parts)
   const targets = all.filter(
     ({ template }) => options.paths?.some((start) => template.startsWith(start)) ?? true,
   )
@@ -91,19 +91,19 @@ export function openApi(text: string, options: WritingOptions): Api {
     title,
     document,
     text,
-    endpoints: endpointsOf(specification),
+    endpoints: compileEndpoints(specification),
     targets: targets.map((target, index) => ({ ...target, index })),
     artifact: { hash: sha256(bytes), bytes },
     source: sha256(text),
   }
 }
-const text80 = (value: unknown) =>
+const shortenTo80 = (value: unknown) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 80) : undefined
 
 /** The server that was asked for, else the document's first. */
-function serverOf({ root }: Document, requestedServer: string | undefined): string {
+function chooseServer({ root }: SpecificationDocument, requestedServer: string | undefined): string {
   const servers = requestedServer === undefined ? root['servers'] : [{ url: requestedServer }]
-  const server = addressesOf(servers).find((address) => isFull(address))
+  const server = listAddresses(servers).find((address) => isFull(address))
   if (server !== undefined) return server
   const first: unknown = Array.isArray(servers) ? servers[0] : undefined
   const named = isNode(first) ? first['url'] : undefined
@@ -115,15 +115,15 @@ function serverOf({ root }: Document, requestedServer: string | undefined): stri
 }
 
 /** @param parts of the document, in its order */
-function targetsOf(
-  document: Document,
+function listTargets(
+  document: SpecificationDocument,
   server: string,
   parts: readonly (OperationNode | BrokenPart)[],
 ): Omit<EndpointTarget, 'index'>[] {
   const targets = parts.map((part) => {
-    if ('broken' in part) return brokenTarget(part)
-    const target = readPart(() => targetOf(document, part, server))
-    return 'broken' in target ? brokenTarget({ ...part, ...target }) : target.value
+    if ('broken' in part) return createBrokenTarget(part)
+    const target = readPart(() => buildTarget(document, part, server))
+    return 'broken' in target ? createBrokenTarget({ ...part, ...target }) : target.value
   })
   // Paths that differ only in the names of their placeholders are one to a server.
   const shapes = new Map<string, string>()
@@ -136,7 +136,11 @@ function targetsOf(
   })
 }
 
-function targetOf(document: Document, found: OperationNode, documentServer: string): TargetPart {
+function buildTarget(
+  document: SpecificationDocument,
+  found: OperationNode,
+  documentServer: string,
+): TargetPart {
   const { template, method, place, item, operation } = found
   const { object, resolve } = document
   const byName = new Map(
@@ -151,7 +155,7 @@ function targetOf(document: Document, found: OperationNode, documentServer: stri
     required: bodyNode['required'] === true,
     media: object(bodyNode['content'] ?? {}, `${place}/requestBody/content`),
   }
-  const own = addressesOf(operation['servers'] ?? item['servers'], documentServer)
+  const own = listAddresses(operation['servers'] ?? item['servers'], documentServer)
   const server = own.find((address) => isFull(address))
   const target: TargetPart = {
     method,
@@ -160,12 +164,12 @@ function targetOf(document: Document, found: OperationNode, documentServer: stri
     ...(server !== undefined && { server }),
     parameters: [...byName.values()],
     ...(body && { body }),
-    security: securityOf(document, operation, place),
+    security: readSecurity(document, operation, place),
   }
-  const skipped = whySkipped(target, document)
+  const skipped = explainSkipped(target, document)
   return { ...target, ...(skipped !== undefined && { skipped }) }
 }
-const brokenTarget = ({ template, method, broken }: BrokenPart): TargetPart => ({
+const createBrokenTarget = ({ template, method, broken }: BrokenPart): TargetPart => ({
   method: method ?? '',
   template,
   name: method === undefined ? template : `${method.toUpperCase()} ${template}`,
@@ -179,9 +183,9 @@ const brokenTarget = ({ template, method, broken }: BrokenPart): TargetPart => (
  * The endpoints that no request configuration of the benchmark can call, and why: in few words, as they are
  * counted by them.
  */
-function whySkipped(
+function explainSkipped(
   { method, template, parameters, body }: TargetPart,
-  document: Document,
+  document: SpecificationDocument,
 ): string | undefined {
   if ((others as readonly string[]).includes(method))
     return `the method ${method} is not supported; supported: ${askable.join(', ')}`
@@ -190,35 +194,43 @@ function whySkipped(
     return 'its path has a list or an object'
   if (!body?.required) return undefined
   if (!bodied.has(method)) return `the method ${method} has no body`
-  return Object.entries(body.media).some(([, content]) => mayBeObject(content, document))
+  return Object.entries(body.media).some(([, content]) => canBeObject(content, document))
     ? undefined
     : 'its body is not an object of arguments'
 }
 
 /** Tells whether a parameter has no plain value. */
-function isNested({ schema }: Node, { resolve }: Document): boolean {
+function isNested({ schema }: DocumentNode, { resolve }: SpecificationDocument): boolean {
   if (!isNode(schema)) return false
   const { type } = resolve(schema, 'schema')
   return [type].flat().some((one) => one === 'array' || one === 'object')
 }
 
 /** Tells whether a body of this content may be an object: of named arguments, as a configuration has them. */
-export function mayBeObject(content: unknown, { root }: Pick<Document, 'root'>, depth = 0): boolean {
+export function canBeObject(
+  content: unknown,
+  { root }: Pick<SpecificationDocument, 'root'>,
+  depth = 0,
+): boolean {
   let schema = isNode(content) ? (depth === 0 ? content['schema'] : content) : undefined
   for (let steps = 0; isNode(schema) && typeof schema['$ref'] === 'string' && steps < 20; steps++)
-    schema = lookUp(root, schema['$ref'])
+    schema = resolvePointer(root, schema['$ref'])
   if (!isNode(schema)) return depth > 0
   const { type, allOf, anyOf, oneOf } = schema
   if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object')))
     return false
   if (depth > 8) return true
   const group = (value: unknown) => (Array.isArray(value) && value.length > 0 ? (value as unknown[]) : null)
-  const each = (value: unknown) => group(value)?.map((one) => mayBeObject(one, { root }, depth + 1)) ?? [true]
+  const each = (value: unknown) => group(value)?.map((one) => canBeObject(one, { root }, depth + 1)) ?? [true]
   return each(allOf).every(Boolean) && each(anyOf).some(Boolean) && each(oneOf).some(Boolean)
 }
 
 /** Reads the schemes that authenticate, as in the operation or else in the whole document. */
-function securityOf({ root, list, object, resolve }: Document, operation: Node, place: string): Scheme[][] {
+function readSecurity(
+  { root, list, object, resolve }: SpecificationDocument,
+  operation: DocumentNode,
+  place: string,
+): SecurityScheme[][] {
   const schemes =
     isNode(root['components']) && isNode(root['components']['securitySchemes'])
       ? root['components']['securitySchemes']
@@ -228,7 +240,7 @@ function securityOf({ root, list, object, resolve }: Document, operation: Node, 
       ? list(root['security'], 'security')
       : list(operation['security'], `${place}/security`)
   return requirements.map((one, n) =>
-    Object.keys(object(one, `${place}/security/${n}`)).flatMap((name): Scheme[] => {
+    Object.keys(object(one, `${place}/security/${n}`)).flatMap((name): SecurityScheme[] => {
       const scheme = getOwnMember(schemes, name)
       if (scheme === undefined) return []
       const { type, in: where, name: key } = resolve(scheme, `components/securitySchemes/${name}`)

@@ -3,14 +3,14 @@
  * it is for.
  */
 import { type JsonValue, getOwnMember, findSchemaFault, canonicalJson, isRecord } from '@stateeval/contracts'
-import { Config } from '../case.ts'
-import { starterOf, setups } from '../prompt/starter.ts'
+import { RequestConfiguration } from '../case.ts'
+import { buildStarter, setups } from '../prompt/starter.ts'
 import { read } from '../readings.ts'
-import { answerFor } from '../player.ts'
-import { isNode, type Node } from '../specification/document.ts'
-import { fromPlaceText } from '../specification/written.ts'
-import { type Api, mayBeObject, type Scheme, type EndpointTarget } from './api.ts'
-import { faultsOf, type FaultKind as ValueKind } from './schema.ts'
+import { writeAxiosAnswer } from '../player.ts'
+import { isNode, type DocumentNode } from '../specification/document.ts'
+import { parsePlaceText } from '../specification/written.ts'
+import { type SpecifiedApi, canBeObject, type SecurityScheme, type EndpointTarget } from './api.ts'
+import { listSchemaFaults, type FaultKind as ValueKind } from './schema.ts'
 
 type FaultKind =
   | ValueKind
@@ -19,29 +19,29 @@ type FaultKind =
   | 'unknown endpoint'
   | 'another endpoint'
   | 'missing authentication'
-export type Fault = {
+export type TaskFault = {
   kind: FaultKind
   /** The place, and what is wrong with it. */
   says: string
 }
 export type CheckedTask = {
   instruction: string
-  config: Config
+  config: RequestConfiguration
 }
 
 /** The default of axios, and every configuration of the benchmark has (Listing 4). */
 const accept = 'application/json, text/plain, */*'
 
-type Fields = Record<string, JsonValue>
+type TaskFields = Record<string, JsonValue>
 
 /** The task in the form of the benchmark, or all that is wrong with it. */
 export function checkTask(
   task: unknown,
   config: unknown,
   target: EndpointTarget,
-  api: Api,
-): { task: CheckedTask } | { faults: Fault[] } {
-  const faults: Fault[] = []
+  api: SpecifiedApi,
+): { task: CheckedTask } | { faults: TaskFault[] } {
+  const faults: TaskFault[] = []
   if (typeof task !== 'string' || task.trim() === '')
     faults.push({ kind: 'malformed task', says: 'task must be a string' })
   else if (/[\r\n\u2028\u2029]/.test(task.trim()))
@@ -50,16 +50,16 @@ export function checkTask(
     faults.push({ kind: 'malformed task', says: 'task contains an incomplete character (a lone surrogate)' })
   else if (task.length > 10_000)
     faults.push({ kind: 'malformed task', says: 'task must have at most 10000 characters' })
-  const place = malformed(config)
+  const place = findMalformed(config)
   if (place !== null) return { faults: [...faults, { kind: 'malformed configuration', says: place }] }
-  const full = completed(config as Config, target, api)
-  const astray = endpointFault(full, target, api)
+  const full = completeHeaders(config as RequestConfiguration, target, api)
+  const astray = findEndpointFault(full, target, api)
   faults.push(
-    ...(astray ? [astray] : [...pathFaults(full, target, api), ...argumentFaults(full, target, api)]),
+    ...(astray ? [astray] : [...listPathFaults(full, target, api), ...listArgumentFaults(full, target, api)]),
   )
   if (faults.length > 0) return { faults }
   const checkedTask = { instruction: (task as string).trim(), config: full }
-  const cut = cutShort(checkedTask)
+  const cut = isCutShort(checkedTask)
   return cut ? { faults: [cut] } : { task: checkedTask }
 }
 
@@ -67,10 +67,10 @@ export function checkTask(
  * The published evaluator finds a call by the texts before and behind it; where a task or a value has these,
  * it takes another piece.
  */
-function cutShort({ instruction, config }: CheckedTask): Fault | null {
-  const answer = answerFor(instruction, config)
+function isCutShort({ instruction, config }: CheckedTask): TaskFault | null {
+  const answer = writeAxiosAnswer(instruction, config)
   const whole = setups.every((setup) => {
-    const { readings, programs } = read(answer, starterOf(instruction, { config }, setup), 'chat')
+    const { readings, programs } = read(answer, buildStarter(instruction, { config }, setup), 'chat')
     return programs.length === 1 && readings.every(({ run }) => run === 0)
   })
   if (whole) return null
@@ -79,10 +79,10 @@ function cutShort({ instruction, config }: CheckedTask): Fault | null {
   return { kind: 'value not allowed', says }
 }
 
-function malformed(config: unknown): string | null {
+function findMalformed(config: unknown): string | null {
   if (isRecord(config) && typeof config['url'] === 'string' && /[?#]/.test(config['url']))
     return 'config.url must have no query and no fragment: query arguments belong into config.params'
-  const fault = findSchemaFault(Config, config)
+  const fault = findSchemaFault(RequestConfiguration, config)
   if (fault) return `config${fault.field.replaceAll('/', '.')} ${fault.says}`
   try {
     canonicalJson(config)
@@ -96,13 +96,13 @@ function malformed(config: unknown): string | null {
  * With the headers that follow from the rest, as every configuration of the benchmark has them; without empty
  * parts.
  */
-function completed(
-  { url, method, headers = {}, params, data }: Config,
+function completeHeaders(
+  { url, method, headers = {}, params, data }: RequestConfiguration,
   { body }: EndpointTarget,
-  { document }: Api,
-): Config {
+  { document }: SpecifiedApi,
+): RequestConfiguration {
   const has = (name: string) => Object.keys(headers).some((one) => one.toLowerCase() === name)
-  const media = body && mediaOf(body, document)[0]
+  const media = body && listBodyMedia(body, document)[0]
   const filled = {
     ...(!has('accept') && { Accept: accept }),
     ...(data && media !== undefined && !has('content-type') && { 'Content-Type': media }),
@@ -117,15 +117,22 @@ function completed(
   }
 }
 /** Media types whose body may be an object of arguments, JSON first. */
-function mediaOf({ media }: NonNullable<EndpointTarget['body']>, document: Api['document']): string[] {
+function listBodyMedia(
+  { media }: NonNullable<EndpointTarget['body']>,
+  document: SpecifiedApi['document'],
+): string[] {
   const able = Object.entries(media).flatMap(([name, content]) =>
-    mayBeObject(content, document) ? [name] : [],
+    canBeObject(content, document) ? [name] : [],
   )
   return [...able.filter((name) => isJson(name)), ...able.filter((name) => !isJson(name))]
 }
 const isJson = (media: string) => /^application\/([\w.-]+\+)?json\b/.test(media)
 
-function endpointFault({ url, method }: Config, target: EndpointTarget, { endpoints }: Api): Fault | null {
+function findEndpointFault(
+  { url, method }: RequestConfiguration,
+  target: EndpointTarget,
+  { endpoints }: SpecifiedApi,
+): TaskFault | null {
   const match = endpoints.sound(url, method)
   const server = target.server ?? endpoints.specification.server
   if (!match || !url.startsWith(server))
@@ -151,14 +158,14 @@ function endpointFault({ url, method }: Config, target: EndpointTarget, { endpoi
  * Values in the path: written, and in characters that stand for themselves, so that there is one way to write
  * the URL.
  */
-function pathFaults(
-  { url, method }: Config,
+function listPathFaults(
+  { url, method }: RequestConfiguration,
   { template, parameters }: EndpointTarget,
-  { endpoints, document }: Api,
-): Fault[] {
+  { endpoints, document }: SpecifiedApi,
+): TaskFault[] {
   const { endpoint, values, rest: raw } = endpoints.sound(url, method)!
   const declared = getOwnMember(endpoint.operations, method)?.parameters ?? []
-  const faults: Fault[] = []
+  const faults: TaskFault[] = []
   if (!/^[A-Za-z0-9._~!$()*,;=:@+/<>-]*$/.test(raw))
     faults.push({
       kind: 'value not allowed',
@@ -174,35 +181,44 @@ function pathFaults(
       faults.push({ kind: 'missing argument', says: `config.url must have a value for ${at}` })
     else {
       const field = declared.findLast((one) => one.in === 'path' && one.name === name)
-      const meant = field ? fromPlaceText(value, field) : value
-      faults.push(...valueFaults(schemaOf(parameter), meant, at, document.root, true))
+      const meant = field ? parsePlaceText(value, field) : value
+      faults.push(...listValueFaults(getDocumentedSchema(parameter), meant, at, document.root, true))
     }
   }
   return faults
 }
 
 /** A parameter says what it may be by a schema, or by content of some media type. */
-export const schemaOf = (parameter: Node | undefined): unknown => parameter?.['schema'] ?? true
-export const valueFaults = (
+export const getDocumentedSchema = (parameter: DocumentNode | undefined): unknown =>
+  parameter?.['schema'] ?? true
+export const listValueFaults = (
   schema: unknown,
   value: JsonValue,
   at: string,
-  root: Node,
+  root: DocumentNode,
   asText = false,
-): Fault[] =>
-  faultsOf(schema, value, at, { root, asText }).map(({ kind, at: place, says }) => ({
+): TaskFault[] =>
+  listSchemaFaults(schema, value, at, { root, asText }).map(({ kind, at: place, says }) => ({
     kind,
     says: `${place} ${says}`,
   }))
 
-function argumentFaults(config: Config, target: EndpointTarget, api: Api): Fault[] {
-  const { headers = {}, params = {}, data } = config as { headers?: Fields; params?: Fields; data?: Fields }
+function listArgumentFaults(
+  config: RequestConfiguration,
+  target: EndpointTarget,
+  api: SpecifiedApi,
+): TaskFault[] {
+  const {
+    headers = {},
+    params = {},
+    data,
+  } = config as { headers?: TaskFields; params?: TaskFields; data?: TaskFields }
   return [
-    ...headerFaults(headers, target, api),
-    ...cookieFaults(headers, target, api),
-    ...queryFaults(params, target, api),
-    ...bodyFaults(headers, data, target, api),
-    ...securityFaults(headers, params, target),
+    ...listHeaderFaults(headers, target, api),
+    ...listCookieFaults(headers, target, api),
+    ...listQueryFaults(params, target, api),
+    ...listBodyFaults(headers, data, target, api),
+    ...listSecurityFaults(headers, params, target),
   ]
 }
 
@@ -211,15 +227,15 @@ const usualNames: Readonly<Record<string, string>> = { accept: 'Accept', 'conten
 
 /** Headers that parameters can't describe. */
 const reserved = new Set(['accept', 'content-type', 'authorization'])
-const schemesOf = ({ security }: EndpointTarget, where: string): Scheme[] =>
+const listSchemes = ({ security }: EndpointTarget, where: string): SecurityScheme[] =>
   security.flat().filter((one) => one.in === where)
 
-function headerFaults(
-  headers: Fields,
+function listHeaderFaults(
+  headers: TaskFields,
   target: EndpointTarget,
-  { document: { root }, endpoints }: Api,
-): Fault[] {
-  const faults: Fault[] = []
+  { document: { root }, endpoints }: SpecifiedApi,
+): TaskFault[] {
+  const faults: TaskFault[] = []
   const parameters = target.parameters.filter(
     (one) => one['in'] === 'header' && !reserved.has(String(one['name']).toLowerCase()),
   )
@@ -238,16 +254,19 @@ function headerFaults(
     if (name.toLowerCase() === 'cookie') continue
     const parameter = parameters.find((one) => same(one['name'], name))
     const authenticates =
-      schemesOf(target, 'header').some((one) => same(one.name, name)) ||
+      listSchemes(target, 'header').some((one) => same(one.name, name)) ||
       endpoints.specification.security.some((one) => one.in === 'header' && same(one.name, name))
     const spelt =
-      parameter?.['name'] ?? schemesOf(target, 'header').find((one) => same(one.name, name))?.name ?? name
+      parameter?.['name'] ?? listSchemes(target, 'header').find((one) => same(one.name, name))?.name ?? name
     if (!parameter && !authenticates)
-      faults.push({ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('headers', parameters)}` })
+      faults.push({
+        kind: 'unknown argument',
+        says: `${at} is unknown; ${describeParameters('headers', parameters)}`,
+      })
     else if (spelt !== name)
       faults.push({ kind: 'unknown argument', says: `${at} must be written ${String(spelt)}` })
     else if (parameter && !authenticates)
-      faults.push(...valueFaults(schemaOf(parameter), value, at, root, true))
+      faults.push(...listValueFaults(getDocumentedSchema(parameter), value, at, root, true))
   }
   for (const { name, required } of parameters as { name: string; required?: boolean }[])
     if (
@@ -255,11 +274,11 @@ function headerFaults(
       !Object.keys(headers).some((one) => same(one, name)) &&
       !(isToken(name) && 'Authorization' in headers)
     )
-      faults.push(missing(`config.headers.${name}`))
+      faults.push(createMissingArgument(`config.headers.${name}`))
   return faults
 }
 /** The cookies of a request, by name: each is an argument. */
-const cookiesIn = (headers: Fields): Readonly<Record<string, string>> =>
+const parseCookies = (headers: TaskFields): Readonly<Record<string, string>> =>
   Object.fromEntries(
     String(getOwnMember(headers, 'Cookie') ?? '')
       .split(';')
@@ -268,30 +287,34 @@ const cookiesIn = (headers: Fields): Readonly<Record<string, string>> =>
       .map((one) => [one.split('=', 1)[0]!, one.slice(one.indexOf('=') + 1)]),
   )
 
-function cookieFaults(headers: Fields, target: EndpointTarget, { document: { root } }: Api): Fault[] {
+function listCookieFaults(
+  headers: TaskFields,
+  target: EndpointTarget,
+  { document: { root } }: SpecifiedApi,
+): TaskFault[] {
   const parameters = target.parameters.filter((one) => one['in'] === 'cookie')
-  const cookies = cookiesIn(headers)
-  const faults = Object.entries(cookies).flatMap(([name, value]): Fault[] => {
+  const cookies = parseCookies(headers)
+  const faults = Object.entries(cookies).flatMap(([name, value]): TaskFault[] => {
     const at = `the cookie ${name} in config.headers.Cookie`
-    if (schemesOf(target, 'cookie').some((one) => one.name === name)) return []
+    if (listSchemes(target, 'cookie').some((one) => one.name === name)) return []
     const parameter = parameters.find((one) => one['name'] === name)
     return parameter
-      ? valueFaults(schemaOf(parameter), value, at, root, true)
-      : [{ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('cookies', parameters)}` }]
+      ? listValueFaults(getDocumentedSchema(parameter), value, at, root, true)
+      : [{ kind: 'unknown argument', says: `${at} is unknown; ${describeParameters('cookies', parameters)}` }]
   })
   for (const { name, required } of parameters as { name: string; required?: boolean }[])
     if (required && !Object.hasOwn(cookies, name))
-      faults.push(missing(`the cookie ${name} in config.headers.Cookie`))
+      faults.push(createMissingArgument(`the cookie ${name} in config.headers.Cookie`))
   return faults
 }
 
 /** Slack documents its token as a parameter, too; tasks send it as the Authorization header. */
 const isToken = (name: string) => name.toLowerCase() === 'token'
-const missing = (at: string): Fault => ({
+const createMissingArgument = (at: string): TaskFault => ({
   kind: 'missing argument',
   says: `${at} is missing, which the specification requires`,
 })
-const theyAre = (what: string, parameters: readonly Node[]) =>
+const describeParameters = (what: string, parameters: readonly DocumentNode[]) =>
   `its ${what} are: ${
     parameters
       .map(({ name }) => String(name))
@@ -299,29 +322,41 @@ const theyAre = (what: string, parameters: readonly Node[]) =>
       .slice(0, 300) || 'none'
   }`
 
-function queryFaults(params: Fields, target: EndpointTarget, { document: { root } }: Api): Fault[] {
+function listQueryFaults(
+  params: TaskFields,
+  target: EndpointTarget,
+  { document: { root } }: SpecifiedApi,
+): TaskFault[] {
   const parameters = target.parameters.filter((one) => one['in'] === 'query')
-  const faults = Object.entries(params).flatMap(([name, value]): Fault[] => {
+  const faults = Object.entries(params).flatMap(([name, value]): TaskFault[] => {
     const at = `config.params.${name}`
     const parameter = parameters.find((one) => one['name'] === name)
     if (parameter)
-      return parameter['content'] === undefined ? valueFaults(schemaOf(parameter), value, at, root) : []
-    return schemesOf(target, 'query').some((one) => one.name === name)
+      return parameter['content'] === undefined
+        ? listValueFaults(getDocumentedSchema(parameter), value, at, root)
+        : []
+    return listSchemes(target, 'query').some((one) => one.name === name)
       ? []
-      : [{ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('query parameters', parameters)}` }]
+      : [
+          {
+            kind: 'unknown argument',
+            says: `${at} is unknown; ${describeParameters('query parameters', parameters)}`,
+          },
+        ]
   })
   for (const { name, required } of parameters as { name: string; required?: boolean }[])
-    if (required && !Object.hasOwn(params, name)) faults.push(missing(`config.params.${name}`))
+    if (required && !Object.hasOwn(params, name)) faults.push(createMissingArgument(`config.params.${name}`))
   return faults
 }
 
-function bodyFaults(
-  headers: Fields,
-  data: Fields | undefined,
+function listBodyFaults(
+  headers: TaskFields,
+  data: TaskFields | undefined,
   { name, method, body }: EndpointTarget,
-  { document }: Api,
-): Fault[] {
-  if (!data) return body?.required && needsArguments(body, document) ? [missing('config.data')] : []
+  { document }: SpecifiedApi,
+): TaskFault[] {
+  if (!data)
+    return body?.required && isNeedingArguments(body, document) ? [createMissingArgument('config.data')] : []
   if (method === 'get')
     return [
       {
@@ -330,7 +365,7 @@ function bodyFaults(
       },
     ]
   if (!body) return [{ kind: 'unknown argument', says: `config.data must be absent: ${name} has no body` }]
-  const able = mediaOf(body, document)
+  const able = listBodyMedia(body, document)
   const media = able.find((one) => one === headers['Content-Type'])
   if (media === undefined)
     return [
@@ -340,14 +375,14 @@ function bodyFaults(
       },
     ]
   const content = body.media[media]
-  const faults = valueFaults(
+  const faults = listValueFaults(
     isNode(content) ? (content['schema'] ?? true) : true,
     data,
     'config.data',
     document.root,
     !isJson(media),
   )
-  const texts = isJson(media) ? [] : notWritten(data, 'config.data')
+  const texts = isJson(media) ? [] : listUnwritten(data, 'config.data')
   const split =
     media === 'application/x-www-form-urlencoded' && /&/.test(JSON.stringify(data))
       ? [
@@ -360,33 +395,42 @@ function bodyFaults(
   return [
     ...faults,
     ...split,
-    ...texts.map((at): Fault => ({
+    ...texts.map((at): TaskFault => ({
       kind: 'wrong type',
       says: `${at} must be written as a text: a body of ${media} has no other values`,
     })),
   ]
 }
 /** A body that must be there may still be empty. */
-function needsArguments(body: NonNullable<EndpointTarget['body']>, document: Api['document']): boolean {
-  const content = body.media[mediaOf(body, document)[0] ?? '']
-  return isNode(content) && faultsOf(content['schema'] ?? true, {}, '', { root: document.root }).length > 0
+function isNeedingArguments(
+  body: NonNullable<EndpointTarget['body']>,
+  document: SpecifiedApi['document'],
+): boolean {
+  const content = body.media[listBodyMedia(body, document)[0] ?? '']
+  return (
+    isNode(content) && listSchemaFaults(content['schema'] ?? true, {}, '', { root: document.root }).length > 0
+  )
 }
 /** Places of a form whose values are no texts. */
-const notWritten = (value: JsonValue, at: string): string[] =>
+const listUnwritten = (value: JsonValue, at: string): string[] =>
   typeof value === 'string'
     ? []
     : Array.isArray(value)
-      ? value.flatMap((one, n) => notWritten(one, `${at}[${n}]`))
+      ? value.flatMap((one, n) => listUnwritten(one, `${at}[${n}]`))
       : isRecord(value)
-        ? Object.entries(value).flatMap(([name, one]) => notWritten(one, `${at}.${name}`))
+        ? Object.entries(value).flatMap(([name, one]) => listUnwritten(one, `${at}.${name}`))
         : [at]
 
 /**
  * One alternative of what authenticates must be there as a whole, with a placeholder in place of the secret.
  */
-function securityFaults(headers: Fields, params: Fields, { security }: EndpointTarget): Fault[] {
-  const places: Record<string, Fields> = { header: headers, query: params, cookie: cookiesIn(headers) }
-  const secretFaults = security.flat().flatMap(({ in: where, name }): Fault[] => {
+function listSecurityFaults(
+  headers: TaskFields,
+  params: TaskFields,
+  { security }: EndpointTarget,
+): TaskFault[] {
+  const places: Record<string, TaskFields> = { header: headers, query: params, cookie: parseCookies(headers) }
+  const secretFaults = security.flat().flatMap(({ in: where, name }): TaskFault[] => {
     const value = getOwnMember(places[where] ?? {}, name)
     if (value === undefined || (typeof value === 'string' && /<(key|token)>/.test(value))) return []
     return [
@@ -413,9 +457,9 @@ function securityFaults(headers: Fields, params: Fields, { security }: EndpointT
 }
 
 /** Arguments that the task doesn't say word for word: what a reviewer would look at first. */
-export function unsaid(
+export function listUnsaid(
   { instruction, config }: CheckedTask,
-  { endpoints }: Pick<Api, 'endpoints'>,
+  { endpoints }: Pick<SpecifiedApi, 'endpoints'>,
 ): string[] {
   const says = instruction.toLowerCase()
   const leaves = (value: unknown, at: string): string[] =>

@@ -1,29 +1,29 @@
 /** The plan of a build, before a model is asked: endpoints with their arguments, and prompts by length. */
 import type { TaskPlan } from '@stateeval/program'
 import type { SpecifiedOperation } from '../specification/types.ts'
-import type { Api, EndpointTarget } from './api.ts'
-import { promptLength } from './subset.ts'
+import type { SpecifiedApi, EndpointTarget } from './api.ts'
+import { estimatePromptLength } from './subset.ts'
 
 /** Names of a body that are listed. */
 const maxNames = 100
 
-export function planOf(
-  api: Api,
+export function buildPlan(
+  api: SpecifiedApi,
   parts: readonly (readonly EndpointTarget[])[],
   { longest, texts }: { longest: number; texts: Readonly<Record<string, string>> },
 ): TaskPlan {
   const text = texts['tasks'] ?? ''
   const byTemplate = new Map(api.endpoints.specification.paths.map((path) => [path.template, path]))
-  const lengths = parts.map((part) => text.length + promptLength(api, part, { longest }))
+  const lengths = parts.map((part) => text.length + estimatePromptLength(api, part, { longest }))
   return {
     endpoints: api.targets.map((target) =>
-      aboutTarget(byTemplate.get(target.template)?.operations[target.method], target),
+      describeTarget(byTemplate.get(target.template)?.operations[target.method], target),
     ),
     promptCharacters: lengths.reduce((sum, length) => sum + length, 0),
   }
 }
 
-function aboutTarget(
+function describeTarget(
   operation: SpecifiedOperation | undefined,
   target: EndpointTarget,
 ): TaskPlan['endpoints'][number] {

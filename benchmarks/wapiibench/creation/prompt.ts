@@ -11,26 +11,26 @@ export const prompts: Readonly<Record<'tasks' | 'tasks-again', PromptFile>> = {
   tasks: { folder, must: ['specification', 'endpoints'], may: ['api', 'server', 'instructions', 'count'] },
   'tasks-again': { folder, must: ['diagnosis'], may: ['endpoints', 'count'] },
 }
-export type Prompts = Readonly<Record<string, string>>
+export type PromptTexts = Readonly<Record<string, string>>
 
-const listed = (targets: readonly EndpointTarget[]) =>
+const formatTargets = (targets: readonly EndpointTarget[]) =>
   targets.map(({ name, server }) => `- ${name}${server === undefined ? '' : ` (at ${server})`}`).join('\n')
 
-interface Asked {
+interface AskedPart {
   api: string
   server: string
   specification: string
   instructions: string
   targets: readonly EndpointTarget[]
 }
-export function messagesFor(
-  texts: Prompts,
-  { targets, ...about }: Asked,
+export function buildWritingMessages(
+  texts: PromptTexts,
+  { targets, ...about }: AskedPart,
   rounds: readonly { answer: string; diagnosis: string; targets: readonly EndpointTarget[] }[],
 ): Message[] {
   const first = fillPrompt(texts['tasks'] ?? '', {
     ...about,
-    endpoints: listed(targets),
+    endpoints: formatTargets(targets),
     count: String(targets.length),
   })
   return [
@@ -42,7 +42,7 @@ export function messagesFor(
         role: 'user',
         content: fillPrompt(texts['tasks-again'] ?? '', {
           diagnosis,
-          endpoints: listed(again),
+          endpoints: formatTargets(again),
           count: String(again.length),
         }),
       },

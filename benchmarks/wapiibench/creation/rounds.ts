@@ -6,41 +6,41 @@
 import type { DialogueTurn, Message } from '@stateeval/contracts'
 import type { WritingTurn, WrittenTask } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
-import type { Api, EndpointTarget } from './api.ts'
-import { type CheckedTask, checkTask, type Fault, unsaid } from './check.ts'
-import { messagesFor, type Prompts } from './prompt.ts'
-import { type Sample, samplesIn } from './samples.ts'
+import type { SpecifiedApi, EndpointTarget } from './api.ts'
+import { type CheckedTask, checkTask, type TaskFault, listUnsaid } from './check.ts'
+import { buildWritingMessages, type PromptTexts } from './prompt.ts'
+import { type AnsweredSample, readSamples } from './samples.ts'
 
 export interface RoundsContext {
-  api: Api
+  api: SpecifiedApi
   part: readonly EndpointTarget[]
   /** The shown part of the specification. */
   specification: () => string
   instructions: string
-  prompts: Prompts
+  prompts: PromptTexts
   /** Times that a task may be written. */
   rounds: number
 }
 /** State that the host keeps. */
-export type State = {
+export type WritingState = {
   /** The answer, what was said to that, and which endpoints (by index) were asked for again. */
   asked: { answer: string; diagnosis: string; again: number[] }[]
   /** The state of each endpoint, by its place in the part. */
-  entries: Entry[]
+  entries: WritingEntry[]
 }
-type Entry = {
+type WritingEntry = {
   dialogue: DialogueTurn[]
   task?: CheckedTask
-  faults: Fault[]
+  faults: TaskFault[]
 }
 
-export const startRounds = ({ part }: RoundsContext): State => ({
+export const startRounds = ({ part }: RoundsContext): WritingState => ({
   asked: [],
   entries: part.map(() => ({ dialogue: [], faults: [] })),
 })
 
-export function askedIn(
-  { asked }: State,
+export function buildAskedMessages(
+  { asked }: WritingState,
   { api, part, prompts, specification, instructions }: RoundsContext,
 ): Message[] {
   const about = {
@@ -53,68 +53,73 @@ export function askedIn(
     ...one,
     targets: part.filter(({ index }) => again.includes(index)),
   }))
-  return messagesFor(prompts, { ...about, targets: part }, rounds)
+  return buildWritingMessages(prompts, { ...about, targets: part }, rounds)
 }
 
-export function resumeRounds({ asked, entries }: State, answer: string, context: RoundsContext): WritingTurn {
+export function resumeRounds(
+  { asked, entries }: WritingState,
+  answer: string,
+  context: RoundsContext,
+): WritingTurn {
   const { api, part, rounds } = context
   const round = asked.length + 1
-  const reading = samplesIn(answer)
+  const reading = readSamples(answer)
   const open = part.filter((_, n) => entries[n]?.task === undefined)
   const { byTarget, stray } =
     'samples' in reading
-      ? assigned(reading.samples, open, api)
-      : { byTarget: new Map<EndpointTarget, Sample[]>(), stray: [] }
-  const next = entries.map((entry, n): Entry => {
+      ? assignSamples(reading.samples, open, api)
+      : { byTarget: new Map<EndpointTarget, AnsweredSample[]>(), stray: [] }
+  const next = entries.map((entry, n): WritingEntry => {
     const target = part[n]!
     if (entry.task) return entry
     return 'says' in reading
-      ? failed(entry, round, answer.trim().slice(0, 4000), [{ kind: 'no JSON', says: reading.says }])
-      : judged(entry, round, byTarget.get(target) ?? [], target, api)
+      ? failEntry(entry, round, answer.trim().slice(0, 4000), [{ kind: 'no JSON', says: reading.says }])
+      : judgeSamples(entry, round, byTarget.get(target) ?? [], target, api)
   })
   const again = part.filter((_, n) => next[n]?.task === undefined)
   if (again.length === 0 || round >= rounds)
-    return { done: part.map((target, n) => ended(next[n]!, target, api)) }
+    return { done: part.map((target, n) => endEntry(next[n]!, target, api)) }
   const lines = again.map(
     (target) => `- ${target.name}: ${next[part.indexOf(target)]!.faults.map(({ says }) => says).join('; ')}`,
   )
   const diagnosis = 'says' in reading ? reading.says : [...lines, ...stray].join('\n')
-  const state: State = {
+  const state: WritingState = {
     asked: [...asked, { answer, diagnosis, again: again.map(({ index }) => index) }],
     entries: next,
   }
   return { state }
 }
 
-type Failing = Omit<Fault, 'kind'> & { kind: Fault['kind'] | 'no JSON' | 'no task' }
+type FailingFault = Omit<TaskFault, 'kind'> & { kind: TaskFault['kind'] | 'no JSON' | 'no task' }
 
 /** More samples for one endpoint are not looked at: one is asked for. */
 const maxSamples = 20
 
 /** Samples by the endpoint that they say they are for, else by that which their request is for. */
-function assigned(
-  samples: readonly Sample[],
+function assignSamples(
+  samples: readonly AnsweredSample[],
   open: readonly EndpointTarget[],
-  api: Api,
-): { byTarget: Map<EndpointTarget, Sample[]>; stray: string[] } {
-  const byTarget = new Map<EndpointTarget, Sample[]>()
+  api: SpecifiedApi,
+): { byTarget: Map<EndpointTarget, AnsweredSample[]>; stray: string[] } {
+  const byTarget = new Map<EndpointTarget, AnsweredSample[]>()
   const stray: string[] = []
   for (const [n, sample] of samples.entries()) {
     const endpointName = sample.endpoint?.trim().replace(/\s+/g, ' ')
     const target =
-      open.find(({ name }) => name === endpointName) ?? open.find(({ name }) => name === called(sample, api))
+      open.find(({ name }) => name === endpointName) ??
+      open.find(({ name }) => name === findCalledEndpoint(sample, api))
     if (target) {
       const earlier = byTarget.get(target)
       if (earlier === undefined) byTarget.set(target, [sample])
       else if (earlier.length < maxSamples) earlier.push(sample)
     } else
       stray.push(
-        `- sample ${n + 1} is for an endpoint that was not requested: ${(called(sample, api) ?? sample.endpoint ?? 'none').slice(0, 200)}`,
+        `- sample ${n + 1} is for an endpoint that was not requested: ${(findCalledEndpoint(sample, api) ?? sample.endpoint ?? 'none').slice(0, 200)}`,
       )
   }
   return { byTarget, stray }
 }
-function called({ config }: Sample, { endpoints }: Api): string | undefined {
+function findCalledEndpoint({ config }: AnsweredSample, { endpoints }: SpecifiedApi): string | undefined {
   const { url, method } = (config ?? {}) as { url?: unknown; method?: unknown }
   if (typeof url !== 'string' || typeof method !== 'string') return undefined
   const match = endpoints.sound(url, method)
@@ -122,25 +127,25 @@ function called({ config }: Sample, { endpoints }: Api): string | undefined {
 }
 
 /** Judges, of several samples, the first that is right, else the first. */
-function judged(
-  entry: Entry,
+function judgeSamples(
+  entry: WritingEntry,
   round: number,
-  samples: readonly Sample[],
+  samples: readonly AnsweredSample[],
   target: EndpointTarget,
-  api: Api,
-): Entry {
+  api: SpecifiedApi,
+): WritingEntry {
   const all = samples.map((sample) => ({
     sample,
     outcome: checkTask(sample.task, sample.config, target, api),
   }))
   const [first] = all
   if (!first)
-    return failed(entry, round, '(nothing)', [{ kind: 'no task', says: 'there is no sample for it' }])
+    return failEntry(entry, round, '(nothing)', [{ kind: 'no task', says: 'there is no sample for it' }])
   const best = all.find(({ outcome }) => 'task' in outcome) ?? first
   const text = JSON.stringify({ task: best.sample.task, config: best.sample.config }, null, 2) ?? ''
-  if ('faults' in best.outcome) return failed(entry, round, text, best.outcome.faults)
+  if ('faults' in best.outcome) return failEntry(entry, round, text, best.outcome.faults)
   const { task } = best.outcome
-  const hints = unsaid(task, api)
+  const hints = listUnsaid(task, api)
   const check =
     hints.length > 0
       ? `it fits the specification; not said word for word in the task: ${hints.join(', ').slice(0, 1000)}`
@@ -155,8 +160,13 @@ function judged(
     ],
   }
 }
-const failed = (entry: Entry, round: number, text: string, faults: readonly Failing[]): Entry => ({
-  faults: faults as Fault[],
+const failEntry = (
+  entry: WritingEntry,
+  round: number,
+  text: string,
+  faults: readonly FailingFault[],
+): WritingEntry => ({
+  faults: faults as TaskFault[],
   dialogue: [
     ...entry.dialogue,
     { by: 'generator', round, says: text.slice(0, 20_000) },
@@ -171,9 +181,13 @@ const failed = (entry: Entry, round: number, text: string, faults: readonly Fail
   ],
 })
 
-function ended({ task, faults, dialogue }: Entry, target: EndpointTarget, api: Api): WrittenTask {
+function endEntry(
+  { task, faults, dialogue }: WritingEntry,
+  target: EndpointTarget,
+  api: SpecifiedApi,
+): WrittenTask {
   const { index } = target
-  if (task) return { status: 'written', index, dialogue, case: caseOf(task, target, api) }
+  if (task) return { status: 'written', index, dialogue, case: buildWapiiCase(task, target, api) }
   const [first] = faults
   return {
     status: 'rejected',
@@ -187,13 +201,13 @@ function ended({ task, faults, dialogue }: Entry, target: EndpointTarget, api: A
   }
 }
 
-export const nameOf = ({ place }: EndpointTarget, id: string) => `${id}-${place}`
-export const caseOf = (
+export const formatTaskName = ({ place }: EndpointTarget, id: string) => `${id}-${place}`
+export const buildWapiiCase = (
   { instruction, config }: CheckedTask,
   target: EndpointTarget,
-  { id, title, artifact }: Api,
+  { id, title, artifact }: SpecifiedApi,
 ): WapiiCase => ({
-  id: nameOf(target, id),
+  id: formatTaskName(target, id),
   kind: 'wapiibench',
   group: id,
   instruction,

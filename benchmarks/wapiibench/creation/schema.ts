@@ -4,8 +4,8 @@
  * no part of the schema names is a fault, unless the schema says that it may have others.
  */
 import { type JsonValue, canonicalJson, isRecord } from '@stateeval/contracts'
-import { jsonEqual } from '../judge/equality.ts'
-import { isNode, lookUp, type Node } from '../specification/document.ts'
+import { isJsonEqual } from '../judge/equality.ts'
+import { isNode, resolvePointer, type DocumentNode } from '../specification/document.ts'
 import { formats } from './formats.ts'
 import { isMatch } from '../specification/pattern.ts'
 
@@ -21,8 +21,8 @@ interface ValueFault {
   at: string
   says: string
 }
-interface Against {
-  root: Node
+interface SchemaContext {
+  root: DocumentNode
   /**
    * Values are written as texts, as in a path, a header or a form: numbers and truth values are read from
    * them.
@@ -36,67 +36,81 @@ interface Against {
  */
 const maxLooks = 20_000
 
-export function faultsOf(schema: unknown, value: JsonValue, at: string, against: Against): ValueFault[] {
-  return faultsAt([schema], value, at, { ...against, left: maxLooks })
+export function listSchemaFaults(
+  schema: unknown,
+  value: JsonValue,
+  at: string,
+  against: SchemaContext,
+): ValueFault[] {
+  return checkAllSchemas([schema], value, at, { ...against, left: maxLooks })
 }
-interface Look extends Against {
+interface SchemaLook extends SchemaContext {
   left: number
 }
 
 /** All schemas must fit the value at this place. */
-function faultsAt(schemas: readonly unknown[], value: JsonValue, at: string, look: Look): ValueFault[] {
+function checkAllSchemas(
+  schemas: readonly unknown[],
+  value: JsonValue,
+  at: string,
+  look: SchemaLook,
+): ValueFault[] {
   let nearest: ValueFault[] | null = null
-  for (const nodes of choices(schemas, look)) {
+  for (const nodes of listSchemaChoices(schemas, look)) {
     if (look.left-- <= 0) break
-    const ofNodes = nodes.flatMap((node) => ownFaults(node, value, at, look))
-    const faults = ofNodes.length > 0 ? ofNodes : inside(nodes, schemas, value, at, look)
+    const ofNodes = nodes.flatMap((node) => listOwnFaults(node, value, at, look))
+    const faults = ofNodes.length > 0 ? ofNodes : listInnerFaults(nodes, schemas, value, at, look)
     if (faults.length === 0) return []
-    if (nearest === null || weight(faults) < weight(nearest)) nearest = faults
+    if (nearest === null || weighFaults(faults) < weighFaults(nearest)) nearest = faults
   }
   return nearest ?? [{ kind: 'value not allowed', at, says: 'fits no alternative of its schema' }]
 }
 /** An alternative of another type is further away than one with other faults. */
-const weight = (faults: readonly ValueFault[]) =>
+const weighFaults = (faults: readonly ValueFault[]) =>
   faults.length + (faults.some(({ kind }) => kind === 'wrong type') ? 100 : 0)
 
 /**
  * Every way to take one alternative of each anyOf and oneOf, with all that allOf and references add, as plain
  * nodes.
  */
-function* choices(schemas: readonly unknown[], look: Look, depth = 0): Generator<Node[]> {
-  const plain: Node[] = []
+function* listSchemaChoices(
+  schemas: readonly unknown[],
+  look: SchemaLook,
+  depth = 0,
+): Generator<DocumentNode[]> {
+  const plain: DocumentNode[] = []
   const open = [...schemas]
   while (open.length > 0) {
     const schema: unknown = open.shift()
     if (schema === false) return
     if (!isNode(schema) || look.left-- <= 0) continue
     plain.push(schema)
-    if (typeof schema['$ref'] === 'string') open.push(lookUp(look.root, schema['$ref']))
+    if (typeof schema['$ref'] === 'string') open.push(resolvePointer(look.root, schema['$ref']))
     if (Array.isArray(schema['allOf'])) open.push(...(schema['allOf'] as unknown[]))
   }
   const groups = plain.flatMap(({ anyOf, oneOf }) =>
     [anyOf, oneOf].flatMap((group) => (Array.isArray(group) && group.length > 0 ? [group as unknown[]] : [])),
   )
-  yield* combined(plain, groups, look, depth)
+  yield* combineSchemas(plain, groups, look, depth)
 }
-function* combined(
-  nodes: Node[],
+function* combineSchemas(
+  nodes: DocumentNode[],
   [first, ...rest]: readonly unknown[][],
-  look: Look,
+  look: SchemaLook,
   depth: number,
-): Generator<Node[]> {
+): Generator<DocumentNode[]> {
   if (!first || depth > 8) {
     yield nodes
     return
   }
   for (const alternative of first) {
     if (look.left <= 0) return
-    for (const more of choices([alternative] as unknown[], look, depth + 1))
-      yield* combined([...nodes, ...more], rest, look, depth)
+    for (const more of listSchemaChoices([alternative] as unknown[], look, depth + 1))
+      yield* combineSchemas([...nodes, ...more], rest, look, depth)
   }
 }
 
-const typesOf = ({ type, nullable }: Node): string[] | null => {
+const listTypes = ({ type, nullable }: DocumentNode): string[] | null => {
   const types: string[] | null = Array.isArray(type)
     ? (type as unknown[]).map(String)
     : typeof type === 'string'
@@ -104,7 +118,7 @@ const typesOf = ({ type, nullable }: Node): string[] | null => {
       : null
   return types && nullable === true ? [...types, 'null'] : types
 }
-const typeOf = (value: JsonValue) =>
+const getJsonType = (value: JsonValue) =>
   value === null
     ? 'null'
     : Array.isArray(value)
@@ -124,40 +138,41 @@ function readAs(text: string, types: readonly string[] | null): JsonValue {
   return text
 }
 
-function ownFaults(node: Node, input: JsonValue, at: string, look: Look): ValueFault[] {
-  const types = typesOf(node)
+function listOwnFaults(node: DocumentNode, input: JsonValue, at: string, look: SchemaLook): ValueFault[] {
+  const types = listTypes(node)
   const value = look.asText && typeof input === 'string' ? readAs(input, types) : input
-  const type = typeOf(value)
+  const type = getJsonType(value)
   if (types && !types.includes(type) && !(type === 'integer' && types.includes('number')))
     return [
       {
         kind: 'wrong type',
         at,
-        says: `must be ${types.map(article).join(' or ')}, not ${JSON.stringify(input)?.slice(0, 80)}`,
+        says: `must be ${types.map(addArticle).join(' or ')}, not ${JSON.stringify(input)?.slice(0, 80)}`,
       },
     ]
   if (value === null && node['nullable'] === true) return []
   const wrong = (says: string): ValueFault[] => [{ kind: 'value not allowed', at, says }]
   const { enum: some, not } = node
-  if (Array.isArray(some) && !some.some((one) => jsonEqual(one as JsonValue, value)))
+  if (Array.isArray(some) && !some.some((one) => isJsonEqual(one as JsonValue, value)))
     return wrong(
       `must be one of ${some
         .map((one) => JSON.stringify(one))
         .join(', ')
         .slice(0, 500)}, not ${JSON.stringify(value)?.slice(0, 80)}`,
     )
-  if ('const' in node && !jsonEqual(node['const'] as JsonValue, value))
+  if ('const' in node && !isJsonEqual(node['const'] as JsonValue, value))
     return wrong(`must be ${JSON.stringify(node['const'])}`)
-  if (isNode(not) && Object.keys(not).length > 0 && faultsAt([not], value, at, look).length === 0)
+  if (isNode(not) && Object.keys(not).length > 0 && checkAllSchemas([not], value, at, look).length === 0)
     return wrong(`must not fit ${JSON.stringify(not).slice(0, 200)}`)
-  if (typeof value === 'number') return numberFaults(node, value, at)
-  if (typeof value === 'string') return textFaults(node, value, at)
+  if (typeof value === 'number') return listNumberFaults(node, value, at)
+  if (typeof value === 'string') return listTextFaults(node, value, at)
   if (Array.isArray(value)) return listFaults(node, value, at)
   return []
 }
-const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`)
+const addArticle = (type: string) =>
+  /^[aeio]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`
 
-function formatFault({ format }: Node, text: string, at: string): ValueFault[] {
+function formatFault({ format }: DocumentNode, text: string, at: string): ValueFault[] {
   const rule = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
   return rule && !rule.fits(text)
     ? [
@@ -170,7 +185,7 @@ function formatFault({ format }: Node, text: string, at: string): ValueFault[] {
     : []
 }
 
-function numberFaults(node: Node, value: number, at: string): ValueFault[] {
+function listNumberFaults(node: DocumentNode, value: number, at: string): ValueFault[] {
   const bound = (name: string) => (typeof node[name] === 'number' ? node[name] : undefined)
   // In 3.0 these two are truth values beside minimum and maximum.
   const above = node['exclusiveMinimum'] === true ? bound('minimum') : bound('exclusiveMinimum')
@@ -192,7 +207,7 @@ function numberFaults(node: Node, value: number, at: string): ValueFault[] {
       : []
 }
 
-function textFaults(node: Node, value: string, at: string): ValueFault[] {
+function listTextFaults(node: DocumentNode, value: string, at: string): ValueFault[] {
   const {
     minLength = 0,
     maxLength = Infinity,
@@ -211,7 +226,7 @@ function textFaults(node: Node, value: string, at: string): ValueFault[] {
   return formatFault(node, value, at)
 }
 
-function listFaults(node: Node, value: readonly JsonValue[], at: string): ValueFault[] {
+function listFaults(node: DocumentNode, value: readonly JsonValue[], at: string): ValueFault[] {
   const {
     minItems = 0,
     maxItems = Infinity,
@@ -227,60 +242,60 @@ function listFaults(node: Node, value: readonly JsonValue[], at: string): ValueF
 }
 
 /** Faults of elements and properties. */
-function inside(
-  nodes: readonly Node[],
+function listInnerFaults(
+  nodes: readonly DocumentNode[],
   schemas: readonly unknown[],
   value: JsonValue,
   at: string,
-  look: Look,
+  look: SchemaLook,
 ): ValueFault[] {
   if (Array.isArray(value))
     return value.flatMap((one, n) => {
       const of = nodes.flatMap(({ prefixItems, items }) =>
         Array.isArray(prefixItems) && n < prefixItems.length ? [prefixItems[n] as unknown] : (items ?? []),
       )
-      return of.length > 0 ? faultsAt(of, one, `${at}[${n}]`, look) : []
+      return of.length > 0 ? checkAllSchemas(of, one, `${at}[${n}]`, look) : []
     })
-  return isRecord(value) ? membersFaults(nodes, schemas, value, at, look) : []
+  return isRecord(value) ? listMemberFaults(nodes, schemas, value, at, look) : []
 }
 
-function membersFaults(
-  nodes: readonly Node[],
+function listMemberFaults(
+  nodes: readonly DocumentNode[],
   schemas: readonly unknown[],
   value: Record<string, JsonValue>,
   at: string,
-  look: Look,
+  look: SchemaLook,
 ): ValueFault[] {
   const names = Object.keys(value)
   const open = isOpen(nodes)
-  const beside = alongside(schemas, look)
-  const besides = (name: string) => beside.flatMap((node) => schemasFor(node, name))
+  const beside = listAlongside(schemas, look)
+  const besides = (name: string) => beside.flatMap((node) => listMemberSchemas(node, name))
   const faults: ValueFault[] = []
   for (const name of new Set(
     nodes.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : [])),
   ))
-    if (!Object.hasOwn(value, name) && !nodes.some((node) => isReadOnly(propertyOf(node, name), look)))
+    if (!Object.hasOwn(value, name) && !nodes.some((node) => isReadOnly(getProperty(node, name), look)))
       faults.push({
         kind: 'missing argument',
         at: `${at}.${name}`,
         says: 'is missing, which the specification requires',
       })
   for (const name of names) {
-    const of = nodes.flatMap((node) => schemasFor(node, name))
+    const of = nodes.flatMap((node) => listMemberSchemas(node, name))
     if (of.some((one) => isReadOnly(one, look)))
       faults.push({
         kind: 'unknown argument',
         at: `${at}.${name}`,
         says: 'is read-only: only answers have it',
       })
-    else if (of.length > 0) faults.push(...faultsAt(of, value[name]!, `${at}.${name}`, look))
+    else if (of.length > 0) faults.push(...checkAllSchemas(of, value[name]!, `${at}.${name}`, look))
     else if (!open && besides(name).length > 0)
-      faults.push(...faultsAt([{ anyOf: besides(name) }], value[name]!, `${at}.${name}`, look))
+      faults.push(...checkAllSchemas([{ anyOf: besides(name) }], value[name]!, `${at}.${name}`, look))
     else if (!open)
       faults.push({
         kind: 'unknown argument',
         at: `${at}.${name}`,
-        says: `is unknown; available: ${propertyNames(nodes)}`,
+        says: `is unknown; available: ${listPropertyNames(nodes)}`,
       })
   }
   for (const { minProperties: minimum, maxProperties: maximum } of nodes)
@@ -295,10 +310,10 @@ function membersFaults(
       })
   return faults
 }
-const propertyOf = ({ properties }: Node, name: string): unknown =>
+const getProperty = ({ properties }: DocumentNode, name: string): unknown =>
   isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-function schemasFor(node: Node, name: string): unknown[] {
-  const property = propertyOf(node, name)
+function listMemberSchemas(node: DocumentNode, name: string): unknown[] {
+  const property = getProperty(node, name)
   const { patternProperties, additionalProperties } = node
   const matching = isNode(patternProperties)
     ? Object.entries(patternProperties).flatMap(([pattern, schema]) =>
@@ -308,21 +323,22 @@ function schemasFor(node: Node, name: string): unknown[] {
   const schemas = [...(property === undefined ? [] : [property]), ...matching]
   return schemas.length === 0 && isNode(additionalProperties) ? [additionalProperties] : schemas
 }
-const isReadOnly = (schema: unknown, of: Pick<Against, 'root'>, depth = 0): boolean =>
+const isReadOnly = (schema: unknown, of: Pick<SchemaContext, 'root'>, depth = 0): boolean =>
   isNode(schema) &&
   depth < 20 &&
   (schema['readOnly'] === true ||
-    (typeof schema['$ref'] === 'string' && isReadOnly(lookUp(of.root, schema['$ref']), of, depth + 1)))
+    (typeof schema['$ref'] === 'string' &&
+      isReadOnly(resolvePointer(of.root, schema['$ref']), of, depth + 1)))
 /** All alternatives of anyOf: a value may fit several of them, and have the properties of each. */
-function alongside(schemas: readonly unknown[], look: Look, depth = 0): Node[] {
+function listAlongside(schemas: readonly unknown[], look: SchemaLook, depth = 0): DocumentNode[] {
   return schemas.flatMap((schema) => {
     if (!isNode(schema) || depth > 20 || look.left-- <= 0) return []
     const { $ref, allOf, anyOf } = schema
     const more = [allOf, anyOf].flatMap((group) => (Array.isArray(group) ? (group as unknown[]) : []))
     return [
       schema,
-      ...alongside(
-        [...(typeof $ref === 'string' ? [lookUp(look.root, $ref)] : []), ...more],
+      ...listAlongside(
+        [...(typeof $ref === 'string' ? [resolvePointer(look.root, $ref)] : []), ...more],
         look,
         depth + 1,
       ),
@@ -330,13 +346,13 @@ function alongside(schemas: readonly unknown[], look: Look, depth = 0): Node[] {
   })
 }
 /** An object of which nothing is said may have any property. */
-const isOpen = (nodes: readonly Node[]) =>
+const isOpen = (nodes: readonly DocumentNode[]) =>
   nodes.some(({ additionalProperties }) => additionalProperties === true) ||
   !nodes.some(
     ({ properties, patternProperties, additionalProperties }) =>
       isNode(properties) || isNode(patternProperties) || additionalProperties !== undefined,
   )
-const propertyNames = (nodes: readonly Node[]) =>
+const listPropertyNames = (nodes: readonly DocumentNode[]) =>
   [...new Set(nodes.flatMap(({ properties }) => (isNode(properties) ? Object.keys(properties) : [])))]
     .join(', ')
     .slice(0, 300) || 'none'

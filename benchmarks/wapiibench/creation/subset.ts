@@ -3,12 +3,12 @@
  * are asked for with the components that they need. What tells about answers only is left out then.
  */
 import { stringify } from 'yaml'
-import { isNode, lookUp, type Node, unescaped } from '../specification/document.ts'
-import type { Api, EndpointTarget } from './api.ts'
+import { isNode, resolvePointer, type DocumentNode, unescapeKey } from '../specification/document.ts'
+import type { SpecifiedApi, EndpointTarget } from './api.ts'
 
 /** Keys without meaning for requests. */
 const droppedKeys = new Set(['responses', 'callbacks', 'links', 'externalDocs'])
-const withoutAnswers = (operation: unknown): unknown =>
+const removeAnswers = (operation: unknown): unknown =>
   isNode(operation)
     ? Object.fromEntries(
         Object.entries(operation).filter(([name]) => !droppedKeys.has(name) && !name.startsWith('x-')),
@@ -18,24 +18,24 @@ const withoutAnswers = (operation: unknown): unknown =>
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
 /** Builds these endpoints' part of the document. */
-function subsetOf(
-  { document: { root, resolve }, endpoints }: Pick<Api, 'document' | 'endpoints'>,
+function buildSubset(
+  { document: { root, resolve }, endpoints }: Pick<SpecifiedApi, 'document' | 'endpoints'>,
   targets: readonly EndpointTarget[],
-): Node {
-  const paths: Record<string, Node> = {}
+): DocumentNode {
+  const paths: Record<string, DocumentNode> = {}
   for (const { template, method } of targets) {
-    const item = resolve((root['paths'] as Node)[template], `paths/${template}`)
+    const item = resolve((root['paths'] as DocumentNode)[template], `paths/${template}`)
     const shared = Object.entries(item).filter(([name]) => !methods.has(name))
     paths[template] = {
       ...Object.fromEntries(shared),
       ...paths[template],
-      [method]: withoutAnswers(item[method]),
+      [method]: removeAnswers(item[method]),
     }
   }
   const { openapi, info, security } = root
   const { title, description, version } = isNode(info) ? info : {}
   const all = isNode(root['components']) ? root['components'] : {}
-  const referred = componentsOf(root, paths)
+  const referred = collectComponents(root, paths)
   const files = referred['x-files']
   const needed = Object.fromEntries(Object.entries(referred).filter(([kind]) => kind !== 'x-files'))
   const schemes = all['securitySchemes']
@@ -50,14 +50,14 @@ function subsetOf(
     ...(files === undefined ? {} : { 'x-files': files }),
   }
 }
-const subsetText = (api: Api, targets: readonly EndpointTarget[]) =>
-  stringify(subsetOf(api, targets), { aliasDuplicateObjects: false, lineWidth: 0 })
+const formatSubset = (api: SpecifiedApi, targets: readonly EndpointTarget[]) =>
+  stringify(buildSubset(api, targets), { aliasDuplicateObjects: false, lineWidth: 0 })
 
 /**
  * Everything that is referred to from there, and from what is referred to, in the places where it stands:
  * components, and other files of the specification (`x-files`).
  */
-function componentsOf(root: Node, from: unknown): Node {
+function collectComponents(root: DocumentNode, from: unknown): DocumentNode {
   const entries = new Map<string, unknown>()
   const open: unknown[] = [from]
   while (open.length > 0) {
@@ -69,14 +69,14 @@ function componentsOf(root: Node, from: unknown): Node {
       /^#\/((?:components\/)?([^/]+))\/([^/]+)/.exec(String(value['$ref'] ?? '')) ?? []
     const isKept = place?.startsWith('components/') || place === 'x-files'
     if (!isKept || kind === undefined || name === undefined || entries.has(`${kind}/${name}`)) continue
-    const target = lookUp(root, `#/${place}/${name}`)
+    const target = resolvePointer(root, `#/${place}/${name}`)
     entries.set(`${kind}/${name}`, target)
     open.push(target)
   }
-  const components: Record<string, Node> = {}
+  const components: Record<string, DocumentNode> = {}
   for (const [place, value] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [kind, name] = place.split('/') as [string, string]
-    components[kind] = { ...components[kind], [unescaped(name)]: value }
+    components[kind] = { ...components[kind], [unescapeKey(name)]: value }
   }
   return components
 }
@@ -85,8 +85,8 @@ function componentsOf(root: Node, from: unknown): Node {
  * Consecutive endpoints that are asked for together: so many at most, and of a specification that is not too
  * long.
  */
-export function partsOf(
-  api: Api,
+export function splitParts(
+  api: SpecifiedApi,
   { together, longest }: { together: number; longest: number },
 ): { parts: EndpointTarget[][]; tooLong: EndpointTarget[] } {
   const targets = api.targets.filter(({ skipped }) => skipped === undefined)
@@ -95,7 +95,7 @@ export function partsOf(
   const tooLong: EndpointTarget[] = []
   let part: EndpointTarget[] = []
   for (const target of targets) {
-    const fits = (one: EndpointTarget[]) => whole || subsetLength(api, one) <= longest
+    const fits = (one: EndpointTarget[]) => whole || measureSubset(api, one) <= longest
     if (part.length > 0 && part.length < together && fits([...part, target])) {
       part.push(target)
       continue
@@ -106,12 +106,19 @@ export function partsOf(
   return { parts, tooLong }
 }
 /** YAML takes a hundred times as long to write as JSON, and is about as long. */
-const subsetLength = (api: Api, part: readonly EndpointTarget[]) => JSON.stringify(subsetOf(api, part)).length
+const measureSubset = (api: SpecifiedApi, part: readonly EndpointTarget[]) =>
+  JSON.stringify(buildSubset(api, part)).length
 
 /** About how many characters the prompt for a part shows. */
-export const promptLength = (api: Api, part: readonly EndpointTarget[], { longest }: { longest: number }) =>
-  api.text.length <= longest ? api.text.length : subsetLength(api, part)
+export const estimatePromptLength = (
+  api: SpecifiedApi,
+  part: readonly EndpointTarget[],
+  { longest }: { longest: number },
+) => (api.text.length <= longest ? api.text.length : measureSubset(api, part))
 
 /** Gets the shown part of the specification. */
-export const shownFor = (api: Api, part: readonly EndpointTarget[], { longest }: { longest: number }) =>
-  api.text.length <= longest ? api.text.trim() : subsetText(api, part).trim()
+export const getShownPart = (
+  api: SpecifiedApi,
+  part: readonly EndpointTarget[],
+  { longest }: { longest: number },
+) => (api.text.length <= longest ? api.text.trim() : formatSubset(api, part).trim())

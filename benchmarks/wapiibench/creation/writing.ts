@@ -1,25 +1,25 @@
 /** Dataset creation for any OpenAPI 3.0 or 3.1 specification (WAPIIBench, section II-A, Listing 4). */
 import { type FilterCount, type TaskCase } from '@stateeval/contracts'
 import type { DatasetSet, TaskEnd, TaskSource, Writing, WritingOptions } from '@stateeval/program'
-import { lineOf, type WapiiCase } from '../case.ts'
-import { readme } from '../dataset/readme.ts'
+import { formatWapiiCase, type WapiiCase } from '../case.ts'
+import { formatTasksReadme } from '../dataset/readme.ts'
 import { callText } from '../emit/styles.ts'
 import { version } from '../version.ts'
 import { conformance } from '../conformance.ts'
-import { type Api, openApi, type EndpointTarget } from './api.ts'
+import { type SpecifiedApi, openApi, type EndpointTarget } from './api.ts'
 import { checkTask } from './check.ts'
-import { planOf } from './plan.ts'
-import { prompts, type Prompts } from './prompt.ts'
+import { buildPlan } from './plan.ts'
+import { prompts, type PromptTexts } from './prompt.ts'
 import {
-  askedIn,
-  caseOf,
-  nameOf,
+  buildAskedMessages,
+  buildWapiiCase,
+  formatTaskName,
   resumeRounds,
   type RoundsContext,
   startRounds,
-  type State,
+  type WritingState,
 } from './rounds.ts'
-import { partsOf, shownFor } from './subset.ts'
+import { splitParts, getShownPart } from './subset.ts'
 
 export const writing: Writing = {
   prompts,
@@ -43,9 +43,9 @@ export const writing: Writing = {
   conformance,
 }
 
-function open(text: string, options: WritingOptions, texts: Prompts): TaskSource {
+function open(text: string, options: WritingOptions, texts: PromptTexts): TaskSource {
   const api = openApi(text, options)
-  const { parts, tooLong } = partsOf(api, options)
+  const { parts, tooLong } = splitParts(api, options)
   const contextOf = (part: number): RoundsContext => {
     const targets = parts[part]
     if (!targets) throw new Error(`the API has no part ${part}`)
@@ -53,7 +53,7 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
     return {
       api,
       part: targets,
-      specification: () => shownFor(api, targets, options),
+      specification: () => getShownPart(api, targets, options),
       instructions,
       prompts: texts,
       rounds,
@@ -66,35 +66,35 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
         (tooLong.includes(target) ? 'its part of the specification is too long for a prompt' : undefined)
       return {
         name: target.name,
-        case: nameOf(target, api.id),
+        case: formatTaskName(target, api.id),
         ...(skipped !== undefined && { skipped }),
         ...(target.detail !== undefined && { detail: target.detail }),
       }
     }),
-    plan: () => planOf(api, parts, { longest: options.longest, texts }),
+    plan: () => buildPlan(api, parts, { longest: options.longest, texts }),
     parts: parts.map((part) => part.map(({ index }) => index)),
     artifacts: { [api.artifact.hash]: api.artifact.bytes },
     start: (part) => startRounds(contextOf(part)),
-    ask: (part, state: State) => askedIn(state, contextOf(part)),
-    resume: (part, state: State, answer) => resumeRounds(state, answer, contextOf(part)),
+    ask: (part, state: WritingState) => buildAskedMessages(state, contextOf(part)),
+    resume: (part, state: WritingState, answer) => resumeRounds(state, answer, contextOf(part)),
     check(index, { instruction, task }) {
       const target = api.targets[index] as EndpointTarget
       const outcome = checkTask(instruction, task, target, api)
       return 'faults' in outcome
         ? { fault: outcome.faults.map(({ says }) => says).join('; ') }
-        : { case: caseOf(outcome.task, target, api) }
+        : { case: buildWapiiCase(outcome.task, target, api) }
     },
     show: (c) => ({
       code: callText((c as WapiiCase).task.config),
       task: (c as WapiiCase).task.config,
     }),
-    set: (ends, about) => setOf(api, ends, about),
+    set: (ends, about) => buildSet(api, ends, about),
   }
 }
 
 /** The set, in the form of an imported one. */
-function setOf(
-  api: Api,
+function buildSet(
+  api: SpecifiedApi,
   ends: readonly TaskEnd[],
   { seed, options, versions }: Parameters<TaskSource['set']>[1],
 ): DatasetSet {
@@ -110,24 +110,24 @@ function setOf(
       generated,
       passed: cases.length,
       kept: cases.length,
-      filteredShare: share(generated - cases.length, generated),
+      filteredShare: divideRounded(generated - cases.length, generated),
     },
-    filtered: countsOf(api.id, drops),
+    filtered: countDrops(api.id, drops),
     statistics: [{ scenario: api.id, cases: cases.length, apis: cases.length, branches: 0, metrics: {} }],
   }
   const source = `written by a model for the endpoints of ${api.title} and checked against its specification`
   return {
-    lines: cases.map(lineOf),
+    lines: cases.map(formatWapiiCase),
     artifacts: { [api.artifact.hash]: api.artifact.bytes },
     about,
-    readme: readme(about, cases, source),
+    readme: formatTasksReadme(about, cases, source),
     warnings: [],
   }
 }
 
-const share = (part: number, of: number) => (of > 0 ? Math.round((part / of) * 1e6) / 1e6 : 0)
+const divideRounded = (part: number, of: number) => (of > 0 ? Math.round((part / of) * 1e6) / 1e6 : 0)
 
-function countsOf(scenario: string, drops: readonly { phase: string; reason: string }[]): FilterCount[] {
+function countDrops(scenario: string, drops: readonly { phase: string; reason: string }[]): FilterCount[] {
   const counts = new Map<string, FilterCount>()
   for (const { phase, reason } of drops) {
     const key = `${phase}/${reason}`

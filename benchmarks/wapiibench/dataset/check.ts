@@ -1,19 +1,19 @@
 /** Mechanical checks of a task's request against the specification of its API. */
 import { getOwnMember } from '@stateeval/contracts'
-import { expectedRequest } from '../capture/sound.ts'
-import type { Config } from '../case.ts'
-import { documentedSoundly, isSpecial } from '../judge/documented.ts'
+import { buildExpectedRequest } from '../capture/sound.ts'
+import type { RequestConfiguration } from '../case.ts'
+import { isDocumentedSoundly, isSpecial } from '../judge/documented.ts'
 import { words } from '../judge/published.ts'
-import type { Endpoints } from '../specification/endpoints.ts'
+import type { SpecifiedEndpoints } from '../specification/endpoints.ts'
 import { locations, specified } from '../specification/types.ts'
 
 /** Faults of tasks: `broken` can't be judged at all; `odd` is taken as it is, with a warning. */
-interface Findings {
+interface TaskFindings {
   broken: string[]
   odd: string[]
 }
 
-export function checkConfig(config: Config, endpoints: Endpoints): Findings {
+export function checkConfig(config: RequestConfiguration, endpoints: SpecifiedEndpoints): TaskFindings {
   const match = endpoints.sound(config.url, config.method)
   if (!match) return { broken: [`config.url ${config.url} is not an endpoint of the specification`], odd: [] }
   const operation = getOwnMember(match.endpoint.operations, config.method)
@@ -23,7 +23,7 @@ export function checkConfig(config: Config, endpoints: Endpoints): Findings {
       odd: [],
     }
   const odd: string[] = []
-  const { headers, params, data, family } = expectedRequest(config, () => operation, false)
+  const { headers, params, data, family } = buildExpectedRequest(config, () => operation, false)
   const named = { headers, params, data }
   const body = family === undefined ? {} : { family }
   for (const location of locations) {
@@ -32,7 +32,7 @@ export function checkConfig(config: Config, endpoints: Endpoints): Findings {
     for (const name of Object.keys(named[location]))
       if (
         !(location === 'headers' && isSpecial(name)) &&
-        !documentedSoundly(endpoints.specification, operation, { location, name }, body)
+        !isDocumentedSoundly(endpoints.specification, operation, { location, name }, body)
       )
         odd.push(
           `config.${location}.${name} is undocumented: ${config.method.toUpperCase()} ${match.endpoint.template} has no such ${words[location]}`,

@@ -4,20 +4,20 @@
  */
 import { ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
 import { type DatasetSet } from '@stateeval/program'
-import { lineOf, type WapiiCase } from '../case.ts'
+import { formatWapiiCase, type WapiiCase } from '../case.ts'
 import { readText } from '../specification/document.ts'
-import { endpointsOf } from '../specification/endpoints.ts'
+import { compileEndpoints } from '../specification/endpoints.ts'
 import { readSpecification } from '../specification/read.ts'
 import { version } from '../version.ts'
-import { type Api, apis } from './apis.ts'
+import { type TaskApi, apis } from './apis.ts'
 import { checkConfig } from './check.ts'
-import { readme } from './readme.ts'
+import { formatTasksReadme } from './readme.ts'
 import { readTasks } from './tasks.ts'
 
-type Files = Readonly<Record<string, string>>
+type TaskFiles = Readonly<Record<string, string>>
 
 /** @param files tasks/<api>.json and specs/<api>.yaml of the four APIs. */
-export function fromDataset(files: Files): DatasetSet {
+export function importTasks(files: TaskFiles): DatasetSet {
   if (
     !apis.some(({ id }) => files[`tasks/${id}.json`] !== undefined || files[`specs/${id}.yaml`] !== undefined)
   )
@@ -26,13 +26,17 @@ export function fromDataset(files: Files): DatasetSet {
       `the folder contains no files of wapiibench; add tasks/<api>.json and specs/<api>.yaml for ${apis.map(({ id }) => id).join(', ')}`,
       '/files',
     )
-  return setOf(apis, files)
+  return buildTaskSet(apis, files)
 }
 
 const publishedSource = 'imported from the published data (stg-tud/WAPIIBench, Apache-2.0)'
 
 /** The same of any APIs. */
-export function setOf(apiList: readonly Api[], files: Files, source = publishedSource): DatasetSet {
+export function buildTaskSet(
+  apiList: readonly TaskApi[],
+  files: TaskFiles,
+  source = publishedSource,
+): DatasetSet {
   const contents = apiList.map((api) => readApi(api, files))
   const cases = contents.flatMap(({ cases }) => cases)
   const about: DatasetSet['about'] = {
@@ -44,15 +48,15 @@ export function setOf(apiList: readonly Api[], files: Files, source = publishedS
     statistics: contents.map(({ statistics }) => statistics),
   }
   return {
-    lines: cases.map(lineOf),
+    lines: cases.map(formatWapiiCase),
     artifacts: Object.fromEntries(contents.map(({ hash, bytes }) => [hash, bytes])),
     about,
-    readme: readme(about, cases, source),
+    readme: formatTasksReadme(about, cases, source),
     warnings: contents.flatMap(({ warnings }) => warnings),
   }
 }
 
-function readApi({ id, title, tasks: count }: Api, files: Files) {
+function readApi({ id, title, tasks: count }: TaskApi, files: TaskFiles) {
   const [tasksFile, specFile] = [`tasks/${id}.json`, `specs/${id}.yaml`]
   const need = (file: string): string =>
     files[file] ??
@@ -63,7 +67,7 @@ function readApi({ id, title, tasks: count }: Api, files: Files) {
   const { specification, broken } = readSpecification(readText(need(specFile), specFile), id, specFile)
   const text = canonicalJson(specification)
   const hash = sha256(text)
-  const endpoints = endpointsOf(specification)
+  const endpoints = compileEndpoints(specification)
   if (broken.length > 0) fail(specFile, broken.map((part) => part.broken).join('; '))
   const warnings: string[] = []
   const cases = samples.map(({ task, config }, index): WapiiCase => {

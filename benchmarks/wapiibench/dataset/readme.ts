@@ -5,7 +5,7 @@ import type { WapiiCase } from '../case.ts'
 const methods = ['post', 'get', 'put', 'delete', 'patch']
 
 /** With the paper's Table I as the data have it. */
-export function readme(
+export function formatTasksReadme(
   { options, statistics }: DatasetSet['about'],
   cases: readonly WapiiCase[],
   source: string,

@@ -1,19 +1,21 @@
 /** JSON values as JavaScript literals. */
-export interface Literals {
+export interface LiteralStyle {
   quote: "'" | '"'
   /** True if names that may stand bare do. */
   names: 'bare' | 'quoted'
   /** 0: all in one line. */
   indent: number
 }
-export const usual: Literals = { quote: "'", names: 'bare', indent: 2 }
+export const usual: LiteralStyle = { quote: "'", names: 'bare', indent: 2 }
 
-export function literal(value: unknown, how: Literals = usual, depth = 0): string {
-  if (typeof value === 'string') return text(value, how)
+export function emitLiteral(value: unknown, how: LiteralStyle = usual, depth = 0): string {
+  if (typeof value === 'string') return emitLiteralText(value, how)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Array.isArray(value)
-    ? value.map((one) => literal(one, how, depth + 1))
-    : Object.entries(value).map(([name, one]) => `${key(name, how)}: ${literal(one, how, depth + 1)}`)
+    ? value.map((one) => emitLiteral(one, how, depth + 1))
+    : Object.entries(value).map(
+        ([name, one]) => `${emitLiteralKey(name, how)}: ${emitLiteral(one, how, depth + 1)}`,
+      )
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   if (members.length === 0) return open + close
   if (how.indent === 0) return Array.isArray(value) ? `[${members.join(', ')}]` : `{ ${members.join(', ')} }`
@@ -21,14 +23,14 @@ export function literal(value: unknown, how: Literals = usual, depth = 0): strin
   return `${open}\n${members.map((one) => pad + one).join(',\n')}\n${' '.repeat(how.indent * depth)}${close}`
 }
 
-const key = (name: string, how: Literals) =>
+const emitLiteralKey = (name: string, how: LiteralStyle) =>
   how.names === 'bare' && /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__'
     ? name
     : name === '__proto__'
-      ? `[${text(name, how)}]`
-      : text(name, how)
+      ? `[${emitLiteralText(name, how)}]`
+      : emitLiteralText(name, how)
 
-function text(value: string, { quote }: Literals): string {
+function emitLiteralText(value: string, { quote }: LiteralStyle): string {
   const json = JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
   return quote === '"' ? json : `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }

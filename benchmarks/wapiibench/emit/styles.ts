@@ -1,18 +1,18 @@
 /** A task's request as JavaScript, in the ways in which people write it. */
-import type { Config } from '../case.ts'
+import type { RequestConfiguration } from '../case.ts'
 import { isSpecial } from '../judge/documented.ts'
-import { literal, type Literals, usual } from './literal.ts'
+import { emitLiteral, type LiteralStyle, usual } from './literal.ts'
 
-interface Style {
+interface CallStyle {
   name: string
   /** The published evaluator finds no call in these, or another one. */
   soundOnly?: true
-  write(config: Config): string
+  write(config: RequestConfiguration): string
 }
 
-type Fields = Record<string, unknown>
+type EmittedFields = Record<string, unknown>
 /** Headers that axios doesn't set by itself. */
-function headersOf({ headers = {}, data }: Config): Fields {
+function listOwnHeaders({ headers = {}, data }: RequestConfiguration): EmittedFields {
   return Object.fromEntries(
     Object.entries(headers).filter(
       ([name, value]) =>
@@ -20,33 +20,35 @@ function headersOf({ headers = {}, data }: Config): Fields {
     ),
   )
 }
-const bodied = (method: string) => ['post', 'put', 'patch'].includes(method)
+const hasBody = (method: string) => ['post', 'put', 'patch'].includes(method)
 
 /** The arguments behind the URL. */
-function argumentsOf(config: Config, how: Literals): string[] {
+function emitArguments(config: RequestConfiguration, how: LiteralStyle): string[] {
   const { method, params, data } = config
-  const headers = headersOf(config)
-  const options: Fields = {
+  const headers = listOwnHeaders(config)
+  const options: EmittedFields = {
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(params && { params }),
-    ...(!bodied(method) && data && { data }),
+    ...(!hasBody(method) && data && { data }),
   }
-  const rest = Object.keys(options).length > 0 ? [literal(options, how)] : []
-  return bodied(method) ? [...(data ? [literal(data, how)] : rest.length ? ['null'] : []), ...rest] : rest
+  const rest = Object.keys(options).length > 0 ? [emitLiteral(options, how)] : []
+  return hasBody(method)
+    ? [...(data ? [emitLiteral(data, how)] : rest.length ? ['null'] : []), ...rest]
+    : rest
 }
 
 /** `axios.post('…', …)`, its begin being that of the starter code under both setups. */
-export function callText(config: Config, how: Literals = usual): string {
+export function callText(config: RequestConfiguration, how: LiteralStyle = usual): string {
   const { method, url } = config
-  const rest = argumentsOf(config, how)
+  const rest = emitArguments(config, how)
   const quoted = how.quote === "'" ? `'${url}'` : JSON.stringify(url)
   return `axios.${method}(${quoted},${rest.map((one, n) => `${n > 0 ? ',' : ''} ${one}`).join('')})`
 }
 
-const configText = (config: Config, how: Literals = usual, more: Fields = {}) => {
+const emitConfig = (config: RequestConfiguration, how: LiteralStyle = usual, more: EmittedFields = {}) => {
   const { method, url, params, data } = config
-  const headers = headersOf(config)
-  return literal(
+  const headers = listOwnHeaders(config)
+  return emitLiteral(
     {
       method,
       url,
@@ -58,10 +60,10 @@ const configText = (config: Config, how: Literals = usual, more: Fields = {}) =>
     how,
   )
 }
-const quoted: Literals = { quote: '"', names: 'quoted', indent: 2 }
-const dense: Literals = { quote: "'", names: 'bare', indent: 0 }
+const quoted: LiteralStyle = { quote: '"', names: 'quoted', indent: 2 }
+const dense: LiteralStyle = { quote: "'", names: 'bare', indent: 0 }
 
-export const styles: readonly Style[] = [
+export const styles: readonly CallStyle[] = [
   { name: 'plain', write: (config) => `${callText(config)};\n` },
   { name: 'JSON', write: (config) => `${callText(config, quoted)};\n` },
   { name: 'one line', write: (config) => `${callText(config, dense)};\n` },
@@ -84,11 +86,11 @@ export const styles: readonly Style[] = [
     name: 'another call behind',
     write: (config) => `${callText(config)};\n\naxios.get('https://example.com/other');\n`,
   },
-  { name: 'axios(config)', soundOnly: true, write: (config) => `axios(${configText(config)});\n` },
+  { name: 'axios(config)', soundOnly: true, write: (config) => `axios(${emitConfig(config)});\n` },
   {
     name: 'axios.request',
     soundOnly: true,
-    write: (config) => `axios.request(${configText(config, quoted)}).then((r) => r.data);\n`,
+    write: (config) => `axios.request(${emitConfig(config, quoted)}).then((r) => r.data);\n`,
   },
   {
     name: 'an instance',
@@ -97,15 +99,15 @@ export const styles: readonly Style[] = [
       const { origin, pathname } = new URL(config.url.replaceAll('<', '%3C').replaceAll('>', '%3E'))
       const path = config.url.slice(origin.length)
       return pathname === '/'
-        ? `axios(${configText(config)})`
-        : `const client = axios.create({ baseURL: '${origin}' });\nclient.request(${configText({ ...config, url: `https://x.y${path}` }).replace('https://x.y', '')});\n`
+        ? `axios(${emitConfig(config)})`
+        : `const client = axios.create({ baseURL: '${origin}' });\nclient.request(${emitConfig({ ...config, url: `https://x.y${path}` }).replace('https://x.y', '')});\n`
     },
   },
   {
     name: 'variables before the call',
     soundOnly: true,
     write: (config) =>
-      `const url = ${literal(config.url, usual)};\nconst config = ${configText({ ...config, url: 'https://a.b' })};\naxios({ ...config, url });\n`,
+      `const url = ${emitLiteral(config.url, usual)};\nconst config = ${emitConfig({ ...config, url: 'https://a.b' })};\naxios({ ...config, url });\n`,
   },
   {
     name: 'a wrapper that nothing calls',
@@ -116,12 +118,12 @@ export const styles: readonly Style[] = [
   {
     name: 'an unfinished handler',
     soundOnly: true,
-    write: (config) => `axios(${configText(config)}).then((response) => {\n  console.log(`,
+    write: (config) => `axios(${emitConfig(config)}).then((response) => {\n  console.log(`,
   },
   {
     name: 'an import',
     soundOnly: true,
     write: (config) =>
-      `import http from 'axios';\nexport const result = await http(${configText(config)});\n`,
+      `import http from 'axios';\nexport const result = await http(${emitConfig(config)});\n`,
   },
 ]

@@ -1,10 +1,10 @@
 /** The verdict on a sample and its counts: by location and, under `all`, their sum (README, Measures). */
 import { rounded } from '@stateeval/score'
 import { isCounted } from './documented.ts'
-import type { EndpointVerdict, ErrorVerdict, Judged } from './types.ts'
+import type { EndpointVerdict, ErrorVerdict, RequestJudgement } from './types.ts'
 import { locations } from '../specification/types.ts'
 
-type Counter =
+type ArgumentCounter =
   | 'all'
   | 'expected'
   | 'unexpected'
@@ -14,7 +14,7 @@ type Counter =
   | 'unnecessary'
   | 'illegal'
 export const places = ['all', ...locations] as const
-export type Place = (typeof places)[number]
+export type ArgumentLocation = (typeof places)[number]
 
 /**
  * Verdicts of a sample, in the order in which reports show them. `vanished` has no result under the published
@@ -48,17 +48,18 @@ export const isNonexecutable = (verdict: string) => isError.has(verdict as Sampl
  * Counts that are 0 are left out: a location without a count has no entry. Keys are `counter/place`, `url/…`,
  * `method/…`.
  */
-type Counts = Record<string, number>
+type ArgumentCounts = Record<string, number>
 
-export function count(judgement: Judged): { verdict: SampleVerdict; counts: Counts } {
-  const counts: Counts = {}
-  const add = (counter: Counter, place: Place, n = 1) => {
+export function count(judgement: RequestJudgement): { verdict: SampleVerdict; counts: ArgumentCounts } {
+  const counts: ArgumentCounts = {}
+  const add = (counter: ArgumentCounter, place: ArgumentLocation, n = 1) => {
     counts[`${counter}/${place}`] = (counts[`${counter}/${place}`] ?? 0) + n
     counts[`${counter}/all`] = (counts[`${counter}/all`] ?? 0) + n
   }
   if ('error' in judgement) {
     for (const [place, n] of Object.entries(judgement.expected))
-      for (const counter of ['all', 'expected', 'missing'] as const) add(counter, place as Place, n)
+      for (const counter of ['all', 'expected', 'missing'] as const)
+        add(counter, place as ArgumentLocation, n)
     return { verdict: errors[judgement.error], counts }
   }
   for (const { location, name, verdict } of judgement.arguments) {
@@ -80,7 +81,7 @@ export function count(judgement: Judged): { verdict: SampleVerdict; counts: Coun
   counts[`url/${word[judgement.url]}`] = 1
   counts[`method/${word[judgement.method]}`] = 1
   counts[`endpoint/${word[endpoint]}`] = 1
-  const all = (counter: Counter) => counts[`${counter}/all`] ?? 0
+  const all = (counter: ArgumentCounter) => counts[`${counter}/all`] ?? 0
   const verdict =
     endpoint === 'CORRECT' && all('correct_value') === all('all')
       ? 'correct'
@@ -101,12 +102,18 @@ const ratios = {
   value_accuracy_of_all: ['correct_value', ['all']],
   value_accuracy_of_expected: ['correct_value', ['expected']],
   value_accuracy_of_names: ['correct_value', ['correct_name']],
-} as const satisfies Record<string, readonly [Counter, readonly Counter[]]>
+} as const satisfies Record<string, readonly [ArgumentCounter, readonly ArgumentCounter[]]>
 
 /** The ratios of a sample, by location (README, Measures). */
-export function ratiosOf({ verdict, counts }: { verdict: SampleVerdict; counts: Counts }): Counts {
+export function computeRatios({
+  verdict,
+  counts,
+}: {
+  verdict: SampleVerdict
+  counts: ArgumentCounts
+}): ArgumentCounts {
   if (isNonexecutable(verdict)) return {}
-  const values: Counts = {}
+  const values: ArgumentCounts = {}
   for (const place of places) {
     if (!counts[`all/${place}`]) continue
     for (const [name, [over, below]] of Object.entries(ratios)) {

@@ -1,37 +1,37 @@
 /** Tells whether a specification knows an argument. */
 import { isRecord } from '@stateeval/contracts'
-import { bodyForms, cookieIn } from '../capture/sound.ts'
+import { listBodyForms, parseCookieArgument } from '../capture/sound.ts'
 import { isMatch } from '../specification/pattern.ts'
 import {
-  type Location,
+  type RequestLocation,
   type SpecifiedOperation,
-  type Specification,
+  type ApiDescription,
   specified,
 } from '../specification/types.ts'
 
 const withBody = new Set(['put', 'post', 'patch'])
-const fieldOf: Readonly<Record<string, Location>> = {
+const fieldOf: Readonly<Record<string, RequestLocation>> = {
   header: 'headers',
   query: 'params',
   path: 'path_params',
 }
-const authenticates = ({ security }: Specification, location: Location, name: string) =>
+const isAuthentication = ({ security }: ApiDescription, location: RequestLocation, name: string) =>
   security.some((one) => fieldOf[one.in] === location && one.name === name)
 
 /**
  * Facts §7: by exact names; the first parameter of a name decides; any security scheme of the document
  * counts.
  */
-export function documentedAsPublished(
-  specification: Specification,
+export function isDocumentedPublished(
+  specification: ApiDescription,
   operation: SpecifiedOperation | undefined,
   method: string,
-  location: Location,
+  location: RequestLocation,
   name: string,
 ): boolean {
   if (location === 'headers' && name === 'Accept') return true
   if (location === 'headers' && name === 'Content-Type') return withBody.has(method)
-  if (authenticates(specification, location, name)) return true
+  if (isAuthentication(specification, location, name)) return true
   if (!operation) return false
   if (location === 'data') return operation.body?.properties.some((one) => one.name === name) ?? false
   const parameter = operation.parameters.find((one) => one.name === name)
@@ -41,13 +41,13 @@ export function documentedAsPublished(
 /**
  * Header names in any case; the same name may be a parameter in two places; an open body takes any property.
  */
-export function documentedSoundly(
-  specification: Specification,
+export function isDocumentedSoundly(
+  specification: ApiDescription,
   operation: SpecifiedOperation | undefined,
-  { location, name }: { location: Location; name: string },
+  { location, name }: { location: RequestLocation; name: string },
   { family }: { family?: string },
 ): boolean {
-  const cookie = location === 'headers' ? cookieIn(name) : undefined
+  const cookie = location === 'headers' ? parseCookieArgument(name) : undefined
   const same = (a: string) =>
     cookie !== undefined
       ? a === cookie
@@ -59,7 +59,7 @@ export function documentedSoundly(
   if (specification.security.some((one) => isThere(one.in) && same(one.name))) return true
   if (!operation) return false
   if (location === 'data')
-    return bodyForms(operation, family).some(
+    return listBodyForms(operation, family).some(
       ({ open, properties, patterns = [] }) =>
         open === true ||
         properties.some((one) => same(one.name)) ||
@@ -70,6 +70,6 @@ export function documentedSoundly(
 
 /** Headers that follow from the body and are not counted. */
 export const isSpecial = (name: string) => ['accept', 'content-type'].includes(name.toLowerCase())
-export const isCounted = (location: Location, name: string) =>
+export const isCounted = (location: RequestLocation, name: string) =>
   location !== 'headers' || (name !== 'Accept' && name !== 'Content-Type')
-export const keysOf = (value: unknown): string[] => (isRecord(value) ? Object.keys(value) : [])
+export const listObjectKeys = (value: unknown): string[] => (isRecord(value) ? Object.keys(value) : [])

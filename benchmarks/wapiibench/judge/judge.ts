@@ -1,70 +1,74 @@
 /** The judgement of a policy about a run: which request counts, and how it compares. */
 import type { Observation } from '@stateeval/contracts'
-import { capturedIn } from '../capture/captured.ts'
-import { publishedConfig } from '../capture/published.ts'
-import type { Config } from '../case.ts'
-import type { Endpoints } from '../specification/endpoints.ts'
-import { judgedError, judgePublished } from './published.ts'
-import { judgeSound } from './sound.ts'
-import type { Judged, RequestConfig } from './types.ts'
+import { listCaptured } from '../capture/captured.ts'
+import { buildPublishedConfig } from '../capture/published.ts'
+import type { RequestConfiguration } from '../case.ts'
+import type { SpecifiedEndpoints } from '../specification/endpoints.ts'
+import { judgeErrorVerdict, judgeRequestPublished } from './published.ts'
+import { judgeRequestSound } from './sound.ts'
+import type { RequestJudgement, RequestConfig } from './types.ts'
 
-const asRequest = (config: Config) => config as RequestConfig
+const toRequestConfig = (config: RequestConfiguration) => config as RequestConfig
 
 /**
  * `vanished`: the program ended well and asked for nothing; the published evaluator then counts the sample
  * nowhere.
  */
-export type JudgedOutcome = { judged: Judged; note?: string } | 'vanished'
+export type JudgedOutcome = { judged: RequestJudgement; note?: string } | 'vanished'
 
-export function publishedOutcome(
-  config: Config,
+export function findPublishedOutcome(
+  config: RequestConfiguration,
   { ending, ...rest }: Observation,
   code: string,
-  endpoints: Endpoints,
+  endpoints: SpecifiedEndpoints,
 ): JudgedOutcome {
-  const expected = asRequest(config)
+  const expected = toRequestConfig(config)
   const error = (says: string): JudgedOutcome => ({
-    judged: judgedError('EXECUTION_ERROR', says, expected, endpoints),
+    judged: judgeErrorVerdict('EXECUTION_ERROR', says, expected, endpoints),
   })
-  const requests = capturedIn({ ending, ...rest })
+  const requests = listCaptured({ ending, ...rest })
   // The mock refuses a request anything else happens.
   const configs: RequestConfig[] = []
   for (const request of requests) {
     try {
-      configs.push(publishedConfig(request))
+      configs.push(buildPublishedConfig(request))
     } catch (thrown) {
       if (!/\.catch\s*\(/.test(code)) return error(thrown instanceof Error ? thrown.message : String(thrown))
     }
   }
-  if (ending.status !== 'completed' && ending.status !== 'no_result') return error(says(ending))
+  if (ending.status !== 'completed' && ending.status !== 'no_result') return error(describeEnding(ending))
   const last = configs.at(-1)
   if (!last) return 'vanished'
-  const judged = judgePublished(expected, last, endpoints)
+  const judged = judgeRequestPublished(expected, last, endpoints)
   return configs.length > 1
     ? { judged, note: `${configs.length} requests; the last one replaced the others` }
     : { judged }
 }
 
-export function soundOutcome(config: Config, observation: Observation, endpoints: Endpoints): JudgedOutcome {
-  const [first, ...more] = capturedIn(observation)
+export function findSoundOutcome(
+  config: RequestConfiguration,
+  observation: Observation,
+  endpoints: SpecifiedEndpoints,
+): JudgedOutcome {
+  const [first, ...more] = listCaptured(observation)
   if (!first) {
     const { status } = observation.ending
     const hasEnded = status === 'completed' || status === 'no_result'
     const error = hasEnded ? 'ABSENT_REQUEST' : status === 'timeout' ? 'TIMEOUT' : 'EXECUTION_ERROR'
     return {
-      judged: judgedError(
+      judged: judgeErrorVerdict(
         error,
-        hasEnded ? 'the program ended without a request' : says(observation.ending),
-        asRequest(config),
+        hasEnded ? 'the program ended without a request' : describeEnding(observation.ending),
+        toRequestConfig(config),
         endpoints,
       ),
     }
   }
-  const judged = judgeSound(asRequest(config), first, endpoints)
+  const judged = judgeRequestSound(toRequestConfig(config), first, endpoints)
   return more.length > 0 ? { judged, note: `${more.length + 1} requests; the first counts` } : { judged }
 }
 
-function says(ending: Observation['ending']): string {
+function describeEnding(ending: Observation['ending']): string {
   switch (ending.status) {
     case 'threw':
     case 'refused':

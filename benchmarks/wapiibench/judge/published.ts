@@ -1,12 +1,21 @@
 /** One captured request against the expected one, exactly as the published evaluator compares them. */
 import { type JsonValue, getOwnMember, isRecord } from '@stateeval/contracts'
-import type { Endpoints } from '../specification/endpoints.ts'
-import { type Location, locations } from '../specification/types.ts'
-import { documentedAsPublished, isCounted, keysOf } from './documented.ts'
-import { pythonEqual } from './equality.ts'
-import type { ErrorVerdict, Fields, Judged, JudgedArgument, RequestConfig } from './types.ts'
+import type { SpecifiedEndpoints } from '../specification/endpoints.ts'
+import { type RequestLocation, locations } from '../specification/types.ts'
+import { isDocumentedPublished, isCounted, listObjectKeys } from './documented.ts'
+import { isPythonEqual } from './equality.ts'
+import type {
+  ErrorVerdict,
+  ComparedFields,
+  RequestJudgement,
+  JudgedArgument,
+  RequestConfig,
+} from './types.ts'
 
-const fieldsOf = ({ headers, params, data, url }: RequestConfig, endpoints: Endpoints): Fields => {
+const collectComparedFields = (
+  { headers, params, data, url }: RequestConfig,
+  endpoints: SpecifiedEndpoints,
+): ComparedFields => {
   const path_params = endpoints.publishedValues(url)
   return {
     ...(headers !== undefined && { headers }),
@@ -17,34 +26,44 @@ const fieldsOf = ({ headers, params, data, url }: RequestConfig, endpoints: Endp
 }
 
 /** Arguments that count, by location: what a candidate without a request misses. */
-function expectedCounts(expected: RequestConfig, endpoints: Endpoints): Partial<Record<Location, number>> {
-  const fields = fieldsOf(expected, endpoints)
+function countExpected(
+  expected: RequestConfig,
+  endpoints: SpecifiedEndpoints,
+): Partial<Record<RequestLocation, number>> {
+  const fields = collectComparedFields(expected, endpoints)
   return Object.fromEntries(
     locations.flatMap((location) => {
-      const count = keysOf(fields[location]).filter((name) => isCounted(location, name)).length
+      const count = listObjectKeys(fields[location]).filter((name) => isCounted(location, name)).length
       return count > 0 ? [[location, count]] : []
     }),
   )
 }
 
-export const judgedError = (
+export const judgeErrorVerdict = (
   error: ErrorVerdict,
   says: string,
   expected: RequestConfig,
-  endpoints: Endpoints,
-): Judged => ({
+  endpoints: SpecifiedEndpoints,
+): RequestJudgement => ({
   error,
   says,
-  expected: expectedCounts(expected, endpoints),
+  expected: countExpected(expected, endpoints),
 })
 
-export function judgePublished(expected: RequestConfig, actual: RequestConfig, endpoints: Endpoints): Judged {
+export function judgeRequestPublished(
+  expected: RequestConfig,
+  actual: RequestConfig,
+  endpoints: SpecifiedEndpoints,
+): RequestJudgement {
   const [first] = endpoints.published(expected.url)
   const candidates = endpoints.published(actual.url)
-  const [expectedFields, had] = [fieldsOf(expected, endpoints), fieldsOf(actual, endpoints)]
+  const [expectedFields, had] = [
+    collectComparedFields(expected, endpoints),
+    collectComparedFields(actual, endpoints),
+  ]
   const operation = getOwnMember(first?.operations ?? {}, expected.method)
-  const documented = (location: Location, name: string) =>
-    documentedAsPublished(endpoints.specification, operation, expected.method, location, name)
+  const documented = (location: RequestLocation, name: string) =>
+    isDocumentedPublished(endpoints.specification, operation, expected.method, location, name)
   const url =
     first && candidates.includes(first)
       ? 'CORRECT'
@@ -60,7 +79,7 @@ export function judgePublished(expected: RequestConfig, actual: RequestConfig, e
   return {
     url,
     method,
-    says: endpointSays(expected, actual, url, method),
+    says: describeEndpointDifference(expected, actual, url, method),
     arguments: locations.flatMap((location) =>
       compareField(
         location,
@@ -74,10 +93,10 @@ export function judgePublished(expected: RequestConfig, actual: RequestConfig, e
 }
 
 function compareField(
-  location: Location,
+  location: RequestLocation,
   expectedField: JsonValue | undefined,
   had: JsonValue | undefined,
-  documented: (location: Location, name: string) => boolean,
+  documented: (location: RequestLocation, name: string) => boolean,
   endpoint: string,
 ): JudgedArgument[] {
   const fields = isRecord(had) ? had : {}
@@ -89,7 +108,7 @@ function compareField(
       judgements.push({
         location,
         name,
-        verdict: pythonEqual(expected, value) ? 'CORRECT' : 'INCORRECT_VALUE',
+        verdict: isPythonEqual(expected, value) ? 'CORRECT' : 'INCORRECT_VALUE',
         expected,
         actual: value,
       })
@@ -121,21 +140,21 @@ function compareField(
   return judgements
 }
 
-export const words: Record<Location, string> = {
+export const words: Record<RequestLocation, string> = {
   headers: 'header',
   params: 'query parameter',
   data: 'property of the body',
   path_params: 'path parameter',
 }
 
-export const plurals: Record<Location, string> = {
+export const plurals: Record<RequestLocation, string> = {
   headers: 'headers',
   params: 'query parameters',
   data: 'properties of the body',
   path_params: 'path parameters',
 }
 
-export function endpointSays(
+export function describeEndpointDifference(
   expected: RequestConfig,
   actual: RequestConfig,
   url: string,

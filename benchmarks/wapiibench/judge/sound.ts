@@ -4,29 +4,38 @@
  * their place.
  */
 import { isRecord, type JsonValue, getOwnMember, sha256 } from '@stateeval/contracts'
-import { type Captured } from '../capture/captured.ts'
+import { type CapturedCall } from '../capture/captured.ts'
 import {
-  bodyForms,
-  cookieIn,
-  expectedRequest,
+  listBodyForms,
+  parseCookieArgument,
+  buildExpectedRequest,
   type OperationAt,
   type SoundRequest,
-  soundRequest,
+  buildSoundRequest,
 } from '../capture/sound.ts'
-import type { Endpoint, Endpoints } from '../specification/endpoints.ts'
+import type { SpecifiedEndpoint, SpecifiedEndpoints } from '../specification/endpoints.ts'
 import { isOfMedia } from '../specification/media.ts'
-import { type Location, locations, type SpecifiedOperation, type Parameter } from '../specification/types.ts'
-import { fromPairText, fromPlaceText, nestedJson } from '../specification/written.ts'
-import { documentedSoundly, isSpecial } from './documented.ts'
-import { jsonEqual, writtenEqual } from './equality.ts'
-import { endpointSays, plurals, words } from './published.ts'
-import type { Judged, JudgedArgument, RequestConfig } from './types.ts'
+import {
+  type RequestLocation,
+  locations,
+  type SpecifiedOperation,
+  type SpecifiedParameter,
+} from '../specification/types.ts'
+import { parsePairText, parsePlaceText, parseNestedJson } from '../specification/written.ts'
+import { isDocumentedSoundly, isSpecial } from './documented.ts'
+import { isJsonEqual, isWrittenEqual } from './equality.ts'
+import { describeEndpointDifference, plurals, words } from './published.ts'
+import type { RequestJudgement, JudgedArgument, RequestConfig } from './types.ts'
 
-export function judgeSound(expectation: RequestConfig, request: Captured, endpoints: Endpoints): Judged {
+export function judgeRequestSound(
+  expectation: RequestConfig,
+  request: CapturedCall,
+  endpoints: SpecifiedEndpoints,
+): RequestJudgement {
   const operationAt: OperationAt = (url, method) =>
-    operationOf(endpoints.sound(url, method)?.endpoint, method)
-  const actual = soundRequest(request, operationAt)
-  const expected = expectedRequest(expectation, operationAt, actual.form ?? false)
+    findMatchingOperation(endpoints.sound(url, method)?.endpoint, method)
+  const actual = buildSoundRequest(request, operationAt)
+  const expected = buildExpectedRequest(expectation, operationAt, actual.form ?? false)
   const expectedMatch = endpoints.sound(expected.url, expected.method)
   const had = endpoints.sound(actual.url, actual.method)
   const url = had
@@ -34,7 +43,7 @@ export function judgeSound(expectation: RequestConfig, request: Captured, endpoi
       ? 'CORRECT'
       : 'WRONG_ENDPOINT'
     : 'NONEXISTENT_ENDPOINT'
-  const defined = operationOf(had?.endpoint, actual.method) !== undefined
+  const defined = findMatchingOperation(had?.endpoint, actual.method) !== undefined
   // A method that its URL doesn't have is illegal, even where it is the expected one.
   const method =
     had && !defined
@@ -51,22 +60,23 @@ export function judgeSound(expectation: RequestConfig, request: Captured, endpoi
         : [expected[location], actual[location]]
     return compareField(location, should, is, actual, { endpoints, endpoint: had?.endpoint })
   })
-  const media = url === 'CORRECT' && method === 'CORRECT' ? mediaFault(expected, actual, had?.endpoint) : []
+  const media =
+    url === 'CORRECT' && method === 'CORRECT' ? findMediaFault(expected, actual, had?.endpoint) : []
   return {
     url,
     method,
-    says: endpointSays(expectation, { url: actual.url, method: actual.method }, url, method),
+    says: describeEndpointDifference(expectation, { url: actual.url, method: actual.method }, url, method),
     arguments: [...judgements, ...media],
   }
 }
 
 /** A body of a kind that neither the endpoint nor the expected request has. */
-function mediaFault(
+function findMediaFault(
   expected: SoundRequest,
   { family, data, method }: SoundRequest,
-  endpoint: Endpoint | undefined,
+  endpoint: SpecifiedEndpoint | undefined,
 ): JudgedArgument[] {
-  const operation = operationOf(endpoint, method)
+  const operation = findMatchingOperation(endpoint, method)
   if (!operation?.body || family === undefined || Object.keys(data).length === 0) return []
   const media = [operation.body, ...(operation.body.others ?? [])].map((one) => one.media)
   if (family === expected.family || media.some((one) => isOfMedia(family, one))) return []
@@ -82,22 +92,24 @@ function mediaFault(
 }
 
 /** Methods are what a candidate says: `constructor` is none of an endpoint. */
-const operationOf = (endpoint: Endpoint | undefined, method: string): SpecifiedOperation | undefined =>
-  endpoint && getOwnMember(endpoint.operations, method)
+const findMatchingOperation = (
+  endpoint: SpecifiedEndpoint | undefined,
+  method: string,
+): SpecifiedOperation | undefined => endpoint && getOwnMember(endpoint.operations, method)
 
 function compareField(
-  location: Location,
+  location: RequestLocation,
   expectedValues: Record<string, JsonValue>,
   had: Record<string, JsonValue>,
   actual: SoundRequest,
-  { endpoints, endpoint }: { endpoints: Endpoints; endpoint: Endpoint | undefined },
+  { endpoints, endpoint }: { endpoints: SpecifiedEndpoints; endpoint: SpecifiedEndpoint | undefined },
 ): JudgedArgument[] {
   // Names of headers have no case, names of cookies have.
   const key = (name: string) =>
-    location === 'headers' && cookieIn(name) === undefined ? name.toLowerCase() : name
+    location === 'headers' && parseCookieArgument(name) === undefined ? name.toLowerCase() : name
   const byKey = new Map(Object.entries(had).map(([name, value]) => [key(name), { name, value }]))
   const judgements: JudgedArgument[] = []
-  const operation = operationOf(endpoint, actual.method)
+  const operation = findMatchingOperation(endpoint, actual.method)
   for (const [name, expected] of Object.entries(expectedValues)) {
     if (location === 'headers' && isSpecial(name)) continue
     const one = byKey.get(key(name))
@@ -107,7 +119,7 @@ function compareField(
       judgements.push({
         location,
         name,
-        verdict: sameValue({ location, name, expected, actual: one.value }, actual, operation)
+        verdict: isSameArgumentValue({ location, name, expected, actual: one.value }, actual, operation)
           ? 'CORRECT'
           : 'INCORRECT_VALUE',
         expected,
@@ -116,7 +128,7 @@ function compareField(
   }
   for (const { name, value } of byKey.values()) {
     if (location === 'headers' && isSpecial(name)) continue
-    const isDocumented = documentedSoundly(endpoints.specification, operation, { location, name }, actual)
+    const isDocumented = isDocumentedSoundly(endpoints.specification, operation, { location, name }, actual)
     const place = endpoint
       ? `${actual.method.toUpperCase()} ${endpoint.template}`
       : 'an endpoint that the specification does not have'
@@ -146,39 +158,39 @@ function compareField(
 type ComparedArgument = Pick<JudgedArgument, 'location' | 'name'> & { expected: JsonValue; actual: JsonValue }
 
 /** Only a JSON body has types; in a query they are the specification's. */
-function sameValue(
+function isSameArgumentValue(
   { location, name, expected, actual }: ComparedArgument,
   request: SoundRequest,
   operation: SpecifiedOperation | undefined,
 ): boolean {
   if (location === 'data') {
-    if (!request.form) return jsonEqual(expected, actual)
-    const field = bodyForms(operation, request.family)
+    if (!request.form) return isJsonEqual(expected, actual)
+    const field = listBodyForms(operation, request.family)
       .flatMap(({ properties }) => properties)
       .find((one) => one.name === name)
     const told = withFileTexts(expected, actual, field?.file === true)
-    return sameWritten(expected, formValue(expected, told), field)
+    return isSameWritten(expected, readFormValue(expected, told), field)
   }
-  const cookie = location === 'headers' ? cookieIn(name) : undefined
-  const parameter = parameterOf(operation, location, name)
+  const cookie = location === 'headers' ? parseCookieArgument(name) : undefined
+  const parameter = findParameter(operation, location, name)
   const read = (value: JsonValue) =>
     typeof value !== 'string' || !parameter
       ? value
       : cookie === undefined
-        ? fromPlaceText(value, parameter)
-        : fromPairText(value, parameter)
-  if (location === 'params') return sameWritten(expected, actual, parameter)
-  if (location === 'path_params' || cookie !== undefined) return writtenEqual(read(expected), read(actual))
+        ? parsePlaceText(value, parameter)
+        : parsePairText(value, parameter)
+  if (location === 'params') return isSameWritten(expected, actual, parameter)
+  if (location === 'path_params' || cookie !== undefined) return isWrittenEqual(read(expected), read(actual))
   if (name.toLowerCase() === 'authorization' && request.hasAuth && isBasicPlaceholder(expected)) return true
-  return writtenEqual(read(schemeFolded(expected)), read(schemeFolded(actual)))
+  return isWrittenEqual(read(foldScheme(expected)), read(foldScheme(actual)))
 }
 
-function parameterOf(
+function findParameter(
   operation: SpecifiedOperation | undefined,
-  location: Location,
+  location: RequestLocation,
   name: string,
-): Parameter | undefined {
-  const cookie = location === 'headers' ? cookieIn(name) : undefined
+): SpecifiedParameter | undefined {
+  const cookie = location === 'headers' ? parseCookieArgument(name) : undefined
   const place =
     cookie !== undefined
       ? 'cookie'
@@ -193,21 +205,21 @@ function parameterOf(
 }
 
 /** A list of one is its member; numbers count by their value. */
-function sameWritten(
+function isSameWritten(
   expected: JsonValue,
   actual: JsonValue,
-  { type = '' }: Partial<Parameter> = {},
+  { type = '' }: Partial<SpecifiedParameter> = {},
 ): boolean {
   const numeric = /^(array of )*(integer|number)$/.test(type)
   const same = (a: JsonValue, b: JsonValue) =>
-    numeric ? writtenEqual(numbersOf(a), numbersOf(b)) : writtenEqual(a, b)
+    numeric ? isWrittenEqual(convertNumbers(a), convertNumbers(b)) : isWrittenEqual(a, b)
   if (Array.isArray(expected) && !Array.isArray(actual)) return same(expected, [actual])
   if (Array.isArray(actual) && !Array.isArray(expected)) return same([expected], actual)
   return same(expected, actual)
 }
 const number = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
-function numbersOf(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(numbersOf)
+function convertNumbers(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(convertNumbers)
   return typeof value === 'string' && number.test(value) ? Number(value) : value
 }
 
@@ -230,9 +242,9 @@ const isCapturedFile = (value: JsonValue): value is Record<string, JsonValue> =>
   isRecord(value) && typeof value['size'] === 'number' && typeof value['sha256'] === 'string'
 
 /** A nested value inside a form is mostly written as JSON. */
-const formValue = (expected: JsonValue, actual: JsonValue): JsonValue =>
+const readFormValue = (expected: JsonValue, actual: JsonValue): JsonValue =>
   typeof expected === 'object' && expected !== null && typeof actual === 'string'
-    ? (nestedJson(actual) ?? actual)
+    ? (parseNestedJson(actual) ?? actual)
     : actual
 
 /** `Basic <key>`: the credentials are not known, and axios encodes those of its `auth`. */
@@ -240,7 +252,7 @@ const isBasicPlaceholder = (value: JsonValue) =>
   typeof value === 'string' && /^\s*basic\s+<[^<>]+>\s*$/i.test(value)
 
 /** The name of an authentication scheme has no case: `bearer x` is `Bearer x`. */
-const schemeFolded = (value: JsonValue): JsonValue =>
+const foldScheme = (value: JsonValue): JsonValue =>
   typeof value === 'string'
     ? value.trim().replace(/^(bearer|basic)\s+/i, (scheme) => scheme.trim().toLowerCase() + ' ')
     : value

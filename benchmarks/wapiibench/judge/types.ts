@@ -3,7 +3,7 @@
  * evaluator's.
  */
 import type { JsonValue } from '@stateeval/contracts'
-import type { Location } from '../specification/types.ts'
+import type { RequestLocation } from '../specification/types.ts'
 
 export type EndpointVerdict = 'CORRECT' | 'WRONG_ENDPOINT' | 'NONEXISTENT_ENDPOINT'
 type ArgumentVerdict = 'CORRECT' | 'INCORRECT_VALUE' | 'MISSING_KEY' | 'UNNECESSARY_KEY' | 'ILLEGAL_KEY'
@@ -15,7 +15,7 @@ export type ErrorVerdict =
   | 'EXECUTION_ERROR'
 
 export interface JudgedArgument {
-  location: Location
+  location: RequestLocation
   name: string
   verdict: ArgumentVerdict
   expected?: JsonValue
@@ -23,8 +23,8 @@ export interface JudgedArgument {
   /** Why it is illegal or unnecessary. */
   why?: string
 }
-export type Judged =
-  | { error: ErrorVerdict; says: string; expected: Partial<Record<Location, number>> }
+export type RequestJudgement =
+  | { error: ErrorVerdict; says: string; expected: Partial<Record<RequestLocation, number>> }
   | { url: EndpointVerdict; method: EndpointVerdict; says: string[]; arguments: JudgedArgument[] }
 
 /** A request as it is expected or was made. What is missing is undefined. */
@@ -35,4 +35,4 @@ export interface RequestConfig {
   params?: JsonValue
   data?: JsonValue
 }
-export type Fields = Partial<Record<Location, JsonValue>>
+export type ComparedFields = Partial<Record<RequestLocation, JsonValue>>

@@ -4,12 +4,13 @@
  */
 import { type PaperTables, type Presentation, reproductionOfTables } from '@stateeval/program/presentation'
 import { measureSections } from './measures.ts'
-import { figureTwo, ofModels, paperTables } from './paper-tables.ts'
+import { figureTwo, selectModelColumns, buildWapiiTables } from './paper-tables.ts'
 
 const paper: PaperTables = {
   policies: ['published', 'sound'],
   faultOf: ({ measures }) => (measures ? null : 'it has no measures'),
-  tables: (results, policy, published, models) => paperTables(results, policy, ofModels(published, models)),
+  tables: (results, policy, published, models) =>
+    buildWapiiTables(results, policy, selectModelColumns(published, models)),
   plots: figureTwo,
 }
 

@@ -9,9 +9,9 @@ import {
   type Section,
   words,
 } from '@stateeval/program/presentation'
-import { rows, type Setup, cellText } from './paper-rows.ts'
+import { rows, type TableSetup, formatWapiiCell } from './paper-rows.ts'
 
-const setupOf = ({ options }: ReportResult): Setup =>
+const getReportSetup = ({ options }: ReportResult): TableSetup =>
   options['setup'] === 'arguments' ? 'arguments' : 'full'
 const maxShown = 10
 
@@ -19,26 +19,28 @@ export function measureSections(result: ReportResult): Section[] {
   const { measures, disagreements = [] } = result
   if (!measures || measures.length === 0) return []
   const policies = [...new Set(measures.map(({ policy }) => policy))]
-  const { complete, short } = rows[setupOf(result)]
+  const { complete, short } = rows[getReportSetup(result)]
   const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
   const withValues = (names: readonly string[]) =>
     names.filter((name) => all.some((one) => one?.values[name] !== undefined))
   return [
     {
       table: {
-        head: [`${words(setupOf(result))} completion`, ...policies],
+        head: [`${words(getReportSetup(result))} completion`, ...policies],
         rows: withValues(complete).map((name) => [
           name,
-          ...all.map((one) => measureText(one, name, cellText)),
+          ...all.map((one) => measureText(one, name, formatWapiiCell)),
         ]),
       },
     },
-    ...['api', 'method'].flatMap((group) => byPart(group, policies[0]!, measures, withValues(short))),
-    ...differing(disagreements),
+    ...['api', 'method'].flatMap((group) =>
+      listMeasureRows(group, policies[0]!, measures, withValues(short)),
+    ),
+    ...buildPolicyDifferences(disagreements),
   ]
 }
 
-function differing(disagreements: readonly Disagreement[]): Section[] {
+function buildPolicyDifferences(disagreements: readonly Disagreement[]): Section[] {
   if (disagreements.length === 0) return []
   const lines = disagreementLines(disagreements.slice(0, maxShown))
   const more =
@@ -48,7 +50,7 @@ function differing(disagreements: readonly Disagreement[]): Section[] {
   return [{ lines: [disagreementsTitle(disagreements), ...lines, ...more] }]
 }
 
-function byPart(
+function listMeasureRows(
   group: string,
   policy: string,
   measures: readonly Measures[],
@@ -62,7 +64,7 @@ function byPart(
         head: [`by ${group}, ${policy}`, ...parts.map(({ name }) => name)],
         rows: ['Samples', ...names].map((row) => [
           row,
-          ...parts.map((one) => measureText(one, row, cellText)),
+          ...parts.map((one) => measureText(one, row, formatWapiiCell)),
         ]),
       },
     },

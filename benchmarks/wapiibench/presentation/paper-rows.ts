@@ -1,5 +1,5 @@
 /** Which measures the tables of the WAPIIBench paper show, row by row, and as what. */
-const two = (name: string) => [`${name} (t)`, `${name} (e)`]
+const pairMeasure = (name: string) => [`${name} (t)`, `${name} (e)`]
 const executable = 'Executable implementations (t)'
 const errors = ['Total errors', 'Incomplete implementations', 'Runtime errors']
 const means = [
@@ -7,31 +7,31 @@ const means = [
   'Mean argument recall',
   'Mean arg. Jaccard index',
   'Mean arg. val. cond. acc.',
-].flatMap(two)
+].flatMap(pairMeasure)
 const endpoints = ['Correct URLs', 'Illegal URLs', 'Correct methods', 'Illegal methods']
 const correct = ['Correct argument names', 'Correct argument values', 'Missing arguments']
-const short = (names: string[]) => [
+const listShortMeasures = (names: string[]) => [
   ...names,
   'Mean argument precision (e)',
   'Mean argument recall (e)',
   'Mean arg. val. cond. acc. (e)',
 ]
 
-export type Setup = 'full' | 'arguments'
+export type TableSetup = 'full' | 'arguments'
 /** The short tables (III, IV) and the complete ones (VI to XI). */
-export const rows: Record<Setup, { short: readonly string[]; complete: readonly string[] }> = {
+export const rows: Record<TableSetup, { short: readonly string[]; complete: readonly string[] }> = {
   full: {
-    short: short(['Correct implementations (t)', ...endpoints.map((name) => `${name} (e)`)]),
+    short: listShortMeasures(['Correct implementations (t)', ...endpoints.map((name) => `${name} (e)`)]),
     complete: [
       executable,
-      ...['Correct implementations', ...endpoints, ...correct, 'Unexpected arguments'].flatMap(two),
+      ...['Correct implementations', ...endpoints, ...correct, 'Unexpected arguments'].flatMap(pairMeasure),
       ...means,
       ...errors,
     ],
   },
   arguments: {
     short: [
-      ...short(['Correct implementations (t)', 'Illegal implementations (e)']),
+      ...listShortMeasures(['Correct implementations (t)', 'Illegal implementations (e)']),
       'Illegal arguments (e)',
     ],
     complete: [
@@ -42,7 +42,7 @@ export const rows: Record<Setup, { short: readonly string[]; complete: readonly 
         ...correct,
         'Unnecessary arguments',
         'Illegal arguments',
-      ].flatMap(two),
+      ].flatMap(pairMeasure),
       ...means,
       ...errors,
     ],
@@ -54,5 +54,5 @@ export const otherName: Readonly<Record<string, string>> = {
 }
 /** Counts, not shares. */
 const isCount = (name: string) => !/\((t|e|released|of errors)\)$/.test(name)
-export const cellText = (name: string, value: number | null | undefined): string =>
+export const formatWapiiCell = (name: string, value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : isCount(name) ? String(value) : value.toFixed(2)

@@ -4,15 +4,15 @@
  */
 import type { ReportResult } from '@stateeval/contracts'
 import type { Plot, Published, PublishedTable, TitledTable } from '@stateeval/program/presentation'
-import { otherName, rows, type Setup, cellText } from './paper-rows.ts'
+import { otherName, rows, type TableSetup, formatWapiiCell } from './paper-rows.ts'
 
-type Cell = number | null
+type TableCell = number | null
 
 /**
  * Selects, of the published tables, those columns whose model is wanted, and tables by API only of wanted
  * models.
  */
-export function ofModels({ tables }: Published, models: readonly string[] | undefined): Published {
+export function selectModelColumns({ tables }: Published, models: readonly string[] | undefined): Published {
   if (models === undefined) return { tables }
   const isRequested = (name: string) => models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
   const narrowed = Object.entries(tables).flatMap(([title, table]): [string, PublishedTable][] => {
@@ -38,7 +38,7 @@ interface PaperTable {
   title: string
 }
 const setups: readonly {
-  setup: Setup
+  setup: TableSetup
   name: string
   short: PaperTable
   complete: PaperTable
@@ -97,12 +97,12 @@ const titles: Readonly<Record<string, string>> = {
   google_sheet_v4: 'Google Sheets',
   slack: 'Slack',
 }
-const titleOf = (api: string) => (Object.hasOwn(titles, api) ? titles[api]! : api)
+const getApiTitle = (api: string) => (Object.hasOwn(titles, api) ? titles[api]! : api)
 
 /** Says of how many samples the figures are where that is not all of them: `2 of 4 samples of m1 count`. */
-function countedText(results: readonly ReportResult[], policy: string): string {
+function describeCounted(results: readonly ReportResult[], policy: string): string {
   const texts = results.flatMap((result) => {
-    const { Samples: counted, Vanished: vanished } = valuesOf(result, policy, 'all', 'all')
+    const { Samples: counted, Vanished: vanished } = listTableValues(result, policy, 'all', 'all')
     if (typeof counted !== 'number') return []
     const all = result.partial?.samples ?? counted + (vanished ?? 0) + result.notScored
     return counted === all ? [] : [`${counted} of ${all} samples of ${result.model} count`]
@@ -110,10 +110,10 @@ function countedText(results: readonly ReportResult[], policy: string): string {
   return texts.length === 0 ? '' : `; ${texts.join(', ')}`
 }
 
-const valuesOf = ({ measures = [] }: ReportResult, policy: string, group: string, part: string) =>
+const listTableValues = ({ measures = [] }: ReportResult, policy: string, group: string, part: string) =>
   measures.find((one) => one.policy === policy && one.group === group && one.name === part)?.values ?? {}
 
-export function paperTables(
+export function buildWapiiTables(
   results: readonly ReportResult[],
   policy: string,
   published: Published,
@@ -122,30 +122,30 @@ export function paperTables(
     const members = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
     if (members.length === 0) return []
     const values = (result: ReportResult, group: string, part: string) =>
-      valuesOf(result, policy, group, part)
-    const counted = countedText(members, policy)
+      listTableValues(result, policy, group, part)
+    const counted = describeCounted(members, policy)
     const models = members.map(({ model }) => model)
     const wide = ({ name: beside, title }: PaperTable, names: readonly string[]): TitledTable => {
-      const { columns, cell } = columnsOf(published.tables[beside])
+      const { columns, cell } = splitColumns(published.tables[beside])
       return {
         title: `${title}, ${policy} (* as published)${counted}`,
         head: ['', ...models, ...columns.map((column) => `${column} *`)],
         rows: names.map((row) => [
           row,
-          ...members.map((result) => cellText(row, values(result, 'all', 'all')[row])),
-          ...columns.map((_, n) => cellText(row, cell(row, n))),
+          ...members.map((result) => formatWapiiCell(row, values(result, 'all', 'all')[row])),
+          ...columns.map((_, n) => formatWapiiCell(row, cell(row, n))),
         ]),
       }
     }
     const narrow = (result: ReportResult): TitledTable => {
-      const apis = apisOf(result, policy)
+      const apis = listResultApis(result, policy)
       return {
-        title: `Evaluation Results of ${result.model} by API for ${name}, ${policy}${countedText([result], policy)}`,
-        head: ['', 'Overall', ...apis.map(titleOf)],
+        title: `Evaluation Results of ${result.model} by API for ${name}, ${policy}${describeCounted([result], policy)}`,
+        head: ['', 'Overall', ...apis.map(getApiTitle)],
         rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
           row,
           ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((column) =>
-            cellText(row, column[row]),
+            formatWapiiCell(row, column[row]),
           ),
         ]),
       }
@@ -155,7 +155,7 @@ export function paperTables(
       wide(complete, rows[setup].complete),
       ...members.map(narrow),
       ...byApi.flatMap(({ name: beside, title }) =>
-        published.tables[beside] ? [asPublished(title, published.tables[beside])] : [],
+        published.tables[beside] ? [formatPublishedTable(title, published.tables[beside])] : [],
       ),
     ]
   })
@@ -166,9 +166,9 @@ export function figureTwo(results: readonly ReportResult[], policy: string, publ
   return setups.flatMap(({ setup, name, short }) => {
     const members = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
     if (members.length === 0) return []
-    const { columns, cell } = columnsOf(published.tables[short.name])
+    const { columns, cell } = splitColumns(published.tables[short.name])
     return rows[setup].short.map((row): Plot => {
-      const rateOf = (result: ReportResult) => valuesOf(result, policy, 'all', 'all')[row] ?? null
+      const rateOf = (result: ReportResult) => listTableValues(result, policy, 'all', 'all')[row] ?? null
       return {
         form: 'rates',
         label: `${name}: ${row}`,
@@ -186,26 +186,29 @@ export function figureTwo(results: readonly ReportResult[], policy: string, publ
 }
 
 /** The APIs of a result: those of the paper in its order, then the others as they come. */
-function apisOf({ measures = [] }: ReportResult, policy: string): string[] {
+function listResultApis({ measures = [] }: ReportResult, policy: string): string[] {
   const names = measures.filter((one) => one.policy === policy && one.group === 'api').map(({ name }) => name)
   const published = Object.keys(titles).filter((api) => names.includes(api))
   return [...published, ...names.filter((api) => !published.includes(api))]
 }
 
-function columnsOf(table: PublishedTable | undefined) {
+function splitColumns(table: PublishedTable | undefined) {
   const columns = table?.models ?? table?.columns ?? []
-  const cell = (row: string, n: number): Cell | undefined => {
+  const cell = (row: string, n: number): TableCell | undefined => {
     const cells = table?.rows[row] ?? table?.rows[otherName[row] ?? row]
     return Array.isArray(cells) ? cells[n] : cells?.[columns[n]!]
   }
   return { columns, cell }
 }
 
-function asPublished(title: string, table: PublishedTable): TitledTable {
-  const { columns, cell } = columnsOf(table)
+function formatPublishedTable(title: string, table: PublishedTable): TitledTable {
+  const { columns, cell } = splitColumns(table)
   return {
     title: `${title} (as published)`,
     head: ['', ...columns],
-    rows: Object.keys(table.rows).map((row) => [row, ...columns.map((_, n) => cellText(row, cell(row, n)))]),
+    rows: Object.keys(table.rows).map((row) => [
+      row,
+      ...columns.map((_, n) => formatWapiiCell(row, cell(row, n))),
+    ]),
   }
 }

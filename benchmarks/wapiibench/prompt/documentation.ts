@@ -5,15 +5,20 @@
 import type { DocumentationMode } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
-import type { Endpoints } from '../specification/endpoints.ts'
-import type { SpecifiedOperation, Parameter, Property, Specification } from '../specification/types.ts'
+import type { SpecifiedEndpoints } from '../specification/endpoints.ts'
+import type {
+  SpecifiedOperation,
+  SpecifiedParameter,
+  BodyProperty,
+  ApiDescription,
+} from '../specification/types.ts'
 
 /** How many other operations stand beside the one that the task needs. */
 const others = 9
 
-export function documentationOf(
+export function buildDocumentation(
   c: WapiiCase,
-  endpoints: () => Endpoints,
+  endpoints: () => SpecifiedEndpoints,
   mode: DocumentationMode,
 ): string | null {
   if (mode === 'none') return null
@@ -23,26 +28,26 @@ export function documentationOf(
   const all = specification.paths.flatMap(({ template, operations }) =>
     Object.entries(operations).map(([name, operation]) => ({ template, method: name, operation })),
   )
-  const selection = mode === 'full' ? all : relevant(all, api.published(url)[0]?.template, method, c.id)
+  const selection = mode === 'full' ? all : selectRelevant(all, api.published(url)[0]?.template, method, c.id)
   return [
     `# ${specification.title}`,
-    `Server: ${specification.server}${authentication(specification)}`,
-    ...selection.map(section),
+    `Server: ${specification.server}${describeAuthentication(specification)}`,
+    ...selection.map(describeOperation),
   ].join('\n\n')
 }
 
-interface Documented {
+interface DocumentedOperation {
   template: string
   method: string
   operation: SpecifiedOperation
 }
 /** The operation that the task needs, among others of the same API, in the document's order. */
-function relevant(
-  all: readonly Documented[],
+function selectRelevant(
+  all: readonly DocumentedOperation[],
   template: string | undefined,
   method: string,
   id: string,
-): Documented[] {
+): DocumentedOperation[] {
   const needed = all.filter((one) => one.template === template && one.method === method)
   const rest = createRng(`documentation/${id}`).sample(
     all.filter((one) => !needed.includes(one)),
@@ -50,19 +55,25 @@ function relevant(
   )
   return all.filter((one) => needed.includes(one) || rest.includes(one))
 }
-const authentication = ({ security }: Specification) =>
+const describeAuthentication = ({ security }: ApiDescription) =>
   security.length
     ? `\nAuthentication: ${[...new Set(security.map(({ in: place, name }) => `${place} ${name}`))].join(' or ')}`
     : ''
 
-const typed = ({ name, type, required, about }: Property | Parameter, place?: string) =>
+const describeTyped = ({ name, type, required, about }: BodyProperty | SpecifiedParameter, place?: string) =>
   `- ${name}${[place, type, required && 'required'].some(Boolean) ? ` (${[place, type, required && 'required'].filter(Boolean).join(', ')})` : ''}${about ? `: ${about}` : ''}`
 
-function section({ template, method, operation: { summary, parameters, body } }: Documented): string {
+function describeOperation({
+  template,
+  method,
+  operation: { summary, parameters, body },
+}: DocumentedOperation): string {
   return [
     `## ${method.toUpperCase()} ${template}`,
     ...(summary ? [summary] : []),
-    ...(parameters.length ? [parameters.map((one) => typed(one, one.in)).join('\n')] : []),
-    ...(body ? [`Body (${body.media}):\n${body.properties.map((one) => typed(one)).join('\n')}`] : []),
+    ...(parameters.length ? [parameters.map((one) => describeTyped(one, one.in)).join('\n')] : []),
+    ...(body
+      ? [`Body (${body.media}):\n${body.properties.map((one) => describeTyped(one)).join('\n')}`]
+      : []),
   ].join('\n')
 }

@@ -9,9 +9,9 @@ import type { Message } from '@stateeval/contracts'
  * with prose around.
  */
 export const layouts = ['chat', 'base', 'instruct'] as const
-export type Layout = (typeof layouts)[number]
+export type PromptLayout = (typeof layouts)[number]
 
-const instruction = (
+const buildInstruction = (
   api: string,
   extra: string,
 ) => `You are an AI programming assistant that helps users write API requests. You are given a comment that describes what the user wants to achieve and are supposed to implement it using the Axios library in JavaScript. For this, write a single call to Axios (with syntax 'axios.method(url[, config])') that does exactly what was described in the comment.
@@ -26,18 +26,22 @@ Your next task is about the ${api} API. Complete the following code snippet${ext
 `
 
 /** The whole text: documentation where some is wanted, instruction, starter code. */
-export function promptText(
+export function buildWapiiPromptText(
   api: string,
   starter: string,
-  layout: Layout,
+  layout: PromptLayout,
   documentation: string | null,
 ): string {
   const extra = layout === 'instruct' ? 'without any explanations' : ''
-  return `${documentation === null ? '' : `${documentation}\n\n\n`}${instruction(api, extra)}${starter}`
+  return `${documentation === null ? '' : `${documentation}\n\n\n`}${buildInstruction(api, extra)}${starter}`
 }
 
 /** For chat models the text is cut after its first sentence: the system message, then the user's. */
-export function messagesOf(text: string, layout: Layout, documentation: string | null): Message[] {
+export function buildLayoutMessages(
+  text: string,
+  layout: PromptLayout,
+  documentation: string | null,
+): Message[] {
   if (layout !== 'chat') return [{ role: 'user', content: text }]
   // Documentation stands before the instruction, and the cut is the instruction's.
   const context = documentation === null ? '' : `${documentation}\n\n\n`

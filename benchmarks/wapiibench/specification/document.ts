@@ -6,35 +6,37 @@ import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { ProblemError, isRecord } from '@stateeval/contracts'
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
 
-export type Node = Record<string, unknown>
-export const isNode: (value: unknown) => value is Node = isRecord
+export type DocumentNode = Record<string, unknown>
+export const isNode: (value: unknown) => value is DocumentNode = isRecord
 
 /** A chain of more references is a circle. */
 const longestChain = 20
 
-export interface Document {
-  root: Node
+export interface SpecificationDocument {
+  root: DocumentNode
   wrong: (place: string, says: string) => never
-  object: (value: unknown, place: string) => Node
+  object: (value: unknown, place: string) => DocumentNode
   list: (value: unknown, place: string) => unknown[]
   /** The object, or that which it refers to. */
-  resolve: (value: unknown, place: string) => Node
+  resolve: (value: unknown, place: string) => DocumentNode
 }
 
 /** Resolves `#/a/b`; undefined where it is not there. */
-export const lookUp = (root: Node, reference: string): unknown =>
+export const resolvePointer = (root: DocumentNode, reference: string): unknown =>
   reference
     .slice(2)
     .split('/')
-    .map(unescaped)
+    .map(unescapeKey)
     .reduce<unknown>(
       (at, key) =>
-        at !== null && typeof at === 'object' && Object.hasOwn(at, key) ? (at as Node)[key] : undefined,
+        at !== null && typeof at === 'object' && Object.hasOwn(at, key)
+          ? (at as DocumentNode)[key]
+          : undefined,
       root,
     )
 
 /** A part of a reference as the name that it means. */
-export function unescaped(key: string): string {
+export function unescapeKey(key: string): string {
   const plain = (text: string) => text.replaceAll('~1', '/').replaceAll('~0', '~')
   try {
     return plain(decodeURIComponent(key))
@@ -44,7 +46,7 @@ export function unescaped(key: string): string {
 }
 
 /** A fault of a document, and where. */
-class Broken extends ProblemError {
+class BrokenDocument extends ProblemError {
   readonly says: string
   constructor(file: string, says: string) {
     super('unprocessable', `${file}: ${says}`, `/files/${file}`)
@@ -56,17 +58,17 @@ export function readPart<Value>(read: () => Value): { value: Value } | { broken:
   try {
     return { value: read() }
   } catch (error) {
-    if (error instanceof Broken) return { broken: error.says }
+    if (error instanceof BrokenDocument) return { broken: error.says }
     throw error
   }
 }
 
 /** @param file the name that a problem tells. Throws a ProblemError that names file and place. */
-export function openDocument(value: unknown, file: string): Document {
+export function openDocument(value: unknown, file: string): SpecificationDocument {
   const wrong = (place: string, says: string): never => {
-    throw new Broken(file, `${place} ${says}`)
+    throw new BrokenDocument(file, `${place} ${says}`)
   }
-  const object = (one: unknown, place: string): Node =>
+  const object = (one: unknown, place: string): DocumentNode =>
     isNode(one) ? one : wrong(place, 'must be an object')
   const list = (one: unknown, place: string): unknown[] =>
     one === undefined || one === null
@@ -74,9 +76,9 @@ export function openDocument(value: unknown, file: string): Document {
       : Array.isArray(one)
         ? (one as unknown[])
         : wrong(place, 'must be a list')
-  const root = ofVersion3(object(value, 'the document'), wrong)
+  const root = convertSwagger(object(value, 'the document'), wrong)
 
-  const resolve = (one: unknown, place: string): Node => {
+  const resolve = (one: unknown, place: string): DocumentNode => {
     let node = object(one, place)
     for (let steps = 0; typeof node['$ref'] === 'string'; steps++) {
       const reference = node['$ref']
@@ -86,7 +88,7 @@ export function openDocument(value: unknown, file: string): Document {
           place,
           `refers to ${reference}, which is not a part of the document; a specification of several files is read from its folder: npx stateeval build --spec FOLDER`,
         )
-      const target = lookUp(root, reference)
+      const target = resolvePointer(root, reference)
       if (target === undefined) wrong(place, `refers to ${reference}, which does not exist`)
       node = object(target, reference)
     }
@@ -96,11 +98,11 @@ export function openDocument(value: unknown, file: string): Document {
 }
 
 /** A document of Swagger 2.0 converted; others as they are. */
-function ofVersion3(document: Node, wrong: Document['wrong']): Node {
+function convertSwagger(document: DocumentNode, wrong: SpecificationDocument['wrong']): DocumentNode {
   const { openapi, swagger } = document
   if (openapi === undefined && /^2(\.|$)/.test(String(swagger)))
     try {
-      return upgradeFromTwoToThree(document) as Node
+      return upgradeFromTwoToThree(document) as DocumentNode
     } catch (error) {
       return wrong('the document', `cannot be converted from Swagger 2.0: ${(error as Error).message}`)
     }
@@ -141,18 +143,21 @@ export function readText(text: string, file: string): unknown {
     const says = error instanceof Error ? error.message.split('\n')[0] : String(error)
     return refuse(`is not valid YAML: ${says}`)
   }
-  if (valuesIn(value, new Map()) > maxValues)
+  if (countDocumentValues(value, new Map()) > maxValues)
     refuse(`has more than ${maxValues} values once its aliases are followed`)
   return value
 }
 
 /** How many values a value consists of if aliases are followed; infinite where one contains itself. */
-function valuesIn(value: unknown, known: Map<object, number>): number {
+function countDocumentValues(value: unknown, known: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 1
   const before = known.get(value)
   if (before !== undefined) return before
   known.set(value, Number.POSITIVE_INFINITY)
-  const count = Object.values(value).reduce<number>((sum, member) => sum + valuesIn(member, known), 1)
+  const count = Object.values(value).reduce<number>(
+    (sum, member) => sum + countDocumentValues(member, known),
+    1,
+  )
   known.set(value, count)
   return count
 }

@@ -1,14 +1,14 @@
 /** Which endpoints of a specification a URL may mean: as the published evaluator finds them, and soundly. */
-import { beginningOf, escaped } from './servers.ts'
-import type { SpecifiedOperation, Specification } from './types.ts'
+import { compileBeginning, escapeAsPattern } from './servers.ts'
+import type { SpecifiedOperation, ApiDescription } from './types.ts'
 
-export interface Endpoint {
+export interface SpecifiedEndpoint {
   template: string
   operations: Readonly<Record<string, SpecifiedOperation>>
   /** Placeholders, in order. */
   names: readonly string[]
 }
-interface Compiled extends Endpoint {
+interface CompiledEndpoint extends SpecifiedEndpoint {
   /** Dots of the template match any character, placeholders anything but / ? &. */
   loose: RegExp
   exact: RegExp
@@ -16,10 +16,10 @@ interface Compiled extends Endpoint {
   values: RegExp
   declared: readonly string[]
 }
-export interface Endpoints {
-  specification: Specification
+export interface SpecifiedEndpoints {
+  specification: ApiDescription
   /** Facts §6: all templates that match, the best first; a URL without the server matches as well. */
-  published(url: string): readonly Endpoint[]
+  published(url: string): readonly SpecifiedEndpoint[]
   /** The values of path parameters by the first of these, undefined where there are none. */
   publishedValues(url: string): Record<string, string> | undefined
   /**
@@ -29,7 +29,7 @@ export interface Endpoints {
   sound(url: string, method: string): MatchedEndpoint | undefined
 }
 interface MatchedEndpoint {
-  endpoint: Endpoint
+  endpoint: SpecifiedEndpoint
   /** Decoded, of its placeholders. */
   values: Record<string, string>
   /** The URL behind the server. */
@@ -41,7 +41,7 @@ const placeholder = /\{([^{}]*)\}/g
 /**
  * A template as a pattern as it stands; null where it is none, which the published evaluator would fail at.
  */
-function loosely(pattern: string): RegExp | null {
+function compileLoosely(pattern: string): RegExp | null {
   try {
     return new RegExp(pattern)
   } catch {
@@ -49,7 +49,7 @@ function loosely(pattern: string): RegExp | null {
   }
 }
 
-function compile({ template, operations }: Specification['paths'][number]): Compiled {
+function compileEndpoint({ template, operations }: ApiDescription['paths'][number]): CompiledEndpoint {
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
   const declaredNames = new Set(
     Object.values(operations).flatMap(({ parameters }) =>
@@ -59,21 +59,21 @@ function compile({ template, operations }: Specification['paths'][number]): Comp
   const literal = template.split(placeholder).filter((_, n) => n % 2 === 0)
   const join = (parts: readonly string[], between: (name: string) => string) =>
     parts.map((part, n) => part + (n < names.length ? between(names[n]!) : '')).join('')
-  const exact = new RegExp(`^${join(literal.map(escaped), () => '([^/?#]+)')}$`)
+  const exact = new RegExp(`^${join(literal.map(escapeAsPattern), () => '([^/?#]+)')}$`)
   const valuesIn = (parts: readonly string[]) =>
-    join(parts, (name) => (declaredNames.has(name) ? '([^/]+)' : escaped(`{${name}}`)))
+    join(parts, (name) => (declaredNames.has(name) ? '([^/]+)' : escapeAsPattern(`{${name}}`)))
   return {
     template,
     operations,
     names,
-    loose: loosely(`^(?:${join(literal, () => '[^/?&]+')})$`) ?? exact,
+    loose: compileLoosely(`^(?:${join(literal, () => '[^/?&]+')})$`) ?? exact,
     exact,
-    values: loosely(valuesIn(literal)) ?? new RegExp(valuesIn(literal.map(escaped))),
+    values: compileLoosely(valuesIn(literal)) ?? new RegExp(valuesIn(literal.map(escapeAsPattern))),
     declared: names.filter((name) => declaredNames.has(name)),
   }
 }
 
-const decoded = (text: string) => {
+const decodeUri = (text: string) => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -87,7 +87,7 @@ const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443
  * A URL in the one of its spellings that names scheme and host in lower case and no default port; its path
  * stays as it is.
  */
-function withoutVariants(url: string): string {
+function removeVariants(url: string): string {
   const match = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(url)
   if (!match) return url
   const scheme = match[1]!.toLowerCase()
@@ -105,14 +105,14 @@ const remembered = 5000
 const longestRemembered = 2_000
 
 /** Paths by the servers that they are under, with the methods that they have there: mostly one group. */
-function groupsOf({ server, servers = [] }: Specification, compiled: readonly Compiled[]) {
+function groupByServers({ server, servers = [] }: ApiDescription, compiled: readonly CompiledEndpoint[]) {
   const all = [server, ...servers]
-  const groups = new Map<string, { beginnings: RegExp[]; methods: Map<Compiled, Set<string>> }>()
-  const add = (path: Compiled, addresses: readonly string[], method?: string) => {
+  const groups = new Map<string, { beginnings: RegExp[]; methods: Map<CompiledEndpoint, Set<string>> }>()
+  const add = (path: CompiledEndpoint, addresses: readonly string[], method?: string) => {
     const key = addresses.join(' ')
     const group = groups.get(key) ?? {
-      beginnings: addresses.map((address) => beginningOf(withoutVariants(address))),
-      methods: new Map<Compiled, Set<string>>(),
+      beginnings: addresses.map((address) => compileBeginning(removeVariants(address))),
+      methods: new Map<CompiledEndpoint, Set<string>>(),
     }
     groups.set(key, group)
     const methods = group.methods.get(path) ?? new Set()
@@ -126,25 +126,25 @@ function groupsOf({ server, servers = [] }: Specification, compiled: readonly Co
   return [...groups.values()]
 }
 
-export function endpointsOf(specification: Specification): Endpoints {
+export function compileEndpoints(specification: ApiDescription): SpecifiedEndpoints {
   const { server } = specification
   // Fewer placeholders first, then the longer template; what is equal stays in the document's order.
   const compiled = specification.paths
-    .map(compile)
+    .map(compileEndpoint)
     .sort((a, b) => a.names.length - b.names.length || b.template.length - a.template.length)
-  const groups = groupsOf(specification, compiled)
+  const groups = groupByServers(specification, compiled)
   const otherServers = [
     ...(specification.servers ?? []),
     ...compiled.flatMap(({ operations }) => Object.values(operations).flatMap(({ servers = [] }) => servers)),
   ]
-  const others = [...new Set(otherServers)].map(beginningOf)
+  const others = [...new Set(otherServers)].map(compileBeginning)
   /** The published evaluator knows one server; several are taken alike, and one may begin with another. */
   const withoutServer = (url: string): string[] => [
     ...(url.startsWith(server) ? [url.slice(server.length)] : []),
     ...others.flatMap((beginning) => (beginning.test(url) ? [url.replace(beginning, '')] : [])),
   ]
-  const byUrl = new Map<string, readonly Compiled[]>()
-  const published = (url: string): readonly Compiled[] => {
+  const byUrl = new Map<string, readonly CompiledEndpoint[]>()
+  const published = (url: string): readonly CompiledEndpoint[] => {
     const before = byUrl.get(url)
     if (before) return before
     const rests = withoutServer(url)
@@ -168,7 +168,7 @@ export function endpointsOf(specification: Specification): Endpoints {
         : undefined
     },
     sound(spelling, method) {
-      const url = withoutVariants(spelling)
+      const url = removeVariants(spelling)
       const matches = groups.flatMap((group) =>
         group.beginnings.flatMap((beginning) => {
           const start = beginning.exec(url)?.[0]
@@ -184,7 +184,7 @@ export function endpointsOf(specification: Specification): Endpoints {
       const best = ranked.find(({ hasMethod }) => hasMethod) ?? ranked[0]
       if (!best) return undefined
       const { path, match, rest } = best
-      const values = Object.fromEntries(path.names.map((name, n) => [name, decoded(match[n + 1]!)]))
+      const values = Object.fromEntries(path.names.map((name, n) => [name, decodeUri(match[n + 1]!)]))
       return { endpoint: path, values, rest }
     },
   }

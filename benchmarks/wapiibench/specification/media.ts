@@ -11,14 +11,14 @@ const families: readonly (readonly [family: string, pattern: RegExp])[] = [
 ]
 
 /** Media types that one body can be of: all of JSON, all multipart forms; others are their own. */
-export function familyOf(media: string): string {
+export function getMediaFamily(media: string): string {
   const plain = media.split(';')[0]!.trim().toLowerCase()
   return families.find(([, pattern]) => pattern.test(plain))?.[0] ?? plain
 }
 
 /** Tells whether a body of this family is of the media type, which may be a range such as any type of text. */
 export function isOfMedia(family: string, media: string): boolean {
-  const other = familyOf(media)
+  const other = getMediaFamily(media)
   if (other === family || other === '*/*') return true
   const [kind, subtype] = other.split('/')
   return subtype === '*' && (family.startsWith(`${kind}/`) || (kind === 'application' && family === 'JSON'))

@@ -1,5 +1,5 @@
 /** The operations of a document: where they stand, and what they are read from. */
-import { type Document, type Node, readPart } from './document.ts'
+import { type SpecificationDocument, type DocumentNode, readPart } from './document.ts'
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const
 
@@ -8,10 +8,10 @@ export interface OperationNode {
   template: string
   method: string
   place: string
-  item: Node
-  operation: Node
+  item: DocumentNode
+  operation: DocumentNode
   /** Parameters of the path, then its own, with the place of each. */
-  parameters: readonly { node: Node; place: string }[]
+  parameters: readonly { node: DocumentNode; place: string }[]
 }
 /** An operation, or a whole path (then without a method), that is broken. */
 export interface BrokenPart {
@@ -25,7 +25,7 @@ export interface BrokenPart {
  * operation, or its path, with it.
  */
 export function readOperations<Value>(
-  document: Document,
+  document: SpecificationDocument,
   read: (operation: OperationNode) => Value,
 ): { template: string; operations: ({ method: string; value: Value } | BrokenPart)[] }[] {
   const { paths } = document.root
@@ -43,27 +43,27 @@ export function readOperations<Value>(
       const operations = methods
         .filter((method) => item.value[method] !== undefined)
         .map((method) => {
-          const part = readPart(() => read(operationAt(document, item.value, { template, method })))
+          const part = readPart(() => read(readOperation(document, item.value, { template, method })))
           return 'broken' in part ? { template, method, ...part } : { method, ...part }
         })
       return { template, operations }
     })
 }
 
-function operationAt(
-  document: Document,
-  item: Node,
+function readOperation(
+  document: SpecificationDocument,
+  item: DocumentNode,
   { template, method }: Pick<OperationNode, 'template' | 'method'>,
 ): OperationNode {
   const place = `paths/${template}/${method}`
   const operation = document.resolve(item[method], place)
   const parameters = [
-    ...parametersOf(document, item, `paths/${template}`),
-    ...parametersOf(document, operation, place),
+    ...listOperationParameters(document, item, `paths/${template}`),
+    ...listOperationParameters(document, operation, place),
   ]
   return { template, method, place, item, operation, parameters }
 }
-const parametersOf = ({ list, resolve }: Document, from: Node, of: string) =>
+const listOperationParameters = ({ list, resolve }: SpecificationDocument, from: DocumentNode, of: string) =>
   list(from['parameters'], `${of}/parameters`).map((one, n) => {
     const place = `${of}/parameters/${n}`
     return { node: resolve(one, place), place }

@@ -18,12 +18,12 @@ const compiledPatterns = new LRUCache<string, { engine: RE2JS | null }>({ max: 5
 /** Tells whether the pattern is found in a text; null where that is not tried. */
 export function isMatch(pattern: string, text: string): boolean | null {
   if (pattern.length > maxLength || text.length > maxLength) return null
-  const known = compiledPatterns.get(pattern) ?? { engine: compiled(pattern) }
+  const known = compiledPatterns.get(pattern) ?? { engine: compilePattern(pattern) }
   compiledPatterns.set(pattern, known)
   return known.engine && known.engine.matcher(text).find()
 }
 
-function compiled(pattern: string): RE2JS | null {
+function compilePattern(pattern: string): RE2JS | null {
   if (!isJavaScript(pattern)) return null
   const translated = translate(pattern)
   if (translated === null) return null

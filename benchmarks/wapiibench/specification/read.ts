@@ -1,10 +1,16 @@
 /** Reads a document as requests are judged by it. What is broken is named by its place in the document. */
 import { getOwnMember } from '@stateeval/contracts'
-import { type Document, isNode, type Node, openDocument, readPart } from './document.ts'
+import { type SpecificationDocument, isNode, type DocumentNode, openDocument, readPart } from './document.ts'
 import { isJson } from './media.ts'
 import { type BrokenPart, type OperationNode, readOperations } from './operations.ts'
-import { addressesOf, isFull } from './servers.ts'
-import type { BodyForm, SpecifiedOperation, Parameter, Property, Specification } from './types.ts'
+import { listAddresses, isFull } from './servers.ts'
+import type {
+  BodyForm,
+  SpecifiedOperation,
+  SpecifiedParameter,
+  BodyProperty,
+  ApiDescription,
+} from './types.ts'
 import { usualStyles } from './written.ts'
 
 const longestSummary = 160
@@ -20,19 +26,19 @@ export function readSpecification(
   value: unknown,
   id: string,
   file: string,
-): { specification: Specification; broken: BrokenPart[] } {
-  return specificationOf(openDocument(value, file), id)
+): { specification: ApiDescription; broken: BrokenPart[] } {
+  return buildSpecification(openDocument(value, file), id)
 }
 /**
  * Also returns the operations as the document has them, in its order, with what of it is broken among them.
  *
  * @param requestedServer the one that tasks use; the document's first by default
  */
-export function specificationOf(
-  document: Document,
+export function buildSpecification(
+  document: SpecificationDocument,
   id: string,
   requestedServer?: string,
-): { specification: Specification; broken: BrokenPart[]; parts: (OperationNode | BrokenPart)[] } {
+): { specification: ApiDescription; broken: BrokenPart[]; parts: (OperationNode | BrokenPart)[] } {
   const { root, wrong, object, list, resolve } = document
   const is31 = /^3\.1/.test(String(root['openapi']))
   const typeOf = (schema: unknown, place: string, depth = 0): string | undefined => {
@@ -53,7 +59,7 @@ export function specificationOf(
             .slice(0, longestSummary),
         }
       : {}
-  const parameterOf = (node: Node, place: string): Parameter => {
+  const parameterOf = (node: DocumentNode, place: string): SpecifiedParameter => {
     const { name, in: where, content, required, description } = node
     if (typeof name !== 'string' || typeof where !== 'string') return wrong(place, 'must have a name and in')
     const [media] = isNode(content) ? Object.entries(content) : []
@@ -72,7 +78,7 @@ export function specificationOf(
   }
   /** The names of an exploded object's members stand for themselves, without its own. */
   const writingOf = (
-    { style, explode }: Node,
+    { style, explode }: DocumentNode,
     where: string,
     { type, schema, place }: { type: string | undefined; schema: unknown; place: string },
   ) => {
@@ -92,7 +98,7 @@ export function specificationOf(
     schema: unknown,
     place: string,
     depth = 0,
-  ): { properties: Property[]; open: boolean; patterns: string[] } => {
+  ): { properties: BodyProperty[]; open: boolean; patterns: string[] } => {
     if (typeof schema === 'boolean') return { properties: [], open: schema, patterns: [] }
     if (depth > 20) return wrong(place, 'contains itself')
     const node = besideReference(schema) ?? resolve(schema, place)
@@ -104,7 +110,7 @@ export function specificationOf(
     if (partsLeft < 0)
       return wrong(place, `is too large: the bodies have more than ${maxParts} parts and properties`)
     const required = new Set(requiredNames)
-    const properties = entries.map(([name, value]): Property => {
+    const properties = entries.map(([name, value]): BodyProperty => {
       const type = typeOf(value, `${place}/properties/${name}`)
       const { description } = typeof value === 'boolean' ? {} : resolve(value, `${place}/properties/${name}`)
       return {
@@ -144,7 +150,7 @@ export function specificationOf(
     return format === 'binary' || isBinary || isFile(items, `${place}/items`, depth + 1)
   }
   /** In 3.1, what stands beside a reference holds as well. */
-  const besideReference = (schema: unknown): Node | undefined => {
+  const besideReference = (schema: unknown): DocumentNode | undefined => {
     if (!is31 || !isNode(schema) || typeof schema['$ref'] !== 'string') return undefined
     const { $ref, ...beside } = schema
     return Object.keys(beside).length > 0 ? { allOf: [{ $ref }, beside] } : undefined
@@ -176,12 +182,12 @@ export function specificationOf(
     return first && { ...first, ...(others.length > 0 && { others }) }
   }
 
-  const addresses = addressesOf(root['servers'])
+  const addresses = listAddresses(root['servers'])
   const server = requestedServer ?? addresses.find((address) => isFull(address))
   if (server === undefined) return wrong('servers', 'must have an address that begins with http')
   const others = addresses.filter((address) => address !== server)
 
-  const schemes = (root['components'] as Node | undefined)?.['securitySchemes'] ?? {}
+  const schemes = (root['components'] as DocumentNode | undefined)?.['securitySchemes'] ?? {}
   const broken: BrokenPart[] = []
   const security = Object.entries(object(schemes, 'components/securitySchemes')).flatMap(([name, value]) => {
     const scheme = readPart(() => resolve(value, `components/securitySchemes/${name}`))
@@ -197,7 +203,7 @@ export function specificationOf(
   })
   const read = ({ item, operation, place, parameters }: OperationNode): SpecifiedOperation => {
     const { requestBody, summary, description } = operation
-    const ownServers = addressesOf(operation['servers'] ?? item['servers'], server)
+    const ownServers = listAddresses(operation['servers'] ?? item['servers'], server)
     const { about: operationSummary } = about(summary ?? description)
     const body =
       requestBody === undefined || requestBody === null
@@ -225,7 +231,7 @@ export function specificationOf(
     }),
   )
   if (paths.length === 0) wrong('paths', 'has none')
-  const title = String((root['info'] as Node | undefined)?.['title'] ?? id)
+  const title = String((root['info'] as DocumentNode | undefined)?.['title'] ?? id)
   const specification = {
     schema: 1 as const,
     id,

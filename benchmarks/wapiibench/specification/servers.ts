@@ -1,6 +1,6 @@
 /** Addresses that requests may go to: of a document, a path, or an operation. */
 import { isRecord, getOwnMember } from '@stateeval/contracts'
-import { isNode, type Node } from './document.ts'
+import { isNode, type DocumentNode } from './document.ts'
 
 const variable = /\{([^{}]*)\}/g
 /** Limit of one server whose variables have lists of values; more are written as a pattern. */
@@ -10,13 +10,15 @@ const maxAddresses = 50
  * The addresses of a part's servers, the first with its variables at their defaults; `{name}` stands where a
  * variable may have any value. Relative ones are those of `base`; what is no address is left out.
  */
-export function addressesOf(servers: unknown, base?: string): string[] {
+export function listAddresses(servers: unknown, base?: string): string[] {
   const nodes = Array.isArray(servers) ? (servers as unknown[]).filter(isNode) : []
-  const addresses = nodes.flatMap((node) => addressesOfOne(node)).map((address) => absolute(address, base))
+  const addresses = nodes
+    .flatMap((node) => expandAddress(node))
+    .map((address) => resolveAddress(address, base))
   return [...new Set(addresses.filter((address) => isAddress(address)))]
 }
 
-function addressesOfOne({ url, variables }: Node): string[] {
+function expandAddress({ url, variables }: DocumentNode): string[] {
   if (typeof url !== 'string') return []
   const named = isRecord(variables) ? variables : {}
   const ofVariable = (name: string) => {
@@ -39,27 +41,27 @@ function addressesOfOne({ url, variables }: Node): string[] {
 }
 
 /** Joined like a path, as OpenAPI resolves what is relative against the document's own address. */
-const absolute = (address: string, base: string | undefined) =>
+const resolveAddress = (address: string, base: string | undefined) =>
   base === undefined || /^[a-z][a-z\d+.-]*:/i.test(address)
-    ? withoutLastSlash(address)
-    : withoutLastSlash(
+    ? removeLastSlash(address)
+    : removeLastSlash(
         address.startsWith('/')
           ? `${/^[a-z]+:\/\/[^/]*/i.exec(base)?.[0] ?? ''}${address}`
-          : `${withoutLastSlash(base)}/${address}`,
+          : `${removeLastSlash(base)}/${address}`,
       )
-const withoutLastSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
+const removeLastSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
 
 const isAddress = (address: string) => /^https?:\/\/[^?#\s'"]+$/.test(address)
 /** Tells whether requests can be sent there as it stands. */
 export const isFull = (address: string) => isAddress(address) && !/[{}]/.test(address)
 
 /** A text as a pattern of itself. */
-export const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+export const escapeAsPattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** Compiles the beginning of this server's URLs. */
-export const beginningOf = (address: string): RegExp =>
+export const compileBeginning = (address: string): RegExp =>
   new RegExp(
     `^${address
       .split(variable)
-      .map((part, n) => (n % 2 === 0 ? escaped(part) : '[^/?#]{1,200}'))
+      .map((part, n) => (n % 2 === 0 ? escapeAsPattern(part) : '[^/?#]{1,200}'))
       .join('')}`,
   )

@@ -31,12 +31,12 @@ const Written = {
     Type.Literal(true, { description: 'Of such an object: it takes all other names as well' }),
   ),
 }
-export const Parameter = Type.Object(
+export const SpecifiedParameter = Type.Object(
   { name: Name, in: Type.String({ description: 'path, query, header or cookie' }), ...Typed, ...Written },
   closedObject,
 )
-export type Parameter = Static<typeof Parameter>
-export const Property = Type.Object(
+export type SpecifiedParameter = Static<typeof SpecifiedParameter>
+export const BodyProperty = Type.Object(
   {
     name: Name,
     ...Typed,
@@ -45,11 +45,11 @@ export const Property = Type.Object(
   },
   closedObject,
 )
-export type Property = Static<typeof Property>
+export type BodyProperty = Static<typeof BodyProperty>
 
 const BodyForm = {
   media: Type.String(),
-  properties: Type.Array(Property),
+  properties: Type.Array(BodyProperty),
   /** True if it may have other properties than these. */
   open: Type.Optional(Type.Literal(true)),
   patterns: Type.Optional(Type.Array(Type.String(), { description: 'Names of other properties match one' })),
@@ -62,7 +62,7 @@ export const SpecifiedOperation = Type.Object(
       Type.Array(Type.String(), { description: 'Where it is, if not at the servers of the specification' }),
     ),
     /** Parameters of the path, then its own. */
-    parameters: Type.Array(Parameter),
+    parameters: Type.Array(SpecifiedParameter),
     body: Type.Optional(
       Type.Object(
         {
@@ -81,7 +81,7 @@ export const SpecifiedOperation = Type.Object(
 export type BodyForm = Omit<NonNullable<SpecifiedOperation['body']>, 'others'>
 export type SpecifiedOperation = Static<typeof SpecifiedOperation>
 
-export const Specification = Type.Object(
+export const ApiDescription = Type.Object(
   {
     schema: Type.Literal(1),
     id: Type.String({ minLength: 1, maxLength: 100 }),
@@ -102,10 +102,10 @@ export const Specification = Type.Object(
   },
   closedObject,
 )
-export type Specification = Static<typeof Specification>
+export type ApiDescription = Static<typeof ApiDescription>
 
 /** Places of a request's arguments. */
 export const locations = ['headers', 'params', 'data', 'path_params'] as const
-export type Location = (typeof locations)[number]
+export type RequestLocation = (typeof locations)[number]
 /** The names of these locations in a specification; bodies have none. */
 export const specified = { headers: 'header', params: 'query', path_params: 'path' } as const

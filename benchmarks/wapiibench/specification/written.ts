@@ -38,7 +38,7 @@ const isNested = (field: WrittenField) => isList(field) || isObject(field)
 export const isExploded = ({ style = 'form', explode }: WrittenField) => explode ?? style === 'form'
 
 /** JSON of a list or an object; undefined where the text is something else. */
-export function nestedJson(text: string): JsonValue | undefined {
+export function parseNestedJson(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
     const value = JSON.parse(text) as JsonValue
@@ -49,44 +49,44 @@ export function nestedJson(text: string): JsonValue | undefined {
 }
 
 /** A text of a query, a cookie or a form, where it isn't exploded, as the value that it means. */
-export function fromPairText(text: string, field: WrittenField): JsonValue {
-  if (field.json) return nestedJson(text) ?? text
+export function parsePairText(text: string, field: WrittenField): JsonValue {
+  if (field.json) return parseNestedJson(text) ?? text
   if (!isNested(field) || isExploded(field)) return text
-  return divided(text, dividers[field.style ?? 'form'] ?? ',', field)
+  return splitObjectText(text, dividers[field.style ?? 'form'] ?? ',', field)
 }
 
 /** A text of a path or a header as the value that it means. */
-export function fromPlaceText(text: string, field: WrittenField): JsonValue {
+export function parsePlaceText(text: string, field: WrittenField): JsonValue {
   const { name, style = 'simple', explode = false } = field
-  if (field.json) return nestedJson(text) ?? text
+  if (field.json) return parseNestedJson(text) ?? text
   if (style === 'label') {
-    if (!text.startsWith('.')) return unstyled(text)
+    if (!text.startsWith('.')) return createUnstyled(text)
     const rest = text.slice(1)
-    return isNested(field) ? divided(rest, explode ? '.' : ',', field, explode) : rest
+    return isNested(field) ? splitObjectText(rest, explode ? '.' : ',', field, explode) : rest
   }
   if (style === 'matrix') {
-    if (!text.startsWith(';')) return unstyled(text)
+    if (!text.startsWith(';')) return createUnstyled(text)
     const parts = text.slice(1).split(';')
-    if (isObject(field) && explode) return membersOf(parts.map((part) => part.split('=')))
+    if (isObject(field) && explode) return buildPairObject(parts.map((part) => part.split('=')))
     const prefix = `${name}=`
-    if (parts.some((part) => !part.startsWith(prefix))) return unstyled(text)
+    if (parts.some((part) => !part.startsWith(prefix))) return createUnstyled(text)
     const values = parts.map((part) => part.slice(prefix.length))
     if (isList(field) && explode) return values
-    return isNested(field) && values.length === 1 ? divided(values[0]!, ',', field) : values.join(';')
+    return isNested(field) && values.length === 1 ? splitObjectText(values[0]!, ',', field) : values.join(';')
   }
-  return isNested(field) ? divided(text, ',', field, explode) : text
+  return isNested(field) ? splitObjectText(text, ',', field, explode) : text
 }
 
 /** A text that is not in its style: equal to none that is. */
-const unstyled = (text: string): JsonValue => ({ [`not in its style: ${text}`]: true })
+const createUnstyled = (text: string): JsonValue => ({ [`not in its style: ${text}`]: true })
 
 /** `a,1,b,2` of an object, `a=1,b=2` of an exploded one, `a,b` of a list. */
-function divided(text: string, by: string, field: WrittenField, isExplodedHere = false): JsonValue {
+function splitObjectText(text: string, by: string, field: WrittenField, isExplodedHere = false): JsonValue {
   const parts = text.split(by).map((part) => part.trim())
   if (isList(field)) return parts
-  if (isExplodedHere) return membersOf(parts.map((part) => part.split('=')))
+  if (isExplodedHere) return buildPairObject(parts.map((part) => part.split('=')))
   if (parts.length % 2 !== 0) return text
-  return membersOf(parts.flatMap((name, n) => (n % 2 === 0 ? [[name, parts[n + 1]!]] : [])))
+  return buildPairObject(parts.flatMap((name, n) => (n % 2 === 0 ? [[name, parts[n + 1]!]] : [])))
 }
-const membersOf = (pairs: readonly string[][]): JsonValue =>
+const buildPairObject = (pairs: readonly string[][]): JsonValue =>
   Object.fromEntries(pairs.map(([name = '', ...rest]) => [name, rest.join('=')]))

@@ -2,14 +2,14 @@
  * Hand-written answers to tasks of published specifications, with what a careful reader says of each: the
  * summary, and the reason in words of the explanation.
  */
-import type { Config } from '../case.ts'
+import type { RequestConfiguration } from '../case.ts'
 
 type CarefulAnswer = readonly [name: string, code: string, sound: string, why?: string]
 interface CarefulTask {
   /** A file of `specs`. */
   document: string
   title: string
-  config: Config
+  config: RequestConfiguration
   files?: Record<string, string>
   answers: readonly CarefulAnswer[]
 }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { WritingOptions } from '@stateeval/program'
-import { type Api, openApi } from '../creation/api.ts'
-import { answerFor } from '../player.ts'
+import { type SpecifiedApi, openApi } from '../creation/api.ts'
+import { writeAxiosAnswer } from '../player.ts'
 import { carefulTasks } from './careful-answers.table.ts'
 import { scoreFor } from './specified.ts'
 import { summaries } from './summary.ts'
@@ -13,8 +13,8 @@ const folder = join(process.env['STATEEVAL_DATASETS'] ?? '', 'specs')
 const isHere = process.env['STATEEVAL_DATASETS'] !== undefined && existsSync(folder)
 if (!isHere) console.info('skipped: STATEEVAL_DATASETS names no folder with specs')
 
-const opened = new Map<string, Api>()
-function apiIn(document: string): Api {
+const opened = new Map<string, SpecifiedApi>()
+function apiIn(document: string): SpecifiedApi {
   const api =
     opened.get(document) ??
     openApi(readFileSync(join(folder, document), 'utf8'), { id: 'api' } as WritingOptions)
@@ -30,7 +30,7 @@ test('there are enough of them, over eight documents', () => {
 const perTask = isHere ? describe.each(carefulTasks) : describe.skip.each(carefulTasks)
 perTask('$document: $title', ({ document, config, files, answers }) => {
   test('the expected request', async () => {
-    const score = await scoreFor(apiIn(document), config, answerFor('Ask for it.', config))
+    const score = await scoreFor(apiIn(document), config, writeAxiosAnswer('Ask for it.', config))
     expect(score.policies?.['sound']?.differences).toEqual([])
   })
   // Each row has all members: a missing one would be a callback.

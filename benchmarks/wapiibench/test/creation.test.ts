@@ -6,7 +6,7 @@ import type { JsonValue } from '@stateeval/contracts'
 import type { TaskEnd, TaskSource, WrittenTask } from '@stateeval/program'
 import { openApi } from '../creation/api.ts'
 import { checkTask } from '../creation/check.ts'
-import { samplesIn } from '../creation/samples.ts'
+import { readSamples } from '../creation/samples.ts'
 import { writing } from '../creation/writing.ts'
 import { published, skipReason } from './data.ts'
 import { answerOf, shopTasks, shopText, stockText, taskFor, wantedIn } from './creation/tasks.ts'
@@ -628,11 +628,11 @@ test.each([
     1,
   ],
 ])('an answer: %s', (_, answer, count) =>
-  expect(samplesIn(answer)).toMatchObject({ samples: { length: count } }),
+  expect(readSamples(answer)).toMatchObject({ samples: { length: count } }),
 )
 test.each(['', '{}', '{"samples": 3}', '{"samples": [', 'null', '```json\n```'])(
   'the answer %j has none',
-  (answer) => expect(samplesIn(answer)).toHaveProperty('says'),
+  (answer) => expect(readSamples(answer)).toHaveProperty('says'),
 )
 ;(published ? test : test.skip)(
   `published tasks are held against their specifications${published ? '' : `: ${skipReason}`}`,

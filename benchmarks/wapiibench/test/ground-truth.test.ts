@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type DatasetSet, firstAnswer, programCandidate } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importTasks } from '../dataset/from-dataset.ts'
 import { styles } from '../emit/styles.ts'
 import { layouts } from '../prompt/prompt.ts'
-import { setups, starterOf } from '../prompt/starter.ts'
+import { setups, buildStarter } from '../prompt/starter.ts'
 import { published, publishedFiles, skipReason } from './data.ts'
 import { benchmarkOf, candidateOf, scoreOf } from './drive.ts'
 
@@ -21,7 +21,7 @@ describeData('the published data', () => {
   let cases: WapiiCase[]
   let benchmark: ReturnType<typeof benchmarkOf>
   beforeAll(() => {
-    set = fromDataset(publishedFiles())
+    set = importTasks(publishedFiles())
     benchmark = benchmarkOf(set.artifacts)
     cases = set.lines.map((line) => benchmark.parse(line))
   })
@@ -79,7 +79,7 @@ describeData('the published data', () => {
   test('a completion of the starter code is correct, and runs once', async () => {
     for (const c of some(cases, 1))
       for (const setup of setups) {
-        const starter = starterOf(c.instruction, c.task, setup)
+        const starter = buildStarter(c.instruction, c.task, setup)
         const answer = firstAnswer(benchmark.player(c, { prompting: 'direct' }))!.slice(starter.length)
         const candidate = await candidateOf(benchmark, c, answer, { setup, layout: 'base' })
         expect([c.id, candidate.runs.length]).toEqual([c.id, 1])

@@ -1,7 +1,7 @@
 /** What is broken in published data is named: the file and the entry. */
 import { describe, expect, test } from '@jest/globals'
 import { parse, stringify } from 'yaml'
-import { setOf, fromDataset } from '../dataset/from-dataset.ts'
+import { buildTaskSet, importTasks } from '../dataset/from-dataset.ts'
 import { sampleBenchmark, library, sampleFiles, sampleSet, sampleSource } from './sample.ts'
 
 type Sample = { task?: unknown; config: Record<string, unknown> }
@@ -10,22 +10,22 @@ function broken(change: (samples: Sample[]) => void): () => unknown {
   const files = sampleFiles()
   const value = JSON.parse(files[tasks]!) as { samples: Sample[] }
   change(value.samples)
-  return () => setOf([library], { ...files, [tasks]: JSON.stringify(value) })
+  return () => buildTaskSet([library], { ...files, [tasks]: JSON.stringify(value) })
 }
 function brokenSpec(change: (document: Record<string, unknown>) => void): () => unknown {
   const files = sampleFiles()
   const document = parse(files[spec]!) as Record<string, unknown>
   change(document)
-  return () => setOf([library], { ...files, [spec]: stringify(document) })
+  return () => buildTaskSet([library], { ...files, [spec]: stringify(document) })
 }
 
 test.each<[string, () => unknown, RegExp]>([
   [
     'no JSON',
-    () => setOf([library], { ...sampleFiles(), [tasks]: '{' }),
+    () => buildTaskSet([library], { ...sampleFiles(), [tasks]: '{' }),
     /tasks\/library\.json is not valid JSON/,
   ],
-  ['no samples', () => setOf([library], { ...sampleFiles(), [tasks]: '{}' }), /has no list `samples`/],
+  ['no samples', () => buildTaskSet([library], { ...sampleFiles(), [tasks]: '{}' }), /has no list `samples`/],
   ['a task that is no text', broken((all) => (all[3]!.task = 5)), /library\.json entry 3\.task: /],
   ['no config', broken((all) => Reflect.deleteProperty(all[1]!, 'config')), /entry 1.*config/],
   ['a method', broken((all) => (all[2]!.config['method'] = 'POST')), /entry 2\.config\.method: /],
@@ -48,12 +48,12 @@ test.each<[string, () => unknown, RegExp]>([
   ['one too few', broken((all) => all.pop()), /has 14 tasks; the published data have 15/],
   [
     'no YAML',
-    () => setOf([library], { ...sampleFiles(), [spec]: 'a: [' }),
+    () => buildTaskSet([library], { ...sampleFiles(), [spec]: 'a: [' }),
     /specs\/library\.yaml is not valid YAML/,
   ],
   [
     'no specification',
-    () => setOf([library], { [tasks]: sampleFiles()[tasks]! }),
+    () => buildTaskSet([library], { [tasks]: sampleFiles()[tasks]! }),
     /specs\/library\.yaml is missing; .*scripts\/datasets/,
   ],
   ['Swagger 2', brokenSpec((one) => (one['openapi'] = '2.0')), /openapi is "2\.0"; use OpenAPI 3\.0 or 3\.1/],
@@ -70,18 +70,18 @@ test.each<[string, () => unknown, RegExp]>([
 ])('%s', (_, work, message) => expect(work).toThrow(message))
 
 test('nothing of it', () =>
-  expect(() => fromDataset({ x: '' })).toThrow(/the folder contains no files of wapiibench/))
+  expect(() => importTasks({ x: '' })).toThrow(/the folder contains no files of wapiibench/))
 test('undocumented arguments are warned of', () => {
   const files = sampleFiles()
   const value = JSON.parse(files[tasks]!) as { samples: Sample[] }
   value.samples[2]!.config['data'] = { title: 'x', isbn: '1' }
-  const { warnings } = setOf([library], { ...files, [tasks]: JSON.stringify(value) })
+  const { warnings } = buildTaskSet([library], { ...files, [tasks]: JSON.stringify(value) })
   expect(warnings).toEqual([
     'library 2: config.data.isbn is undocumented: POST /books has no such property of the body',
   ])
 })
 test('the same files make the same set', () =>
-  expect(setOf([library], sampleFiles(), sampleSource)).toEqual(sampleSet))
+  expect(buildTaskSet([library], sampleFiles(), sampleSource)).toEqual(sampleSet))
 
 describe('a line of cases.jsonl', () => {
   const [line] = sampleSet.lines as [string]

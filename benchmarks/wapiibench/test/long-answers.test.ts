@@ -6,12 +6,12 @@ import { expect, test } from '@jest/globals'
 import type { Candidate, CapturedRequest, Observation } from '@stateeval/contracts'
 import { maxParsed } from '@stateeval/javascript'
 import { longTexts, slowness } from '@stateeval/testkit/long-texts'
-import { namedValues } from '../capture/named-values.ts'
-import { publishedConfig } from '../capture/published.ts'
-import { soundRequest } from '../capture/sound.ts'
-import { codeFile } from '../answer/code-file.ts'
+import { readNamedValues } from '../capture/named-values.ts'
+import { buildPublishedConfig } from '../capture/published.ts'
+import { buildSoundRequest } from '../capture/sound.ts'
+import { buildCodeFile } from '../answer/code-file.ts'
 import { extractPublished } from '../answer/published.ts'
-import { samplesIn } from '../creation/samples.ts'
+import { readSamples } from '../creation/samples.ts'
 import { layouts } from '../prompt/prompt.ts'
 import { read } from '../readings.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
@@ -22,9 +22,9 @@ const starter = "const axios = require('axios');\n// List all books\naxios."
 
 test.each(texts)('%s', (_, make) => {
   const published = (text: string) =>
-    layouts.map((layout) => extractPublished(codeFile(text, starter, layout)))
+    layouts.map((layout) => extractPublished(buildCodeFile(text, starter, layout)))
   expect(slowness(published, make)).toBeNull()
-  expect(slowness(samplesIn, make, { perMillion: 3000 })).toBeNull()
+  expect(slowness(readSamples, make, { perMillion: 3000 })).toBeNull()
   expect(slowness(captured, make)).toBeNull()
 })
 
@@ -63,10 +63,10 @@ test.each(texts)('a program that asks with %s', (_, make) => {
 /** What a program sent, as both policies read it. */
 function captured(text: string) {
   const request: CapturedRequest = { method: 'post', url: text, headers: {}, params: undefined, data: text }
-  soundRequest(request, () => undefined)
-  namedValues([[text, 'x']])
+  buildSoundRequest(request, () => undefined)
+  readNamedValues([[text, 'x']])
   try {
-    publishedConfig(request)
+    buildPublishedConfig(request)
   } catch {
     // The mock refuses it.
   }

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals'
 import type { ScoredSample } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { measuresOf } from '../aggregate/measures.ts'
-import type { Policy } from '../readings.ts'
+import { computeRequestMeasures } from '../aggregate/measures.ts'
+import type { WapiiPolicy } from '../readings.ts'
 import { styles } from '../emit/styles.ts'
 import { scoreOf } from './drive.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
@@ -34,7 +34,7 @@ const four = [
 ]
 
 test('by hand', () => {
-  const values = measuresOf(four, 'published')
+  const values = computeRequestMeasures(four, 'published')
   expect(values).toMatchObject({
     Samples: 4,
     'Executable samples': 2,
@@ -79,7 +79,7 @@ test('sums over all arguments, and N', () => {
     'endpoint/correct': 1,
     ...counts(2, 0, 0),
   })
-  const values = measuresOf([...four, quiet], 'published')
+  const values = computeRequestMeasures([...four, quiet], 'published')
   expect(values).toMatchObject({
     // Two executable ones generated arguments, of five with a result: the third counts as 0 as well.
     'Mean argument precision (t)': 0.3,
@@ -111,7 +111,7 @@ test('of a location, N are the samples that have an argument there', () => {
     ...at('correct_value', 1),
   })
   const failed = sample('timeout', { ...at('all', 1), ...at('expected', 1), ...at('missing', 1) })
-  expect(measuresOf([one, failed, sample('correct', right)], 'sound')).toMatchObject({
+  expect(computeRequestMeasures([one, failed, sample('correct', right)], 'sound')).toMatchObject({
     'Mean argument precision of params (t)': 0.5,
     'Mean argument precision of params (e)': 1,
     'Mean argument precision (t)': 0.333333,
@@ -144,15 +144,15 @@ test('of a location, what did not run counts in N under the published policy whe
     'argument precision',
     'arg. val. cond. acc.',
   ]
-  const means = (policy: Policy, suffix: string) =>
-    names.map((name) => measuresOf(samples, policy)[`Mean ${name}${suffix}`])
+  const means = (policy: WapiiPolicy, suffix: string) =>
+    names.map((name) => computeRequestMeasures(samples, policy)[`Mean ${name}${suffix}`])
   expect(means('published', ' of params (t)')).toEqual(Array(6).fill(0.5))
   expect(means('sound', ' of params (t)')).toEqual(Array(6).fill(1))
   for (const policy of ['published', 'sound'] as const) {
     expect(means(policy, ' of params (e)')).toEqual(Array(6).fill(1))
     expect(means(policy, ' (t)').slice(0, 4)).toEqual(Array(4).fill(0.5))
   }
-  expect(measuresOf(samples, 'published')).toMatchObject({
+  expect(computeRequestMeasures(samples, 'published')).toMatchObject({
     'Mean argument precision of params (released)': 1,
     'Summed argument recall of params (t)': 1,
     'Mean argument recall of headers (t)': 0,
@@ -182,7 +182,7 @@ test('a score has the ratios of its sample, by location', async () => {
 })
 test('nothing gives zeros, never a division by zero', () => {
   for (const samples of [[], [sample('vanished')], [sample('timeout')]])
-    for (const value of Object.values(measuresOf(samples, 'published')))
+    for (const value of Object.values(computeRequestMeasures(samples, 'published')))
       expect(Number.isFinite(value)).toBe(true)
 })
 

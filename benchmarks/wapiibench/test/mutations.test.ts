@@ -5,9 +5,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Candidate, toJson } from '@stateeval/contracts'
 import { type Benchmark, programCandidate } from '@stateeval/program'
-import type { Captured } from '../capture/captured.ts'
+import type { CapturedCall } from '../capture/captured.ts'
 import type { WapiiCase } from '../case.ts'
-import { fromDataset } from '../dataset/from-dataset.ts'
+import { importTasks } from '../dataset/from-dataset.ts'
 import { published, publishedFiles, skipReason } from './data.ts'
 import { benchmarkOf } from './drive.ts'
 import { knowPathValues, mutationsOf } from './mutations.ts'
@@ -15,7 +15,7 @@ import { sampleBenchmark, sampleCases } from './sample.ts'
 import { summaries } from './summary.ts'
 
 /** A candidate whose one run asked for this. */
-const candidateAsking = (requests: readonly Captured[]): Candidate => ({
+const candidateAsking = (requests: readonly CapturedCall[]): Candidate => ({
   said: {
     kind: 'program',
     attempts: [
@@ -69,7 +69,7 @@ test.each(rows)('%s', (_, c, { captured, published: expected, sound }) => {
 describe('of the published tasks', () => {
   if (!published) process.stderr.write(`skipped: ${skipReason}\n`)
   ;(published ? test : test.skip)('each of them', () => {
-    const set = fromDataset(publishedFiles())
+    const set = importTasks(publishedFiles())
     const benchmark = benchmarkOf(set.artifacts)
     const wrong: unknown[] = []
     let count = 0

@@ -3,12 +3,12 @@
  * location. `published` and `sound` are summaries as in summary.ts; the same where only one stands there.
  */
 import type { JsonValue } from '@stateeval/contracts'
-import type { Captured } from '../capture/captured.ts'
-import type { Config } from '../case.ts'
+import type { CapturedCall } from '../capture/captured.ts'
+import type { RequestConfiguration } from '../case.ts'
 
 interface Mutation {
   name: string
-  captured: Captured
+  captured: CapturedCall
   published: string
   sound: string
 }
@@ -17,7 +17,7 @@ const special = ['Accept', 'Content-Type']
 const unknown = 'zz_unknown'
 
 /** The request as axios would have it. */
-function capturedOf({ url, method, headers = {}, params, data }: Config): Captured {
+function capturedOf({ url, method, headers = {}, params, data }: RequestConfiguration): CapturedCall {
   const form = headers['Content-Type'] === 'multipart/form-data'
   return {
     method,
@@ -31,10 +31,10 @@ function capturedOf({ url, method, headers = {}, params, data }: Config): Captur
   }
 }
 const with_ = (
-  config: Config,
+  config: RequestConfiguration,
   location: 'headers' | 'params' | 'data',
   change: (fields: Fields) => void,
-): Config => {
+): RequestConfiguration => {
   const fields = structuredClone((config[location] ?? {}) as Fields)
   change(fields)
   return { ...config, [location]: fields }
@@ -43,11 +43,11 @@ const with_ = (
 const locations = ['headers', 'params', 'data'] as const
 
 /** All that apply to a request. What they name must be unknown to the specification: `zz_unknown`. */
-export function mutationsOf(config: Config): Mutation[] {
+export function mutationsOf(config: RequestConfiguration): Mutation[] {
   const mutations: Mutation[] = []
-  const raw = (name: string, captured: Captured, published: string, sound = published) =>
+  const raw = (name: string, captured: CapturedCall, published: string, sound = published) =>
     mutations.push({ name, captured, published, sound })
-  const add = (name: string, changed: Config, published: string, sound = published) =>
+  const add = (name: string, changed: RequestConfiguration, published: string, sound = published) =>
     raw(name, capturedOf(changed), published, sound)
   add('nothing', config, 'correct')
   for (const location of locations) {
@@ -220,14 +220,14 @@ const query = (params: Fields) =>
     )
     .map(([name, value]) => `${encodeURIComponent(String(name))}=${encodeURIComponent(String(value))}`)
     .join('&')
-const bareOf = (config: Config): Captured => {
+const bareOf = (config: RequestConfiguration): CapturedCall => {
   const { params: _, ...rest } = capturedOf(config)
   return rest
 }
 /** Without an endpoint there are no path parameters. */
-const pathValues = new WeakMap<Config, number>()
-export const knowPathValues = (config: Config, n: number) => pathValues.set(config, n)
-const withoutPath = (config: Config, summary: string) => {
+const pathValues = new WeakMap<RequestConfiguration, number>()
+export const knowPathValues = (config: RequestConfiguration, n: number) => pathValues.set(config, n)
+const withoutPath = (config: RequestConfiguration, summary: string) => {
   const n = pathValues.get(config) ?? 0
   return n > 0 ? `${summary} missing/path_params${many(n)}` : summary
 }

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { measureSections } from '../presentation/measures.ts'
-import { figureTwo, ofModels, paperTables } from '../presentation/paper-tables.ts'
+import { figureTwo, selectModelColumns, buildWapiiTables } from '../presentation/paper-tables.ts'
 
 const values = (rate: number) => ({
   'Executable implementations (t)': 1,
@@ -51,7 +51,7 @@ const published = {
 }
 
 test('each setup has its tables, and the published columns stand beside', () => {
-  const tables = paperTables(
+  const tables = buildWapiiTables(
     [result('m1', 'full', 0.5), result('m2', 'full', 0.25), result('m3', 'arguments', 0.75)],
     'published',
     published,
@@ -91,7 +91,7 @@ test('the columns are the APIs of the set: those of the paper in its order, then
     of('asana', 0.4),
     ...base.measures!.slice(0, 1),
   ]
-  const table = paperTables([{ ...base, measures }], 'published', { tables: {} }).find(({ title }) =>
+  const table = buildWapiiTables([{ ...base, measures }], 'published', { tables: {} }).find(({ title }) =>
     title.startsWith('Evaluation Results of m by API'),
   )!
   expect(table.head).toEqual(['', 'Overall', 'Asana', 'Slack', 'constructor', 'library'])
@@ -120,7 +120,7 @@ test('a report shows the policies side by side, and where they differ', () => {
 
 test('of the published models only those that are wanted stand beside', () => {
   const heads = (...models: string[]) =>
-    paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, models)).map(
+    buildWapiiTables([result('m1', 'full', 0.5)], 'published', selectModelColumns(published, models)).map(
       ({ title, head }) => [title, ...head.slice(1)],
     )
   expect(heads('b')).toEqual([
@@ -128,14 +128,18 @@ test('of the published models only those that are wanted stand beside', () => {
     ['Table VI: Complete Evaluation Results for Full Completion, published (* as published)', 'm1', 'B *'],
     ['Evaluation Results of m1 by API for Full Completion, published', 'Overall', 'Slack'],
   ])
-  const [third, , , tenth] = paperTables(
+  const [third, , , tenth] = buildWapiiTables(
     [result('m1', 'full', 0.5)],
     'published',
-    ofModels(published, ['gpt-4']),
+    selectModelColumns(published, ['gpt-4']),
   )
   expect(third!.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.60'])
   expect(tenth!.title).toBe('Table X: Evaluation Results of GPT-4o by API for Full Completion (as published)')
-  const [, sixth] = paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, ['B']))
+  const [, sixth] = buildWapiiTables(
+    [result('m1', 'full', 0.5)],
+    'published',
+    selectModelColumns(published, ['B']),
+  )
   expect(sixth!.rows).toContainEqual(['Correct implementations (t)', '0.50', '–'])
 })
 
@@ -147,7 +151,7 @@ test('samples that are left out are told in the title, which every choice of row
     measures: [{ ...measured!, values: { ...measured!.values, Vanished: 1 } }],
   }
   const titles = (results: ReportResult[]) =>
-    paperTables(results, 'published', { tables: {} }).map(({ title }) => title)
+    buildWapiiTables(results, 'published', { tables: {} }).map(({ title }) => title)
   expect(titles([some, result('m2', 'full', 0.5)])).toEqual([
     'Table III and Fig. 2 (top): Evaluation Results for Full Completion, published (* as published); 4 of 8 samples of m1 count',
     'Table VI: Complete Evaluation Results for Full Completion, published (* as published); 4 of 8 samples of m1 count',

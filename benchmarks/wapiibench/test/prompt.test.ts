@@ -5,9 +5,9 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Message } from '@stateeval/contracts'
 import { ask, serve } from '../../../packages/models/test/asking.ts'
-import { codeFile } from '../answer/code-file.ts'
+import { buildCodeFile } from '../answer/code-file.ts'
 import { settings } from '../prompt/settings.ts'
-import { setups, starterOf } from '../prompt/starter.ts'
+import { setups, buildStarter } from '../prompt/starter.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
 
 const c = sampleCases[2]!
@@ -21,14 +21,14 @@ const messages = (options: object): Message[] => {
   if ('done' in turn || turn.need.kind !== 'reply') throw new Error('nothing is asked')
   return turn.need.append
 }
-const starter = starterOf(c.instruction, c.task, 'full')
+const starter = buildStarter(c.instruction, c.task, 'full')
 
 test('starter code', () => {
   expect(starter).toBe(`// ${c.instruction}\nconst axios = require('axios');\n\naxios.`)
-  expect(starterOf(c.instruction, c.task, 'arguments')).toBe(
+  expect(buildStarter(c.instruction, c.task, 'arguments')).toBe(
     `// ${c.instruction}\nconst axios = require('axios');\n\naxios.post('https://api.library.example/v2/books',`,
   )
-  expect(starterOf(c.instruction, c.task, 'import')).toBe(
+  expect(buildStarter(c.instruction, c.task, 'import')).toBe(
     `// ${c.instruction}\nconst axios = require('axios');\n`,
   )
 })
@@ -46,7 +46,7 @@ test('chat: the first sentence is the system’s', () => {
 test.each(setups)('base and instruct under %s: one message that ends with the starter code', (setup) => {
   const [base, ...none] = messages({ layout: 'base', setup })
   expect(none).toEqual([])
-  expect(base!.content.endsWith(starterOf(c.instruction, c.task, setup))).toBe(true)
+  expect(base!.content.endsWith(buildStarter(c.instruction, c.task, setup))).toBe(true)
   const [instruct] = messages({ layout: 'instruct', setup })
   expect(instruct!.content).toBe(
     base!.content.replace('code snippet:', 'code snippetwithout any explanations:'),
@@ -85,7 +85,9 @@ describe('from answer to code file', () => {
     ['instruct', 'repeats the last line', `\n## Response:\naxios.post('u');`, `${starter}post('u');`],
     ['instruct', 'a role marker', `\n### Assistant: \npost('u');`, `${starter}post('u');`],
     ['instruct', 'repeats all', `${starter}get('a');`, `${starter}get('a');`],
-  ] as const)('%s: %s', (layout, _, answer, file) => expect(codeFile(answer, starter, layout)).toBe(file))
+  ] as const)('%s: %s', (layout, _, answer, file) =>
+    expect(buildCodeFile(answer, starter, layout)).toBe(file),
+  )
 })
 const ends = { max_tokens: 250, stop: ['\n```\n'] }
 const sampling = { temperature: 0.2, top_p: 1, top_k: 50, ...ends }

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { ProblemError } from '@stateeval/contracts'
 import type { WritingOptions } from '@stateeval/program'
-import { type Api, openApi, type EndpointTarget } from '../creation/api.ts'
+import { type SpecifiedApi, openApi, type EndpointTarget } from '../creation/api.ts'
 import { checkTask } from '../creation/check.ts'
-import { answerFor } from '../player.ts'
+import { writeAxiosAnswer } from '../player.ts'
 import { ruledConfig } from './ruled.ts'
 import { scoreFor } from './specified.ts'
 
@@ -22,7 +22,7 @@ const sampled = 12
 if (!isHere) console.info('skipped: STATEEVAL_DATASETS names no folder with specs')
 const files = isHere ? readdirSync(folder).filter((name) => /\.(json|ya?ml)$/.test(name)) : []
 
-function opened(name: string): Api | null {
+function opened(name: string): SpecifiedApi | null {
   const text = readFileSync(join(folder, name), 'utf8')
   for (const server of [undefined, 'https://api.example.com'])
     try {
@@ -34,7 +34,7 @@ function opened(name: string): Api | null {
 }
 
 /** `passed`, `no values`, or what went wrong. */
-async function outcomeOf(api: Api, target: EndpointTarget): Promise<string> {
+async function outcomeOf(api: SpecifiedApi, target: EndpointTarget): Promise<string> {
   const config = ruledConfig(api, target)
   if (!config) return 'no values'
   const instruction = `Call ${target.name}.`
@@ -43,7 +43,7 @@ async function outcomeOf(api: Api, target: EndpointTarget): Promise<string> {
   const { policies = {} } = await scoreFor(
     api,
     checked.task.config,
-    answerFor(instruction, checked.task.config),
+    writeAxiosAnswer(instruction, checked.task.config),
   )
   const wrong = Object.entries(policies).filter(([, { passed }]) => !passed)
   if (wrong.length === 0) return 'passed'

@@ -1,10 +1,10 @@
 /** Tasks made by rule: for an endpoint, the smallest request that its specification takes. */
 import { type JsonValue, isRecord } from '@stateeval/contracts'
-import type { Config } from '../case.ts'
-import type { Api, EndpointTarget } from '../creation/api.ts'
+import type { RequestConfiguration } from '../case.ts'
+import type { SpecifiedApi, EndpointTarget } from '../creation/api.ts'
 import { formats } from '../creation/formats.ts'
-import { faultsOf } from '../creation/schema.ts'
-import { isNode, lookUp, type Node } from '../specification/document.ts'
+import { listSchemaFaults } from '../creation/schema.ts'
+import { isNode, resolvePointer, type DocumentNode } from '../specification/document.ts'
 
 const deepest = 12
 const texts = [
@@ -51,11 +51,11 @@ const fromPattern = (pattern: string): string[] => {
 }
 
 /** A schema with all that references and allOf add, and the nth of its alternatives. */
-function merged(schema: unknown, root: Node, n: number, depth = 0): Node {
+function merged(schema: unknown, root: DocumentNode, n: number, depth = 0): DocumentNode {
   if (!isNode(schema) || depth > deepest) return {}
   const { $ref, allOf, anyOf, oneOf, ...own } = schema
   const parts: unknown[] = [
-    ...(typeof $ref === 'string' ? [lookUp(root, $ref)] : []),
+    ...(typeof $ref === 'string' ? [resolvePointer(root, $ref)] : []),
     ...(Array.isArray(allOf) ? (allOf as unknown[]) : []),
     ...[anyOf, oneOf].flatMap((group) =>
       Array.isArray(group) && group.length > 0 ? [group[n % group.length] as unknown] : [],
@@ -64,7 +64,7 @@ function merged(schema: unknown, root: Node, n: number, depth = 0): Node {
   return parts
     .map((part) => merged(part, root, n, depth + 1))
     .concat([own])
-    .reduce<Node>(
+    .reduce<DocumentNode>(
       (all, part) => ({
         ...all,
         ...part,
@@ -83,7 +83,7 @@ function merged(schema: unknown, root: Node, n: number, depth = 0): Node {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
-type Look = { root: Node; asText: boolean }
+type Look = { root: DocumentNode; asText: boolean }
 /** Values that may fit, the likeliest first. */
 function* candidates(schema: unknown, look: Look, depth = 0): Generator<JsonValue> {
   for (let n = 0; n < 6; n++) {
@@ -151,13 +151,13 @@ export function fitting(
   for (const candidate of candidates(schema, look, depth)) {
     if (++tries > 200) return undefined
     const value = look.asText ? written(candidate) : candidate
-    if (isAlso(value) && faultsOf(schema ?? true, value, '', look).length === 0) return value
+    if (isAlso(value) && listSchemaFaults(schema ?? true, value, '', look).length === 0) return value
   }
   return undefined
 }
 
 /** A value in a path, as its style says. */
-function styled(value: JsonValue, { name, style = 'simple', explode = false }: Node): string {
+function styled(value: JsonValue, { name, style = 'simple', explode = false }: DocumentNode): string {
   const joint = explode ? ({ label: '.', matrix: ';' }[style as string] ?? ',') : ','
   const pairs = isRecord(value) ? Object.entries(value).map(([key, one]) => [key, String(one)]) : []
   const members = Array.isArray(value)
@@ -173,9 +173,9 @@ function styled(value: JsonValue, { name, style = 'simple', explode = false }: N
 
 /** The smallest configuration of an endpoint, and nothing where no values are found. */
 export function ruledConfig(
-  { document: { root }, endpoints }: Api,
+  { document: { root }, endpoints }: SpecifiedApi,
   target: EndpointTarget,
-): Config | undefined {
+): RequestConfiguration | undefined {
   const { method, template, parameters, body, security } = target
   const headers: Record<string, JsonValue> = {}
   const params: Record<string, JsonValue> = {}
@@ -192,11 +192,13 @@ export function ruledConfig(
       name,
       required,
       content,
-    } = parameter as { in: string; name: string; required?: boolean; content?: Node }
+    } = parameter as { in: string; name: string; required?: boolean; content?: DocumentNode }
     if (place !== 'path' && required !== true) continue
     if (place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase()))
       continue
-    const schema = isNode(content) ? (Object.values(content)[0] as Node)['schema'] : parameter['schema']
+    const schema = isNode(content)
+      ? (Object.values(content)[0] as DocumentNode)['schema']
+      : parameter['schema']
     const look = { root, asText: place !== 'query' }
     const isSafe = (one: JsonValue) =>
       place !== 'path' ||
@@ -210,11 +212,11 @@ export function ruledConfig(
     if (place === 'cookie') cookies.push(`${name}=${String(value)}`)
   }
   if (cookies.length > 0) headers['Cookie'] = cookies.join('; ')
-  const config: Config = { url, method, headers, params }
+  const config: RequestConfiguration = { url, method, headers, params }
   if (!body?.required) return config
   const able = Object.keys(body.media)
   const media = able.find((one) => /json/.test(one)) ?? able.find((one) => /form/.test(one)) ?? able[0]!
-  const schema = (body.media[media] as Node)['schema'] ?? {}
+  const schema = (body.media[media] as DocumentNode)['schema'] ?? {}
   const data = fitting(schema, { root, asText: !/json/.test(media) })
   if (!isRecord(data)) return undefined
   return { ...config, headers: { ...headers, 'Content-Type': media }, data }

@@ -1,11 +1,11 @@
 /** Our own small API with its tasks, in the form of the published data. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Api } from '../dataset/apis.ts'
-import { setOf } from '../dataset/from-dataset.ts'
+import { type TaskApi } from '../dataset/apis.ts'
+import { buildTaskSet } from '../dataset/from-dataset.ts'
 import { benchmarkOf } from './drive.ts'
 
-export const library: Api = { id: 'library', title: 'Library', tasks: 15 }
+export const library: TaskApi = { id: 'library', title: 'Library', tasks: 15 }
 export const sampleFolder = join(import.meta.dirname, '../sample')
 export const sampleFiles = (): Record<string, string> =>
   Object.fromEntries(
@@ -15,6 +15,6 @@ export const sampleFiles = (): Record<string, string> =>
     ]),
   )
 export const sampleSource = 'made up for tests and first steps: it is our own'
-export const sampleSet = setOf([library], sampleFiles(), sampleSource)
+export const sampleSet = buildTaskSet([library], sampleFiles(), sampleSource)
 export const sampleBenchmark = benchmarkOf(sampleSet.artifacts)
 export const sampleCases = sampleSet.lines.map((line) => sampleBenchmark.parse(line))

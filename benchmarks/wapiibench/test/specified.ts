@@ -1,21 +1,21 @@
 /** Tasks of a specification that a test writes, and what the policies say of code for them. */
 import type { Score } from '@stateeval/contracts'
 import type { WritingOptions } from '@stateeval/program'
-import type { Config, WapiiCase } from '../case.ts'
-import { type Api, openApi } from '../creation/api.ts'
+import type { RequestConfiguration, WapiiCase } from '../case.ts'
+import { type SpecifiedApi, openApi } from '../creation/api.ts'
 import { benchmarkOf, scoreOf } from './drive.ts'
 
 export const server = 'https://api.example.com/v1'
 
 /** An API of one path, or of all of `paths`. */
-export const apiOf = (paths: object, more: object = {}): Api =>
+export const apiOf = (paths: object, more: object = {}): SpecifiedApi =>
   openApi(JSON.stringify({ openapi: '3.1.0', servers: [{ url: server }], paths, ...more }), {
     id: 'api',
   } as WritingOptions)
 
 export const caseFor = (
-  { artifact }: Pick<Api, 'artifact'>,
-  config: Config,
+  { artifact }: Pick<SpecifiedApi, 'artifact'>,
+  config: RequestConfiguration,
   files?: Record<string, string>,
 ): WapiiCase => ({
   id: 'api-0',
@@ -27,8 +27,8 @@ export const caseFor = (
 })
 
 export const scoreFor = (
-  api: Pick<Api, 'artifact'>,
-  config: Config,
+  api: Pick<SpecifiedApi, 'artifact'>,
+  config: RequestConfiguration,
   code: string,
   files?: Record<string, string>,
 ): Promise<Score> =>

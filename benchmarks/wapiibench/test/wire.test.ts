@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { describe, expect, test } from '@jest/globals'
 import type { JsonValue } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { namedValues, pairsOf } from '../capture/named-values.ts'
-import type { Config } from '../case.ts'
+import { readNamedValues, listPairs } from '../capture/named-values.ts'
+import type { RequestConfiguration } from '../case.ts'
 import { callText, styles } from '../emit/styles.ts'
 import { apiOf, scoreFor, server } from './specified.ts'
 import { summaries } from './summary.ts'
@@ -31,7 +31,7 @@ test('pairs are those that axios writes', () => {
   fc.assert(
     fc.property(fc.dictionary(names, value, { maxKeys: 4 }), (params) => {
       const written = new URL(axios.getUri({ url: server, params })).searchParams
-      expect(pairsOf(params).map(([key, one]) => [key, String(one)])).toEqual([...written])
+      expect(listPairs(params).map(([key, one]) => [key, String(one)])).toEqual([...written])
     }),
     { numRuns: 300 },
   )
@@ -79,7 +79,7 @@ test('the expected request is correct, whatever its arguments are called and in 
           schema: schemaOf(type),
         }))
         const params = Object.fromEntries(all.map(({ field, value }) => [field.name, value]))
-        const config: Config = { url: `${server}/a`, method: 'get', params }
+        const config: RequestConfiguration = { url: `${server}/a`, method: 'get', params }
         const score = await scoreFor(apiOf({ '/a': { get: { parameters } } }), config, style.write(config))
         expect(score.policies?.['sound']?.differences).toEqual([])
       },
@@ -101,7 +101,12 @@ test('the expected form is correct, whatever its fields are called', async () =>
         const properties = Object.fromEntries(all.map(({ field }) => [field.name, schemaOf(field.type)]))
         const content = { [type]: { schema: { type: 'object', properties } } }
         const data = Object.fromEntries(all.map(({ field, value }) => [field.name, value]))
-        const config: Config = { url: `${server}/a`, method: 'post', headers: { 'Content-Type': type }, data }
+        const config: RequestConfiguration = {
+          url: `${server}/a`,
+          method: 'post',
+          headers: { 'Content-Type': type },
+          data,
+        }
         const api = apiOf({ '/a': { post: { requestBody: { content } } } })
         const score = await scoreFor(api, config, callText(config))
         expect(score.policies?.['sound']?.differences).toEqual([])
@@ -114,7 +119,7 @@ test('the expected form is correct, whatever its fields are called', async () =>
 test('names that are not documented make arguments as ever', () => {
   const fields = [{ name: 'page[size]' }]
   expect(
-    namedValues(
+    readNamedValues(
       [
         ['a[b]', '1'],
         ['page[size]', '2'],
@@ -139,7 +144,7 @@ const point = { type: 'object', properties: { x: { type: 'integer' }, y: { type:
 const table = (
   title: string,
   operation: object,
-  expected: Partial<Config>,
+  expected: Partial<RequestConfiguration>,
   rows: readonly Row[],
   more = {},
 ) =>
@@ -231,7 +236,7 @@ table('a name that ends with brackets', query('ids[]', list), { params: { 'ids[]
 ])
 test('null is not sent, and not expected', async () => {
   const api = apiOf({ '/a': { get: query('q', { type: 'string' }) } })
-  const config: Config = { url: `${server}/a`, method: 'get', params: { q: null } }
+  const config: RequestConfiguration = { url: `${server}/a`, method: 'get', params: { q: null } }
   expect(summaries(await scoreFor(api, config, callText(config)))['sound']).toBe('correct')
 })
 
@@ -363,7 +368,7 @@ const posted = (data: string, type?: string) =>
   `axios.post('$/a', ${data}${type ? `, { headers: { 'Content-Type': '${type}' } }` : ''})`
 const moby = { name: 'Moby', tags: ['sea', 'story'] }
 const asForm = 'application/x-www-form-urlencoded'
-const data = (type: string): Partial<Config> => ({
+const data = (type: string): Partial<RequestConfiguration> => ({
   method: 'post',
   headers: { 'Content-Type': type },
   data: moby,

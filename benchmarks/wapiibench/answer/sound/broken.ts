@@ -1,8 +1,8 @@
 /** The first complete call in code that doesn't parse: unfinished, or with something else behind it. */
 import { type Token, type Program } from 'acorn'
 import { methods } from './calls.ts'
-import { completeStatements, faultIn, parsed, tokensOf } from './syntax.ts'
-import { reduced } from './reduce.ts'
+import { readCompleteStatements, findParseFault, parseScript, readJavascriptTokens } from './syntax.ts'
+import { reduceProgram } from './reduce.ts'
 
 /** The target of a call's value: `const response = await`. Looked for in the characters just before it. */
 const beforeCall = /(?:(?:const|let|var)\s+[\w$]+\s*=\s*)?(?:return\s+)?(?:await\s+)?$/
@@ -14,16 +14,16 @@ const openers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
  * `cut`: a call begins, but the text ends within it. `fault`: why a call is no JavaScript. Null: there is no
  * call.
  */
-type Broken = { code: string } | { fault: string } | 'cut' | null
-export function fromBroken(text: string): Broken {
-  const { statements, end } = completeStatements(text)
+type BrokenCode = { code: string } | { fault: string } | 'cut' | null
+export function readBroken(text: string): BrokenCode {
+  const { statements, end } = readCompleteStatements(text)
   const whole = text.slice(0, end)
-  const before = parsed(whole)
+  const before = parseScript(whole)
   const early = before && hasCall(before, whole)
   if (early) return { code: early }
-  const match = callAt(tokensOf(text, end))
+  const match = findCall(readJavascriptTokens(text, end))
   if (!match) return null
-  const ends = match.end === undefined ? endingOf(text, match) : null
+  const ends = match.end === undefined ? describeCallEnding(text, match) : null
   if (ends) return ends
   const call = text.slice(match.start, match.end)
   const prelude = statements.map((node) => text.slice(node.start, node.end)).join('\n')
@@ -31,31 +31,31 @@ export function fromBroken(text: string): Broken {
   const within = text.slice(match.block ?? end, match.start)
   const inner = within.slice(0, -nearCall) + within.slice(-nearCall).replace(beforeCall, ';')
   for (const candidate of [`${prelude}\n${inner}\n${call};\n`, `${prelude}\n${call};\n`, `${call};\n`]) {
-    const program = parsed(candidate)
-    const code = program && reduced(candidate, program)
+    const program = parseScript(candidate)
+    const code = program && reduceProgram(candidate, program)
     if (code) return { code }
   }
-  return endingOf(text, match)
+  return describeCallEnding(text, match)
 }
 
 /**
  * How a call that doesn’t parse ends: before its end, or in a fault. A word behind `axios.` that is no method
  * is prose.
  */
-function endingOf(text: string, { start, method }: Call): 'cut' | { fault: string } | null {
-  const fault = faultIn(text.slice(start).trimEnd())
+function describeCallEnding(text: string, { start, method }: OpenedCall): 'cut' | { fault: string } | null {
+  const fault = findParseFault(text.slice(start).trimEnd())
   if (fault === null) return null
   if (fault.atEnd) return 'cut'
   return method === '' || methods.has(method) || method === 'create' ? { fault: fault.says } : null
 }
 
 const hasCall = (program: Program, text: string): string | null => {
-  const code = reduced(text, program)
+  const code = reduceProgram(text, program)
   return code !== null && /\baxios\s*(\?\.|[.([])/.test(code) ? code : null
 }
 
 /** Without an end where its brackets don't close. `block`: behind the last open brace. */
-interface Call {
+interface OpenedCall {
   start: number
   method: string
   end?: number
@@ -66,9 +66,9 @@ interface Call {
  * Finds where `axios(…)`, `axios.method(…)` or `axios['method'](…)` stands; where there is only an instance
  * made, that.
  */
-function callAt(tokens: readonly Token[]): Call | null {
+function findCall(tokens: readonly Token[]): OpenedCall | null {
   const open: number[] = []
-  let instance: Call | null = null
+  let instance: OpenedCall | null = null
   for (const [n, token] of tokens.entries()) {
     const { label } = token.type
     if (label === '{' || label === '${') open.push(token.end)
@@ -90,7 +90,7 @@ function callAt(tokens: readonly Token[]): Call | null {
       instance ??= { start: token.start, method }
       continue
     }
-    const end = closing(tokens, at)
+    const end = findClosingToken(tokens, at)
     const block = open.at(-1)
     return {
       start: token.start,
@@ -102,7 +102,7 @@ function callAt(tokens: readonly Token[]): Call | null {
   return instance
 }
 
-function closing(tokens: readonly Token[], from: number): number | undefined {
+function findClosingToken(tokens: readonly Token[], from: number): number | undefined {
   const expected: string[] = []
   for (const token of tokens.slice(from)) {
     const { label } = token.type

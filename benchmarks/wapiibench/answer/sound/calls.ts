@@ -23,11 +23,11 @@ export interface FoundCall {
 }
 
 /** The first call in the order of the text, null where there is none. */
-export function firstCall(program: Program): FoundCall | null {
-  const names = axiosNames(program)
+export function findFirstCall(program: Program): FoundCall | null {
+  const names = collectAxiosNames(program)
   let first: FoundCall | null = null
   visit(program, (node, around) => {
-    if (node.type !== 'CallExpression' || !asks(node, names)) return
+    if (node.type !== 'CallExpression' || !isAsking(node, names)) return
     if (
       !first ||
       node.start < first.call.start ||
@@ -38,9 +38,9 @@ export function firstCall(program: Program): FoundCall | null {
   return first
 }
 
-function asks({ callee }: CallExpression, names: ReadonlySet<string>): boolean {
+function isAsking({ callee }: CallExpression, names: ReadonlySet<string>): boolean {
   if (callee.type === 'Identifier') return names.has(callee.name)
-  if (callee.type !== 'MemberExpression' || !methods.has(memberOf(callee) ?? '')) return false
+  if (callee.type !== 'MemberExpression' || !methods.has(getMemberName(callee) ?? '')) return false
   const { object } = callee
   if (object.type === 'Identifier') return names.has(object.name)
   // axios.create(…).get(…), axios.default.get(…)
@@ -49,12 +49,12 @@ function asks({ callee }: CallExpression, names: ReadonlySet<string>): boolean {
     object.type === 'MemberExpression' &&
     object.object.type === 'Identifier' &&
     names.has(object.object.name) &&
-    memberOf(object) === 'default'
+    getMemberName(object) === 'default'
   )
 }
 
 /** `axios.get` and `axios['get']` have the same member; null where it shows only when it runs. */
-export function memberOf({ property, computed }: MemberExpression): string | null {
+export function getMemberName({ property, computed }: MemberExpression): string | null {
   if (!computed) return property.type === 'Identifier' ? property.name : null
   if (property.type === 'Literal') return String(property.value)
   return property.type === 'TemplateLiteral' && property.expressions.length === 0
@@ -67,7 +67,7 @@ const isCreate = (node: AnyNode | null | undefined, names: ReadonlySet<string>):
   node.callee.type === 'MemberExpression' &&
   node.callee.object.type === 'Identifier' &&
   names.has(node.callee.object.name) &&
-  memberOf(node.callee) === 'create'
+  getMemberName(node.callee) === 'create'
 
 const isRequire = (node: AnyNode | null | undefined): boolean =>
   node?.type === 'CallExpression' &&
@@ -77,7 +77,7 @@ const isRequire = (node: AnyNode | null | undefined): boolean =>
   node.arguments[0].value === 'axios'
 
 /** Names that stand for axios or an instance of it. */
-function axiosNames(program: Program): Set<string> {
+function collectAxiosNames(program: Program): Set<string> {
   const names = new Set(['axios'])
   visit(program, (node) => {
     if (node.type === 'ImportDeclaration' && node.source.value === 'axios')
@@ -97,7 +97,7 @@ function axiosNames(program: Program): Set<string> {
 }
 
 /** Tells whether the program declares the name axios itself. */
-export function declaresAxios(program: Program): boolean {
+export function hasAxiosDeclaration(program: Program): boolean {
   return program.body.some((node) =>
     node.type === 'ImportDeclaration'
       ? node.specifiers.some(({ local }) => local.name === 'axios')

@@ -2,9 +2,9 @@
 import { readBlocks, withoutLanguageLine } from '@stateeval/answers'
 import { maxParsed } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../../judge/types.ts'
-import { fromBroken } from './broken.ts'
-import { parsed } from './syntax.ts'
-import { asItIs, reduced } from './reduce.ts'
+import { readBroken } from './broken.ts'
+import { parseScript } from './syntax.ts'
+import { readAsItIs, reduceProgram } from './reduce.ts'
 
 type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
 
@@ -23,16 +23,16 @@ export function readSoundly(answer: string, starter: string): SoundReading {
   const said = readBlocks(answer, 'javascript')
   if (said === null) return { error: 'INCOMPLETE_REQUEST', says: 'the answer ends within its thoughts' }
   const codes = said.blocks.slice(0, maxBlocks).map(({ code }) => code)
-  const sources = sourcesOf(said.text, codes, starter)
+  const sources = listSources(said.text, codes, starter)
   for (const source of sources) {
-    const program = safely(() => parsed(source))
-    const code = program && safely(() => reduced(source, program))
+    const program = runSafely(() => parseScript(source))
+    const code = program && runSafely(() => reduceProgram(source, program))
     if (code) return { code }
   }
   let cut = false
   let fault: string | undefined
   for (const source of sources) {
-    const reading = safely(() => fromBroken(source))
+    const reading = runSafely(() => readBroken(source))
     if (reading === 'cut') cut = true
     else if (reading && 'fault' in reading) fault ??= reading.fault
     else if (reading) return reading
@@ -41,8 +41,8 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     return { error: 'EXECUTION_ERROR', says: `the call is not valid JavaScript: ${fault}` }
   if (!cut)
     for (const source of sources) {
-      const program = safely(() => parsed(source))
-      const code = program && asItIs(source, program)
+      const program = runSafely(() => parseScript(source))
+      const code = program && readAsItIs(source, program)
       if (code) return { code }
     }
   return cut
@@ -51,9 +51,9 @@ export function readSoundly(answer: string, starter: string): SoundReading {
 }
 
 /** Lists places of code, the likeliest first. `blocks` is the code of the answer's blocks. */
-function sourcesOf(answer: string, blocks: readonly string[], starter: string): string[] {
+function listSources(answer: string, blocks: readonly string[], starter: string): string[] {
   const starterAt = answer.lastIndexOf(starter)
-  const behind = bare(starterAt < 0 ? answer : answer.slice(starterAt + starter.length))
+  const behind = removeTagLine(starterAt < 0 ? answer : answer.slice(starterAt + starter.length))
   const untilFence = (text: string) => text.split(/^[ \t]*(?:```|~~~)/m)[0]!
   const line = starter.slice(starter.lastIndexOf('\n') + 1)
   const head = starter.slice(0, starter.length - line.length)
@@ -63,14 +63,14 @@ function sourcesOf(answer: string, blocks: readonly string[], starter: string): 
     // A continuation inside a fence, with or without the line that it continues.
     ...blocks.flatMap((code) => (/\baxios\b/.test(code) ? [code] : [starter + code.trimStart()])),
     head + untilFence(behind),
-    bare(answer),
+    removeTagLine(answer),
   ]
   return [...new Set(sources)]
 }
-const bare = (code: string) => withoutLanguageLine(code).code
+const removeTagLine = (code: string) => withoutLanguageLine(code).code
 
 /** Deeply nested code counts as broken. */
-function safely<T>(work: () => T): T | null {
+function runSafely<T>(work: () => T): T | null {
   try {
     return work()
   } catch (error) {

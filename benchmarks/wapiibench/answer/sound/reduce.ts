@@ -3,8 +3,8 @@
  * response isn't judged (WAPIIBench, section II-C): both are left out where that can't change the request.
  */
 import type { AnyNode, Program } from 'acorn'
-import { declaresAxios, firstCall, type FoundCall } from './calls.ts'
-import { isFunction, unwrapped } from './wrappers.ts'
+import { hasAxiosDeclaration, findFirstCall, type FoundCall } from './calls.ts'
+import { isFunction, buildUnwrapping } from './wrappers.ts'
 
 const requireAxios = "const axios = require('axios');\n"
 
@@ -12,12 +12,12 @@ const requireAxios = "const axios = require('axios');\n"
  * Code that names axios and calls nothing that is known as it: whether it asks for something shows when it
  * runs.
  */
-export const asItIs = (text: string, program: Program): string | null =>
-  /\baxios\b/.test(withoutRequire(text, program)) ? withAxios(text, program) : null
+export const readAsItIs = (text: string, program: Program): string | null =>
+  /\baxios\b/.test(removeRequires(text, program)) ? withAxios(text, program) : null
 
 /** Null where nothing in it calls axios. */
-export function reduced(text: string, program: Program): string | null {
-  const first = firstCall(program)
+export function reduceProgram(text: string, program: Program): string | null {
+  const first = findFirstCall(program)
   if (!first) return null
   const at = program.body.findIndex((node) => node.start <= first.call.start && first.call.end <= node.end)
   const statement = program.body[at]!
@@ -32,7 +32,7 @@ export function reduced(text: string, program: Program): string | null {
     const tail = later.map((node) => `${text.slice(node.start, node.end)}\n`).join('')
     return withAxios((head && `${head}\n`) + callText + tail, program)
   }
-  return withAxios(text + unwrapped(text, program, first.around), program)
+  return withAxios(text + buildUnwrapping(text, program, first.around), program)
 }
 
 /**
@@ -68,13 +68,13 @@ function isDirect(statement: AnyNode, { call, around }: FoundCall): boolean {
 
 const isPlainRequire = (text: string, node: AnyNode) =>
   /^(const|let|var) axios = require\((['"])axios\2\);?$/.test(text.slice(node.start, node.end))
-const withoutRequire = (text: string, program: Program) =>
+const removeRequires = (text: string, program: Program) =>
   program.body
     .filter((node) => !isPlainRequire(text, node))
     .map((node) => text.slice(node.start, node.end))
     .join('\n')
 const withAxios = (code: string, program: Program) =>
-  declaresAxios(program) &&
+  hasAxiosDeclaration(program) &&
   /\b(require|import)\b/.test(code) &&
   /(require\((['"])axios\2\)|from\s*(['"])axios\3)/.test(code)
     ? code

@@ -10,7 +10,7 @@ const options: Options = {
 }
 
 /** A script where it can be one, else a module; null where it is neither. */
-export function parsed(text: string): Program | null {
+export function parseScript(text: string): Program | null {
   for (const sourceType of ['script', 'module'] as const)
     try {
       return parse(text, { ...options, sourceType })
@@ -21,7 +21,7 @@ export function parsed(text: string): Program | null {
 }
 
 /** Why a text is no JavaScript, and whether it only breaks off too early; null where it is some. */
-export function faultIn(text: string): { says: string; atEnd: boolean } | null {
+export function findParseFault(text: string): { says: string; atEnd: boolean } | null {
   try {
     parse(text, { ...options, sourceType: 'module' })
     return null
@@ -37,17 +37,17 @@ export function faultIn(text: string): { says: string; atEnd: boolean } | null {
 /** How many complete statements are looked for in broken code. */
 const maxStatements = 500
 
-interface Place {
+interface TextRange {
   start: number
   end: number
 }
 
 /** The statements that stand complete before the first that is broken, and where that one begins. */
-export function completeStatements(text: string): { statements: Place[]; end: number } {
-  const statements: Place[] = []
+export function readCompleteStatements(text: string): { statements: TextRange[]; end: number } {
+  const statements: TextRange[] = []
   let end = 0
   while (statements.length < maxStatements) {
-    const next = statementAt(text.slice(end), end === 0)
+    const next = readStatement(text.slice(end), end === 0)
     if (!next) break
     statements.push({ start: end + next.start, end: end + next.end })
     end += next.end
@@ -59,7 +59,7 @@ export function completeStatements(text: string): { statements: Place[]; end: nu
  * The first statement of a text: what acorn's own loop over a program's body does, once. The text begins with
  * it, since a parser that begins further on counts the lines before.
  */
-function statementAt(text: string, allowHashBang: boolean): AnyNode | null {
+function readStatement(text: string, allowHashBang: boolean): AnyNode | null {
   try {
     const parser = new BoundedParser({ ...options, allowHashBang, sourceType: 'module' }, text)
     parser.nextToken()
@@ -72,7 +72,7 @@ function statementAt(text: string, allowHashBang: boolean): AnyNode | null {
 }
 
 /** Tokens as far as the text has any: strings and comments are told apart from code. */
-export function tokensOf(text: string, from: number): Token[] {
+export function readJavascriptTokens(text: string, from: number): Token[] {
   const tokens: Token[] = []
   try {
     for (const token of tokenizer(text.slice(from), { ...options, sourceType: 'script' })) {

@@ -3,41 +3,41 @@
  * object or of a class. The task asked for the call, not for its wrapper, so the wrapper is called.
  */
 import type { AnyNode, CallExpression, NewExpression, Program } from 'acorn'
-import { memberOf } from './calls.ts'
+import { getMemberName } from './calls.ts'
 import { visit } from './syntax.ts'
 
 /** A node with all that it stands in, outermost first. */
-type Path = readonly AnyNode[]
+type NodePath = readonly AnyNode[]
 
 export const isFunction = ({ type }: AnyNode) =>
   ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(type)
 
 /** The outermost function in a path, with all that it stands in. */
-function outermost(path: Path): Path | null {
+function findOutermost(path: NodePath): NodePath | null {
   const at = path.findIndex(isFunction)
   return at < 0 ? null : path.slice(0, at + 1)
 }
 
 /** Builds code that calls it, to stand behind the program. Empty where the program does that itself. */
-export function unwrapped(text: string, program: Program, around: Path): string {
-  let path = outermost(around)
+export function buildUnwrapping(text: string, program: Program, around: NodePath): string {
+  let path = findOutermost(around)
   const visited = new Set<AnyNode>()
-  const calls = callsIn(program)
+  const calls = listCallExpressions(program)
   for (;;) {
     if (!path || isCalledInPlace(path)) return ''
     const wrapper = path.at(-1)!
     visited.add(wrapper)
-    const callers = usesOf(calls, path).map(outermost)
+    const callers = listUses(calls, path).map(findOutermost)
     if (callers.includes(null)) return ''
     // It is called in another function: whether that is called, matters.
     const next = callers.find((caller) => caller && !visited.has(caller.at(-1)!))
-    if (!next) return `\n;${expressionFor(text, path)}${isRead(path) ? '' : '()'};\n`
+    if (!next) return `\n;${buildPathExpression(text, path)}${isRead(path) ? '' : '()'};\n`
     path = next
   }
 }
 
 /** `(() => …)()`, and what is given to a call: to a promise, a timer, an event. */
-function isCalledInPlace(path: Path): boolean {
+function isCalledInPlace(path: NodePath): boolean {
   const [holder, node] = [path.at(-2)!, path.at(-1)!]
   switch (holder.type) {
     case 'CallExpression':
@@ -51,7 +51,7 @@ function isCalledInPlace(path: Path): boolean {
 }
 
 /** Getters run when they are read, constructors with their class. */
-function isRead(path: Path): boolean {
+function isRead(path: NodePath): boolean {
   const holder = path.at(-2)!
   return (
     (holder.type === 'MethodDefinition' || holder.type === 'Property') &&
@@ -63,9 +63,9 @@ function isRead(path: Path): boolean {
  * Finds other places where it is called or handed to a call. That its name is exported or kept doesn't call
  * it.
  */
-function usesOf(calls: readonly Call[], path: Path): Path[] {
+function listUses(calls: readonly PlacedCall[], path: NodePath): NodePath[] {
   const wrapper = path.at(-1)!
-  const means = namedBy(path)
+  const means = createNameCheck(path)
   return calls
     .filter(({ node }) => {
       if (node.start >= wrapper.start && node.end <= wrapper.end) return false
@@ -80,12 +80,12 @@ function usesOf(calls: readonly Call[], path: Path): Path[] {
 }
 
 /** A call with all that it stands in. */
-interface Call {
+interface PlacedCall {
   node: CallExpression | NewExpression
-  path: Path
+  path: NodePath
 }
-function callsIn(program: Program): Call[] {
-  const calls: Call[] = []
+function listCallExpressions(program: Program): PlacedCall[] {
+  const calls: PlacedCall[] = []
   visit(program, (node, around) => {
     if (node.type === 'CallExpression' || node.type === 'NewExpression')
       calls.push({ node, path: [...around] })
@@ -94,34 +94,35 @@ function callsIn(program: Program): Call[] {
 }
 
 /** Tells whether an expression names the function: by its own name, or as a member of whatever holds it. */
-function namedBy(path: Path): (node: AnyNode) => boolean {
+function createNameCheck(path: NodePath): (node: AnyNode) => boolean {
   const [holder, node] = [path.at(-2)!, path.at(-1)!]
   const name =
-    nameOf(node) ??
+    getFunctionName(node) ??
     (holder.type === 'MethodDefinition' && holder.kind === 'constructor'
-      ? nameOf(path.at(-4)!)
-      : nameIn(holder))
-  const member = memberIn(holder)
+      ? getFunctionName(path.at(-4)!)
+      : getHolderName(holder))
+  const member = getHolderMember(holder)
   return (one) =>
     one.type === 'Identifier'
       ? one.name === name
       : one.type === 'MemberExpression' &&
         member !== null &&
-        (one.property.type === 'PrivateIdentifier' ? `#${one.property.name}` : memberOf(one)) === member &&
+        (one.property.type === 'PrivateIdentifier' ? `#${one.property.name}` : getMemberName(one)) ===
+          member &&
         !(one.object.type === 'Identifier' && one.object.name === 'axios')
 }
-const nameOf = (node: AnyNode) =>
+const getFunctionName = (node: AnyNode) =>
   (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id
     ? node.id.name
     : undefined
-function nameIn(holder: AnyNode): string | undefined {
+function getHolderName(holder: AnyNode): string | undefined {
   if (holder.type === 'VariableDeclarator' && holder.id.type === 'Identifier') return holder.id.name
   if (holder.type === 'AssignmentExpression' && holder.left.type === 'Identifier') return holder.left.name
   return undefined
 }
-function memberIn(holder: AnyNode): string | null {
+function getHolderMember(holder: AnyNode): string | null {
   if (holder.type === 'AssignmentExpression')
-    return holder.left.type === 'MemberExpression' ? memberOf(holder.left) : null
+    return holder.left.type === 'MemberExpression' ? getMemberName(holder.left) : null
   if (
     holder.type !== 'Property' &&
     holder.type !== 'MethodDefinition' &&
@@ -135,19 +136,19 @@ function memberIn(holder: AnyNode): string | null {
 }
 
 /** How a program names what stands at the end of a path; what has no name is written out. */
-function expressionFor(text: string, path: Path): string {
+function buildPathExpression(text: string, path: NodePath): string {
   const [holder, node] = [path.at(-2)!, path.at(-1)!]
   const source = (one: AnyNode) => text.slice(one.start, one.end)
-  const name = nameOf(node) ?? nameIn(holder)
+  const name = getFunctionName(node) ?? getHolderName(holder)
   if (name !== undefined) return name
   switch (holder.type) {
     case 'AssignmentExpression':
       return source(holder.left)
     case 'Property':
-      return expressionFor(text, path.slice(0, -2)) + access(holder)
+      return buildPathExpression(text, path.slice(0, -2)) + access(holder)
     case 'MethodDefinition':
     case 'PropertyDefinition': {
-      const instance = expressionFor(text, path.slice(0, -3))
+      const instance = buildPathExpression(text, path.slice(0, -3))
       if (holder.static) return instance + access(holder)
       const isConstructor = holder.type === 'MethodDefinition' && holder.kind === 'constructor'
       return isConstructor ? `new ${instance}()` : `(new ${instance}())${access(holder)}`
