@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { benchmarksFor } from '@stateeval/benchmarks'
 import type { Report, TaskCase } from '@stateeval/contracts'
-import { firstAnswer, type Scenario } from '@stateeval/program'
+import { getFirstAnswer, type Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { createProgram } from '../apps/cli/src/program.ts'
@@ -90,7 +90,7 @@ async function buildSet(keep: number, length = 5): Promise<string> {
   const nestful = kinds.get('nestful')!
   for (const line of (await readFile(join(folder, 'cases.jsonl'), 'utf8')).trim().split('\n')) {
     const c = nestful.parse(line) as TaskCase
-    const answer = (setup: string) => firstAnswer(nestful.player(c, { prompting: 'direct', setup }))!
+    const answer = (setup: string) => getFirstAnswer(nestful.player(c, { prompting: 'direct', setup }))!
     answers.set(c.instruction.trim(), { calls: answer('zero-shot'), program: answer('program') })
   }
   return folder

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
-  conditionsHold,
-  documentsItself,
+  checkConditions,
+  checkDocumentation,
   type Scenario,
-  solvedCallsSucceed,
-  startsRepeat,
+  checkSolvedCalls,
+  checkRepeatedStarts,
 } from '@stateeval/program'
 import { addMember, copyCheckout, runScript } from './one-folder/checkout.ts'
 
@@ -46,9 +46,9 @@ async function stateeval(...args: string[]) {
 test('the scenario keeps the laws', async () => {
   const file = join(fixtures, 'scenarios/library-desk/index.ts')
   const { default: scenario } = (await import(file)) as { default: Scenario }
-  documentsItself(scenario, ['javascript', 'python'])
+  checkDocumentation(scenario, ['javascript', 'python'])
   for (let seed = 0; seed < 20; seed++)
-    for (const law of [solvedCallsSucceed, startsRepeat, conditionsHold]) law(scenario, seed)
+    for (const law of [checkSolvedCalls, checkRepeatedStarts, checkConditions]) law(scenario, seed)
 })
 
 test('import directions and purity hold with both', async () => {

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Exhibit } from '@stateeval/program/presentation'
+import type { PaperExhibit } from '@stateeval/program/presentation'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations } from '@stateeval/contracts'
@@ -103,7 +103,10 @@ test('one command makes every table and figure; stopped, it continues; again, it
   const first = await stateeval([...args, '--json', '--out', folder])
   expect(first.err).not.toContain('Error')
   expect(first.code).toBe(0)
-  const { exhibits, runs } = JSON.parse(first.out) as { exhibits: Exhibit[]; runs: Record<string, string> }
+  const { exhibits, runs } = JSON.parse(first.out) as {
+    exhibits: PaperExhibit[]
+    runs: Record<string, string>
+  }
   expect(runs['mine on elevenlabs-mcp']).toBe(stopped.id)
   const tableOf = (id: string) => exhibits.find((one) => one.id === id)!.tables[0]!
   const rowOf = (id: string, name: string) => tableOf(id).rows.find(([head]) => head === name)!

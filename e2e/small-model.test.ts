@@ -10,7 +10,7 @@ import type { ComparisonResource, Review, SampleAnswer } from '@stateeval/contra
 import { scenarios } from '@stateeval/scenarios'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { translate } from '@stateeval/translate'
-import type { Exhibit } from '@stateeval/program/presentation'
+import type { PaperExhibit } from '@stateeval/program/presentation'
 import { createProgram } from '../apps/cli/src/program.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
@@ -125,7 +125,7 @@ when(
     const size = ['--scenarios', 'session-service', '--programs', '1', '--keep', '1', '--repeats', '1']
     const run = createProgram(streams, new AbortController().signal)
     expect(await run(['paper', ...models, ...size, '--json'])).toBe(0)
-    const { exhibits } = JSON.parse(out) as { exhibits: Exhibit[] }
+    const { exhibits } = JSON.parse(out) as { exhibits: PaperExhibit[] }
     expect(exhibits.map(({ id }) => id)).toEqual(['fig3', '1', '2', 'fig4', 'fig5', 'rq5'])
     const rowOf = (id: string, name: string) =>
       exhibits.find((one) => one.id === id)!.tables[0]!.rows.find(([head]) => head === name)!

@@ -17,7 +17,7 @@ import type {
   SampleAnswer,
   Score,
 } from '@stateeval/contracts'
-import type { Player } from '@stateeval/program'
+import type { ReplyPlayer } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import type { RunningService } from '@stateeval/service-kit'
 import {
@@ -49,7 +49,7 @@ let set: string
 const evaluation = callerAt(() => line.suite.urls['evaluation']!)
 const host = { scenario: (id: string) => scenarios.find((one) => one.id === id)! }
 const stateEval = benchmarks.map((make) => make(host)).find(({ kind }) => kind === 'stateeval')!
-const playerOf = (c: Case): Player => stateEval.player(c, { mode: 'tools', prompting: 'direct' })!
+const playerOf = (c: Case): ReplyPlayer => stateEval.player(c, { mode: 'tools', prompting: 'direct' })!
 
 /** A model that answers as the reference does, after a call of no function. */
 function answer(messages: Message[]): Script {

@@ -15,7 +15,7 @@ import type {
   JsonObject,
   TaskCase,
 } from '@stateeval/contracts'
-import { type Benchmark, createRng, leadEpisode } from '@stateeval/program'
+import { type Benchmark, createRng, runEpisode } from '@stateeval/program'
 import { completeLimits, type WorldHost } from '@stateeval/sandbox'
 import type { Bench } from './result.ts'
 
@@ -89,7 +89,7 @@ async function candidatesOf(benchmark: Benchmark, c: TaskCase): Promise<Answered
   return Promise.all(
     players.flatMap((player) => {
       if (!player) return []
-      const led = leadEpisode(benchmark.episode, c, options, {
+      const led = runEpisode(benchmark.episode, c, options, {
         reply: player,
         execute: () => {
           throw new Error('no code is run')

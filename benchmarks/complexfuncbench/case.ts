@@ -9,7 +9,7 @@ import {
   findSchemaFault,
   TaskCase,
 } from '@stateeval/contracts'
-import { badCase, readCaseLine } from '@stateeval/program'
+import { rejectCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { LivePart } from './live/case.ts'
 
@@ -59,13 +59,13 @@ export interface ComplexCase extends TaskCase {
 export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
   if (taskCase.kind !== 'complexfuncbench')
-    badCase('/kind', `is ${taskCase.kind}; it must be complexfuncbench`)
+    rejectCase('/kind', `is ${taskCase.kind}; it must be complexfuncbench`)
   const fault = findSchemaFault(ComplexTask, taskCase.task)
-  if (fault) badCase(`/task${fault.field}`, fault.says)
+  if (fault) rejectCase(`/task${fault.field}`, fault.says)
   const { live } = taskCase.task as ComplexTask
   const isMade = live?.answer !== undefined && live.functions !== undefined
   if (taskCase.artifacts?.length !== 1 && !(isMade && !taskCase.artifacts))
-    badCase('/artifacts', 'must name the hash of the published line')
+    rejectCase('/artifacts', 'must name the hash of the published line')
   return taskCase
 }
 

@@ -10,7 +10,7 @@ import type {
   Transcript,
   EpisodeTransition,
 } from '@stateeval/contracts'
-import { type Episode, limitsOf, run } from '@stateeval/program'
+import { type Episode, resolveLimits, run } from '@stateeval/program'
 import type { ComplexCase } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
 import { leadConversation, policies, type JudgingPolicy } from './dialogue/converse.ts'
@@ -58,7 +58,7 @@ export function makeEpisode(conversationOf: ConversationOf): Episode<ComplexCase
     transcripts: readonly Transcript[],
   ): EpisodeTransition {
     const { layout = layouts[0]!, policy = policies[0] } = options
-    const begin: BeginDecision = { kind: 'begin', version, layout, limits: limitsOf(limits, options) }
+    const begin: BeginDecision = { kind: 'begin', version, layout, limits: resolveLimits(limits, options) }
     const session = { conversation: conversationOf(c), runner: getRunner({ layout }), limits: begin.limits }
     const step = run(memo, event, (fact) =>
       leadUnderPolicy(c, policy, session, { fact, messages: transcripts[0]?.messages ?? [] }),

@@ -1,6 +1,6 @@
 /** Mutants of golden paths, for the built-in model `mutant`: each makes one mistake that models make. */
 import type { JsonValue } from '@stateeval/contracts'
-import type { Mutants, Rng } from '@stateeval/program'
+import type { MutantSupport, RandomSource } from '@stateeval/program'
 import type { ComplexCase, ComplexTask } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
 import type { SampleConversation } from './conversation/conversation.ts'
@@ -62,7 +62,7 @@ function drawOtherValue(value: PythonValue): PythonValue {
 type MutationOperator = (
   path: GoldenTurnPath,
   conversation: SampleConversation,
-  rng: Rng,
+  rng: RandomSource,
 ) => MutatedPath | null
 
 const atPlace =
@@ -71,7 +71,7 @@ const atPlace =
       path: GoldenTurnPath,
       place: CallPlace,
       conversation: SampleConversation,
-      rng: Rng,
+      rng: RandomSource,
     ) => MutatedPath | null,
   ): MutationOperator =>
   (path, conversation, rng) => {
@@ -125,7 +125,7 @@ const operators: Readonly<Record<string, MutationOperator>> = {
 }
 export const operatorNames = Object.keys(operators)
 
-export const makeMutants = (conversationOf: ConversationOf): Mutants<ComplexCase> => ({
+export const makeMutants = (conversationOf: ConversationOf): MutantSupport<ComplexCase> => ({
   mutate(c, _, rng) {
     const conversation = conversationOf(c)
     const mutants = Object.entries(operators).flatMap(([operator, make]) => {

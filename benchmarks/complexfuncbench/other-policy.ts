@@ -11,7 +11,7 @@ import {
   type Message,
   type HostNeed,
 } from '@stateeval/contracts'
-import { type Fact, needIn } from '@stateeval/program'
+import { type ReplayFact, resolveNeed } from '@stateeval/program'
 import type { SampleConversation } from './conversation/conversation.ts'
 import { leadConversation, type JudgingPolicy } from './dialogue/converse.ts'
 import { type BeginDecision, cutForeign, type EndDecision, type RoundDecision } from './dialogue/decisions.ts'
@@ -68,7 +68,7 @@ function buildFactRecord(
   consultations: readonly Consultation[],
   messages: readonly Message[],
   end: LedByOther['end'],
-): { fact: Fact; heard(): number } {
+): { fact: ReplayFact; heard(): number } {
   const events = new Map(consultations.map(({ need, event }) => [canonicalJson(need), event]))
   const similar = indexPairSimilarities(consultations)
   let heard = 0
@@ -106,7 +106,7 @@ function buildFactRecord(
         throw new TypeError(`a dialogue needs no ${need.kind}`)
     }
   }
-  return { fact: (need, remember) => remember(eventOf(needIn(need))), heard: () => heard }
+  return { fact: (need, remember) => remember(eventOf(resolveNeed(need))), heard: () => heard }
 }
 
 /** @param what it would do, whose outcome nobody knows now */

@@ -3,7 +3,7 @@
  * null where no such path passes.
  */
 import type { EpisodeOptions, JsonValue } from '@stateeval/contracts'
-import type { Player } from '@stateeval/program'
+import type { ReplyPlayer } from '@stateeval/program'
 import type { ComplexCase, ComplexTask } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
 import { policies } from './dialogue/converse.ts'
@@ -14,7 +14,7 @@ export type PlayedPath = ComplexTask['turns']
 
 export const makePlayer =
   (conversationOf: ConversationOf) =>
-  (c: ComplexCase, options: EpisodeOptions, mutant?: JsonValue): Player | null => {
+  (c: ComplexCase, options: EpisodeOptions, mutant?: JsonValue): ReplyPlayer | null => {
     const { answer, functions } = conversationOf(c)
     const { marks = [] } = c.task
     const golden = c.task.turns.flat()

@@ -2,11 +2,11 @@
  * Sets: one case for each scenario. The first program that is generated is the reference: it keeps to the
  * constraints.
  */
-import type { Build } from '@stateeval/program'
+import type { BenchmarkBuild } from '@stateeval/program'
 import { buildDocumentationCase, type DocumentationCase, kind, formatDocumentationCase } from './case.ts'
 import { version } from './version.ts'
 
-export const build: Build<DocumentationCase> = {
+export const build: BenchmarkBuild<DocumentationCase> = {
   flow: {
     start: ({ program }) => ({
       done: { status: 'passed', case: buildDocumentationCase(program), runtimes: [], retries: 0 },

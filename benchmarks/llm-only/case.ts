@@ -1,6 +1,13 @@
 /** A test case: a scenario, and how many calls a program of it makes on each path. */
 import { canonicalJson, type Program, TaskCase } from '@stateeval/contracts'
-import { badCase, type BenchmarkHost, emit, executionPaths, isCall, readCaseLine } from '@stateeval/program'
+import {
+  rejectCase,
+  type BenchmarkHost,
+  emit,
+  listExecutionPaths,
+  isCall,
+  readCaseLine,
+} from '@stateeval/program'
 
 export const kind = 'llm-only'
 
@@ -16,7 +23,7 @@ export interface DocumentationCase extends TaskCase {
 
 /** Builds the case of a program that the generator made. */
 export function buildDocumentationCase(program: Program): DocumentationCase {
-  const calls = Math.max(...executionPaths(program).map(({ steps }) => steps.filter(isCall).length))
+  const calls = Math.max(...listExecutionPaths(program).map(({ steps }) => steps.filter(isCall).length))
   return {
     id: `${program.scenario}-${calls}`,
     kind,
@@ -32,18 +39,18 @@ export function parseCase(line: string, host: BenchmarkHost): DocumentationCase 
   const caseLine = readCaseLine(line, TaskCase)
   const task = caseLine.task as Partial<DocumentationCase['task']> | null
   const { scenario, calls, reference } = task ?? {}
-  if (caseLine.kind !== kind) badCase('/kind', `must be ${kind}`)
-  if (typeof scenario !== 'string') return badCase('/task/scenario', 'must be the id of a scenario')
+  if (caseLine.kind !== kind) rejectCase('/kind', `must be ${kind}`)
+  if (typeof scenario !== 'string') return rejectCase('/task/scenario', 'must be the id of a scenario')
   try {
     host.scenario(scenario)
   } catch {
-    badCase(
+    rejectCase(
       '/task/scenario',
       `names no scenario of this installation: ${JSON.stringify(scenario.slice(0, 100))}`,
     )
   }
   if (!Number.isInteger(calls) || calls! < 2 || calls! > 50)
-    badCase('/task/calls', 'must be a whole number from 2 to 50')
-  if (typeof reference !== 'string') badCase('/task/reference', 'must be a text')
+    rejectCase('/task/calls', 'must be a whole number from 2 to 50')
+  if (typeof reference !== 'string') rejectCase('/task/reference', 'must be a text')
   return caseLine as DocumentationCase
 }

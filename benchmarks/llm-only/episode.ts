@@ -1,6 +1,12 @@
 /** One question, one answer. */
 import type { EpisodeOptions } from '@stateeval/contracts'
-import { type BenchmarkHost, type Episode, newestMessage, oneAnswer, type Player } from '@stateeval/program'
+import {
+  type BenchmarkHost,
+  type Episode,
+  findNewestMessage,
+  oneAnswer,
+  type ReplyPlayer,
+} from '@stateeval/program'
 import type { DocumentationCase } from './case.ts'
 import { buildLlmOnlyPrompt } from './prompt.ts'
 
@@ -18,7 +24,10 @@ export const makeEpisode = (host: BenchmarkHost): Episode<DocumentationCase> => 
     if (event.kind === 'replied') {
       const reading = { policy: null, none: 'programs are read, not run', run: null }
       return {
-        done: { kind: 'program', attempts: [{ message: newestMessage(transcripts), readings: [reading] }] },
+        done: {
+          kind: 'program',
+          attempts: [{ message: findNewestMessage(transcripts), readings: [reading] }],
+        },
       }
     }
     if (event.kind !== 'unavailable') throw new TypeError(`an episode of one answer got ${event.kind}`)
@@ -28,5 +37,8 @@ export const makeEpisode = (host: BenchmarkHost): Episode<DocumentationCase> => 
 })
 
 /** A program that the generator made; there are no mutants of it, as nothing is compared. */
-export const createLlmOnlyPlayer = ({ task }: DocumentationCase, _options: EpisodeOptions): Player | null =>
+export const createLlmOnlyPlayer = (
+  { task }: DocumentationCase,
+  _options: EpisodeOptions,
+): ReplyPlayer | null =>
   task.reference === '' ? null : oneAnswer(`\`\`\`javascript\n${task.reference}\n\`\`\`\n`)

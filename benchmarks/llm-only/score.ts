@@ -5,7 +5,7 @@
  */
 import type { Candidate, Score } from '@stateeval/contracts'
 import { readProgram } from '@stateeval/answers'
-import { attemptsOf, type BenchmarkHost } from '@stateeval/program'
+import { listAttempts, type BenchmarkHost } from '@stateeval/program'
 import { analyseProgram, type ProgramAnalysis, breaks } from './analysis/analyse.ts'
 import type { DocumentationCase } from './case.ts'
 
@@ -22,7 +22,7 @@ export const pairPrefix = 'pair '
 export const makeScore =
   (host: BenchmarkHost) =>
   ({ case: { task }, candidate }: { case: DocumentationCase; candidate: Candidate }): Score => {
-    const reading = readProgram(attemptsOf(candidate).at(-1)?.answer ?? '', 'javascript')
+    const reading = readProgram(listAttempts(candidate).at(-1)?.answer ?? '', 'javascript')
     if ('none' in reading) return createFailedScore('no_code', reading.none)
     const analysis = analyseProgram(reading.code, host.scenario(task.scenario), task.calls)
     if (analysis === null) return createFailedScore('unreadable', unreadable.unreadable)

@@ -10,7 +10,7 @@ import {
   TaskCase,
   WorldState,
 } from '@stateeval/contracts'
-import { badCase, readCaseLine } from '@stateeval/program'
+import { rejectCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { readWhole } from './python/read.ts'
 import { isDict, type PyDict } from './python/value.ts'
@@ -94,9 +94,9 @@ export const parseListedArguments = (call: { arguments: string }): PyDict =>
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): NestfulCase {
   const caseLine = readCaseLine(line, TaskCase)
-  if (caseLine.kind !== 'nestful') badCase('/kind', `is ${caseLine.kind}; it must be nestful`)
+  if (caseLine.kind !== 'nestful') rejectCase('/kind', `is ${caseLine.kind}; it must be nestful`)
   const fault = findSchemaFault(NestfulTask, caseLine.task)
-  if (fault) badCase(`/task${fault.field}`, fault.says)
+  if (fault) rejectCase(`/task${fault.field}`, fault.says)
   const task = caseLine.task as NestfulTask
   task.calls.forEach((call, at) => requireJson(`/task/calls/${at}/arguments`, call.arguments, 'object'))
   for (const field of ['result', 'tools', 'gold'] as const)
@@ -107,9 +107,9 @@ export function parse(line: string): NestfulCase {
         field === 'tools' ? 'list' : field === 'result' ? 'object' : 'value',
       )
   if (task.form === 'v1' && caseLine.artifacts?.length !== 1)
-    badCase('/artifacts', 'must name the hash of the API library')
-  if (task.form !== 'v1' && task.tools === undefined) badCase('/task/tools', 'is missing')
-  if (task.form === 'scenario' && task.truth === undefined) badCase('/task/truth', 'is missing')
+    rejectCase('/artifacts', 'must name the hash of the API library')
+  if (task.form !== 'v1' && task.tools === undefined) rejectCase('/task/tools', 'is missing')
+  if (task.form === 'scenario' && task.truth === undefined) rejectCase('/task/truth', 'is missing')
   return caseLine as NestfulCase
 }
 
@@ -118,9 +118,9 @@ function requireJson(field: string, json: string, kind: 'object' | 'list' | 'val
     const value = readWhole(json)
     if (kind === 'object' ? isDict(value) : kind === 'list' ? Array.isArray(value) : true) return
   } catch (error) {
-    badCase(field, `is not valid JSON: ${(error as Error).message}`)
+    rejectCase(field, `is not valid JSON: ${(error as Error).message}`)
   }
-  badCase(field, `must be the JSON text of ${kind === 'object' ? 'an object' : 'a list'}`)
+  rejectCase(field, `must be the JSON text of ${kind === 'object' ? 'an object' : 'a list'}`)
 }
 
 /**

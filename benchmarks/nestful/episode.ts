@@ -9,7 +9,7 @@ import type {
   Transcript,
   EpisodeTransition,
 } from '@stateeval/contracts'
-import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
+import { type BenchmarkHost, type Episode, findNewestMessage } from '@stateeval/program'
 import { type ApisOf, loadPythonSources } from './apis.ts'
 import { isAnswerable, getLabel, type NestfulCase, withoutSpecification } from './case.ts'
 import { buildHttpRequest, type LiveScope, extendScope } from './execution/live.ts'
@@ -136,7 +136,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
         if (event.kind !== 'replied')
           throw new TypeError(`an episode that waits for an answer cannot continue with ${event.kind}`)
       }
-      const message = state?.message ?? newestMessage(transcripts)
+      const message = state?.message ?? findNewestMessage(transcripts)
       const readings = readingsFor(c, options, transcripts[0]!.messages[message]!)
       const context: NestfulContext = { readings, steps: stepsFor(c, readings), isLive: isLive(c, options) }
       if (state === null) return next(c, { message, ended: [] }, context)

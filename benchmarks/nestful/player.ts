@@ -1,6 +1,6 @@
 /** Plays the right answer: the gold calls, as the layout's family writes them. */
 import type { EpisodeOptions, JsonValue, SpeakerReply } from '@stateeval/contracts'
-import { oneAnswer, type Player } from '@stateeval/program'
+import { oneAnswer, type ReplyPlayer } from '@stateeval/program'
 import { parseListedArguments, type GoldCall, isAnswerable, getLabel, type NestfulCase } from './case.ts'
 import { linkCalls } from './judge/calls.ts'
 import { formatAnswerOfFamily } from './prompt/answer-format.ts'
@@ -39,7 +39,7 @@ const isCalls = (value: unknown): value is GoldCall[] =>
 
 export const makePlayer =
   (apisOf: ApisOf) =>
-  (c: NestfulCase, options: EpisodeOptions, mutant?: JsonValue): Player | null => {
+  (c: NestfulCase, options: EpisodeOptions, mutant?: JsonValue): ReplyPlayer | null => {
     const calls = mutant === undefined ? c.task.calls : isCalls(mutant) ? mutant : null
     if (calls === null) return null
     if (mutant === undefined && (options.policy === 'sound' ? !isAnswerable(c) : isUnmatchable(c)))
@@ -61,7 +61,7 @@ function createToolPlayer(
   calls: readonly GoldCall[],
   apis: readonly string[],
   { policy }: EpisodeOptions,
-): Player {
+): ReplyPlayer {
   const names = nameTools(apis)
   const linked = linkCalls(calls)
   const last = new Map(calls.map(({ label }, at) => [stripDollars(label), at]))

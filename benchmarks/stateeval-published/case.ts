@@ -3,7 +3,7 @@
  * left behind.
  */
 import { canonicalJson, type JsonValue, defineRecord, findSchemaFault, TaskCase } from '@stateeval/contracts'
-import { badCase, readCaseLine } from '@stateeval/program'
+import { rejectCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 
 export const kind = 'stateeval-published'
@@ -78,15 +78,15 @@ export interface PublishedCase extends TaskCase {
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): PublishedCase {
   const taskCase = readCaseLine(line, TaskCase)
-  if (taskCase.kind !== kind) badCase('/kind', `is ${taskCase.kind}; it must be ${kind}`)
+  if (taskCase.kind !== kind) rejectCase('/kind', `is ${taskCase.kind}; it must be ${kind}`)
   const fault = findSchemaFault(PublishedTask, taskCase.task)
-  if (fault) badCase(`/task${fault.field}`, fault.says)
+  if (fault) rejectCase(`/task${fault.field}`, fault.says)
   const { scenario, tests } = taskCase.task as PublishedTask
   if (taskCase.group !== scenarios[scenario])
-    badCase('/group', `is ${taskCase.group}; for ${scenario} it is ${scenarios[scenario]}`)
+    rejectCase('/group', `is ${taskCase.group}; for ${scenario} it is ${scenarios[scenario]}`)
   for (const [n, { state }] of tests.entries())
     if ((state === null) !== (scenario === 'tensor'))
-      badCase(`/task/tests/${n}/state`, scenario === 'tensor' ? 'must be null' : 'must be a list')
+      rejectCase(`/task/tests/${n}/state`, scenario === 'tensor' ? 'must be null' : 'must be a list')
   return taskCase as PublishedCase
 }
 

@@ -10,7 +10,7 @@ import type {
   Transcript,
   EpisodeTransition,
 } from '@stateeval/contracts'
-import { type Episode, newestMessage } from '@stateeval/program'
+import { type Episode, findNewestMessage } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
 import { buildPromptMessages } from './prompt/prompt.ts'
 import { read } from './readings.ts'
@@ -44,7 +44,7 @@ function resume(
     return { done: { kind: 'program', attempts: [] }, notScored: { reason, detail } }
   }
   if (state === null && event.kind === 'replied')
-    return runNextProgram(c, options, { message: newestMessage(transcripts), runs: [] }, transcripts)
+    return runNextProgram(c, options, { message: findNewestMessage(transcripts), runs: [] }, transcripts)
   if (state !== null && event.kind === 'executed')
     return runNextProgram(c, options, { ...state, runs: [...state.runs, event.run] }, transcripts)
   throw new TypeError(

@@ -1,6 +1,6 @@
 /** Plays the published program, or with a mutant of it, in a fence as the prompt asks for. */
 import type { EpisodeOptions, JsonValue } from '@stateeval/contracts'
-import { oneAnswer, type Player } from '@stateeval/program'
+import { oneAnswer, type ReplyPlayer } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
 
 export const writePublishedAnswer = (program: string): string =>
@@ -11,7 +11,7 @@ export function createPublishedPlayer(
   { task }: PublishedCase,
   { language = 'python' }: EpisodeOptions,
   mutant?: JsonValue,
-): Player | null {
+): ReplyPlayer | null {
   if (language !== 'python') return null
   return oneAnswer(mutant === undefined ? writePublishedAnswer(task.tests[0]!.program) : String(mutant))
 }

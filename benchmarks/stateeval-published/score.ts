@@ -3,7 +3,7 @@
  * its tests do.
  */
 import type { Candidate, ValueDifference, Score } from '@stateeval/contracts'
-import { attemptsOf, resolveTensors, type BenchmarkHost } from '@stateeval/program'
+import { listAttempts, resolveTensors, type BenchmarkHost } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
 import { type JudgedTest, judgeTest, failWithoutCode, type PublishedVerdict } from './compare/judge.ts'
 import { policies, type PublishedPolicy } from './readings.ts'
@@ -56,7 +56,7 @@ function judgeTests(
   { task: { scenario, tests } }: PublishedCase,
   candidate: Candidate,
 ): JudgedTest[] {
-  const attempt = attemptsOf(candidate, policy).at(-1)
+  const attempt = listAttempts(candidate, policy).at(-1)
   const { observations = null, none = 'nothing was run' } = attempt ?? {}
   if (!observations) return [failWithoutCode(none)]
   return tests.map((test, n) => {

@@ -17,7 +17,7 @@ import {
   type EpisodeTransition,
 } from '@stateeval/contracts'
 import { readProgram } from '@stateeval/answers'
-import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
+import { type BenchmarkHost, type Episode, findNewestMessage } from '@stateeval/program'
 import { buildFeedback } from './prompt/feedback.ts'
 import { buildProgramPrompt } from './prompt/prompt.ts'
 
@@ -71,7 +71,7 @@ function resume(
       : { done: candidate, notScored: { reason, detail } }
   }
   if (event.kind === 'replied' && !state.executing) {
-    const message = newestMessage(transcripts)
+    const message = findNewestMessage(transcripts)
     const language = getLanguage(options)
     const extraction = readProgram(event.text, language)
     if ('none' in extraction)

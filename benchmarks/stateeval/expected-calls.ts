@@ -3,13 +3,13 @@
  */
 import type { Call, Case, Expr, JsonValue, Program, ProgramStep } from '@stateeval/contracts'
 import {
-  atoms,
-  executionPaths,
+  listAtoms,
+  listExecutionPaths,
   interpret,
   isCall,
-  type Path,
+  type ValuePath,
   type Scenario,
-  writtenSteps,
+  listWrittenSteps,
 } from '@stateeval/program'
 import { parseEndpoints, type DocumentedEndpoint } from './root-cause/requests.ts'
 import type { ExpectedCall } from './root-cause/root-cause.ts'
@@ -18,7 +18,7 @@ interface ExpectedPath {
   expectedCalls: ExpectedCall[]
   otherCalls?: ExpectedCall[]
   resultKeys: string[]
-  branching?: { otherKeys: string[]; conditionPath: Path }
+  branching?: { otherKeys: string[]; conditionPath: ValuePath }
 }
 
 /**
@@ -80,8 +80,8 @@ function buildExpectedCalls(
 function collectArgumentFacts(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>> {
   const facts = new Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>>()
   const inputs = new Set(program.variables.map(({ name }) => name))
-  for (const { steps } of executionPaths(program)) {
-    const edits: { variable: string; path: Path }[] = []
+  for (const { steps } of listExecutionPaths(program)) {
+    const edits: { variable: string; path: ValuePath }[] = []
     for (const step of steps) {
       if (!isCall(step)) {
         edits.push(step.target)
@@ -98,12 +98,12 @@ function collectArgumentFacts(program: Program): Map<Call, Pick<ExpectedCall, 's
   return facts
 }
 const isFromAnswer = (expr: Expr, inputs: ReadonlySet<string>) =>
-  atoms(expr).some((atom) => atom.kind === 'reference' && !inputs.has(atom.variable))
+  listAtoms(expr).some((atom) => atom.kind === 'reference' && !inputs.has(atom.variable))
 function listArgumentEdits(
   name: string,
   expr: Expr,
-  edits: readonly { variable: string; path: Path }[],
-): [string, Path[]][] {
+  edits: readonly { variable: string; path: ValuePath }[],
+): [string, ValuePath[]][] {
   if (expr.kind !== 'reference') return []
   const inside = edits.filter(
     ({ variable, path }) => variable === expr.variable && expr.path.every((key, n) => path[n] === key),
@@ -137,7 +137,7 @@ const listStepEndpoints = (steps: readonly ProgramStep[]): DocumentedEndpoint[] 
  * Every endpoint that the documentation names; those of the program are in any documentation, and know more.
  */
 export function listDocumentedEndpoints(c: Case, documentation: string): DocumentedEndpoint[] {
-  const all = [...listStepEndpoints(writtenSteps(c.program)), ...parseEndpoints(documentation)]
+  const all = [...listStepEndpoints(listWrittenSteps(c.program)), ...parseEndpoints(documentation)]
   const body = all.find((one) => one.body !== undefined)?.body
   return all
     .filter(

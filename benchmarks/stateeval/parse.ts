@@ -1,7 +1,7 @@
 /** Reads one line of cases.jsonl. What is wrong with it is said with the field. */
 import { Case } from '@stateeval/contracts'
 import {
-  badCase,
+  rejectCase,
   type BenchmarkHost,
   readCaseLine,
   type Scenario,
@@ -14,26 +14,27 @@ export function parse(line: string, host: BenchmarkHost): Case {
   const c = readCaseLine(line, Case)
   const { program, scenario, oracles } = c
   if (program.scenario !== scenario)
-    badCase('/program/scenario', `is ${program.scenario}, but the case is of ${scenario}`)
+    rejectCase('/program/scenario', `is ${program.scenario}, but the case is of ${scenario}`)
   const world = findCaseScenario(scenario, host)
   if (withId(program).id !== program.id)
-    badCase('/program/id', 'is not the hash of the program: the program was changed after it was made')
+    rejectCase('/program/id', 'is not the hash of the program: the program was changed after it was made')
   const [problem] = validateProgram(program, world)
   if (problem !== undefined) {
     const [pointer = '', ...says] = problem.split(': ')
-    badCase(`/program${pointer}`, `is wrong: ${says.join(': ')}`)
+    rejectCase(`/program${pointer}`, `is wrong: ${says.join(': ')}`)
   }
   const names = program.variables.map(({ name }) => name)
   for (const [n, { input }] of oracles.entries()) {
     const missing = names.find((name) => !Object.hasOwn(input.variables, name))
     if (missing !== undefined)
-      badCase(
+      rejectCase(
         `/oracles/${n}/input/variables/${missing}`,
         'is missing: every input has all variables of the program',
       )
   }
   for (const [n, { name }] of c.variables.entries())
-    if (!names.includes(name)) badCase(`/variables/${n}/name`, `is ${name}, which the program does not have`)
+    if (!names.includes(name))
+      rejectCase(`/variables/${n}/name`, `is ${name}, which the program does not have`)
   return c
 }
 
@@ -41,6 +42,6 @@ function findCaseScenario(id: string, host: BenchmarkHost): Scenario {
   try {
     return host.scenario(id)
   } catch {
-    return badCase('/scenario', `is ${id}, which this version does not have`)
+    return rejectCase('/scenario', `is ${id}, which this version does not have`)
   }
 }

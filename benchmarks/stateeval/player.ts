@@ -1,6 +1,6 @@
 /** Plays the reference code, or with a mutant of it, in a fence as the prompt asks for. */
 import type { Case, EpisodeOptions, JsonValue, Language, Program } from '@stateeval/contracts'
-import { emit, oneAnswer, type Player } from '@stateeval/program'
+import { emit, oneAnswer, type ReplyPlayer } from '@stateeval/program'
 import { getLanguage } from './episode.ts'
 import { rulesOf } from './prompt/rules.ts'
 
@@ -11,7 +11,11 @@ export function writeAnswer(program: Program, language: Language): string | null
 }
 
 /** A mutant is the answer that it gives. */
-export function createStateevalPlayer(c: Case, options: EpisodeOptions, mutant?: JsonValue): Player | null {
+export function createStateevalPlayer(
+  c: Case,
+  options: EpisodeOptions,
+  mutant?: JsonValue,
+): ReplyPlayer | null {
   const answer = mutant === undefined ? writeAnswer(c.program, getLanguage(options)) : String(mutant)
   return answer === null ? null : oneAnswer(answer)
 }

@@ -1,10 +1,10 @@
 /** The score of one candidate: every input's RESULT and final state against the oracle's. */
 import type { Candidate, Case, ScoreEvidence, Observation, PairedRun, Score } from '@stateeval/contracts'
 import {
-  type Attempt,
-  attemptsOf,
+  type ProgramAttempt,
+  listAttempts,
   type BenchmarkHost,
-  documentationOf,
+  documentProgramApis,
   type Scenario,
 } from '@stateeval/program'
 import { beside, endingVerdict, type Judgement, judgeAll } from '@stateeval/score'
@@ -21,7 +21,7 @@ export const makeScore =
     if (candidate.said.kind === 'dialogue') return scoreTools(host, c, candidate)
     const scenario = host.scenario(c.scenario)
     const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
-    const attempts = attemptsOf(candidate).map((attempt) => withRun(c, attempt))
+    const attempts = listAttempts(candidate).map((attempt) => withRun(c, attempt))
     const last = attempts.at(-1) ?? noAttempt
     const judgement = judgeAttempt(c, last, comparison)
     const { verdict } = judgement
@@ -75,11 +75,11 @@ const pairAttemptCalls = (c: Case, input: number, scenario: Scenario, observatio
   pairCalls(
     observation,
     listExpectedCalls(c, input, scenario).expectedCalls,
-    listDocumentedEndpoints(c, documentationOf(c.program, scenario, 'javascript')),
+    listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),
   )
 
 /** Code that was refused before any run counts as one that did not run on any input. */
-const withRun = (c: Case, attempt: Attempt): Attempt =>
+const withRun = (c: Case, attempt: ProgramAttempt): ProgramAttempt =>
   attempt.code === null || attempt.observations !== null
     ? attempt
     : {
@@ -88,12 +88,12 @@ const withRun = (c: Case, attempt: Attempt): Attempt =>
       }
 
 /** Stands for the attempt of a dialogue that ended before its first answer. */
-const noAttempt: Attempt = { answer: '', code: null, observations: null }
+const noAttempt: ProgramAttempt = { answer: '', code: null, observations: null }
 
 function withCause(
   { verdict, evidence }: Judgement,
   c: Case,
-  attempt: Attempt,
+  attempt: ProgramAttempt,
   scenario: Scenario,
 ): ScoreEvidence {
   // They have none, and what the reference does would be computed for nothing.
@@ -106,13 +106,17 @@ function withCause(
     ...(observation ? { observation } : {}),
     ...(attempt.code === null ? {} : { code: attempt.code }),
     ...listExpectedCalls(c, input, scenario),
-    endpoints: listDocumentedEndpoints(c, documentationOf(c.program, scenario, 'javascript')),
+    endpoints: listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),
     unlogged: getApiKind(scenario) === 'function',
   })
   return cause ? { ...evidence, rootCause: cause } : evidence
 }
 
-function judgeAttempt(c: Case, attempt: Attempt, comparison: Parameters<typeof judgeAll>[2]): Judgement {
+function judgeAttempt(
+  c: Case,
+  attempt: ProgramAttempt,
+  comparison: Parameters<typeof judgeAll>[2],
+): Judgement {
   const only = (verdict: Judgement['verdict'], says: string): Judgement => ({
     verdict,
     evidence: { differences: [{ where: 'answer', says }] },

@@ -11,7 +11,7 @@ import type {
   Score,
   ScoredSample,
 } from '@stateeval/contracts'
-import { type Benchmark, leadEpisode, type Player } from '@stateeval/program'
+import { type Benchmark, runEpisode, type ReplyPlayer } from '@stateeval/program'
 import fc from 'fast-check'
 import { hereWith } from '../complexfuncbench/test/here.ts'
 import { conversations } from '../complexfuncbench/sample/index.ts'
@@ -159,11 +159,11 @@ async function answer(
     ...options,
     ...(policy !== undefined && { policy }),
   }
-  const player: Player | null = benchmark.player(c, asked)
+  const player: ReplyPlayer | null = benchmark.player(c, asked)
   if (!player) return null
   let replies = 0
   let reference = ''
-  const { candidate, notScored } = await leadEpisode(benchmark.episode, c, asked, {
+  const { candidate, notScored } = await runEpisode(benchmark.episode, c, asked, {
     reply: (transcript) => {
       const reply = player(transcript)
       if (!reply) return null

@@ -7,7 +7,7 @@ import {
   findSchemaFault,
   TaskCase,
 } from '@stateeval/contracts'
-import { badCase, readCaseLine } from '@stateeval/program'
+import { rejectCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { ApiDescription } from './specification/types.ts'
 
@@ -49,11 +49,11 @@ export interface WapiiCase extends TaskCase {
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
-  if (taskCase.kind !== 'wapiibench') badCase('/kind', `is ${taskCase.kind}; it must be wapiibench`)
+  if (taskCase.kind !== 'wapiibench') rejectCase('/kind', `is ${taskCase.kind}; it must be wapiibench`)
   const inner = findSchemaFault(WapiiTask, taskCase.task)
-  if (inner) badCase(`/task${inner.field}`, inner.says)
+  if (inner) rejectCase(`/task${inner.field}`, inner.says)
   if (!(taskCase.task as WapiiTask).specification && taskCase.artifacts?.length !== 1)
-    badCase('/artifacts', 'must name the specification’s hash')
+    rejectCase('/artifacts', 'must name the specification’s hash')
   return taskCase
 }
 

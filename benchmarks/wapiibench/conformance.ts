@@ -1,6 +1,6 @@
 /** Holds the requests that code makes against a specification: any code, without a task. */
 import { type CheckedRequest, isRecord, type JsonValue, getOwnMember } from '@stateeval/contracts'
-import type { Writing, WritingOptions } from '@stateeval/program'
+import type { PromptWriting, WritingOptions } from '@stateeval/program'
 import { type CapturedCall, listCaptured } from './capture/captured.ts'
 import { parseCookieArgument, type SoundRequest, buildSoundRequest } from './capture/sound.ts'
 import { type SpecifiedApi, openApi, type EndpointTarget } from './creation/api.ts'
@@ -14,7 +14,7 @@ import { parsePairText, parsePlaceText } from './specification/written.ts'
 const general =
   /^(accept|accept-.*|authorization|cache-control|connection|content-.*|host|idempotency-key|if-.*|origin|pragma|prefer|range|referer|user-agent|x-requested-with|traceparent|tracestate)$/
 
-export const conformance: NonNullable<Writing['conformance']> = (text, { server }, observations) => {
+export const conformance: NonNullable<PromptWriting['conformance']> = (text, { server }, observations) => {
   const api = openApi(text, { id: 'api', ...(server !== undefined && { server }) } as WritingOptions)
   const targets = new Map(api.targets.map((target) => [target.name, target]))
   return observations.map((observation) => ({

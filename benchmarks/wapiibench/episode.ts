@@ -9,7 +9,7 @@ import type {
   Transcript,
   EpisodeTransition,
 } from '@stateeval/contracts'
-import { type Episode, newestMessage } from '@stateeval/program'
+import { type Episode, findNewestMessage } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { buildDocumentation } from './prompt/documentation.ts'
 import { type PromptLayout, layouts, buildLayoutMessages, buildWapiiPromptText } from './prompt/prompt.ts'
@@ -70,7 +70,7 @@ function resume(
     }
   }
   if (state === null && event.kind === 'replied')
-    return executeNext(readAt(newestMessage(transcripts), []), c)
+    return executeNext(readAt(findNewestMessage(transcripts), []), c)
   if (state !== null && event.kind === 'executed')
     return executeNext(readAt(state.message, [...state.runs, event.run]), c)
   throw new TypeError(

@@ -3,7 +3,7 @@
  * completed.
  */
 import type { EpisodeOptions } from '@stateeval/contracts'
-import { oneAnswer, type Player } from '@stateeval/program'
+import { oneAnswer, type ReplyPlayer } from '@stateeval/program'
 import type { RequestConfiguration, WapiiCase } from './case.ts'
 import type { LiteralStyle } from './emit/literal.ts'
 import { callText } from './emit/styles.ts'
@@ -17,4 +17,5 @@ export const writeAxiosAnswer = (instruction: string, config: RequestConfigurati
 export const createWapiiPlayer = (
   { instruction, task }: WapiiCase,
   { language = 'javascript' }: EpisodeOptions,
-): Player | null => (language === 'javascript' ? oneAnswer(writeAxiosAnswer(instruction, task.config)) : null)
+): ReplyPlayer | null =>
+  language === 'javascript' ? oneAnswer(writeAxiosAnswer(instruction, task.config)) : null

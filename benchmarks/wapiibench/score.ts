@@ -1,6 +1,6 @@
 /** The score of one candidate: each policy's verdict, counts and explanation, side by side. */
 import type { Candidate, ValueDifference, Score } from '@stateeval/contracts'
-import { attemptsOf } from '@stateeval/program'
+import { listAttempts } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { explain } from './explain.ts'
 import { count, computeRatios, type SampleVerdict } from './judge/count.ts'
@@ -51,7 +51,7 @@ function judgeWapiiPolicy(
 ): WapiiJudgement {
   const endpoints = endpointsOf(c)
   const { config } = c.task
-  const attempt = attemptsOf(candidate, policy).at(-1)
+  const attempt = listAttempts(candidate, policy).at(-1)
   const observation = attempt?.observations?.[0]
   let outcome: JudgedOutcome
   if (observation) {

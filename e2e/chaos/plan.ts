@@ -1,7 +1,7 @@
 /** Which faults happen, drawn from a seed: the same seed gives the same sequence. */
 import type { ServiceName } from '@stateeval/contracts'
 import { serviceNames } from '@stateeval/contracts'
-import { createRng, type Rng } from '@stateeval/program'
+import { createRng, type RandomSource } from '@stateeval/program'
 import type { ServerKind } from '@stateeval/testkit'
 
 export type Link = { service: ServiceName; replica: number; server: ServerKind }
@@ -64,7 +64,7 @@ export function planOf(seed: string | number, count: number, replicas: number): 
   })
 }
 
-function draw(kind: FaultKind, rng: Rng, replicas: number): Fault {
+function draw(kind: FaultKind, rng: RandomSource, replicas: number): Fault {
   const ofReplica = () => ({ service: rng.pick(serviceNames), replica: rng.int(0, replicas - 1) })
   const link = () => ({ ...ofReplica(), server: rng.pick(servers) })
   switch (kind) {

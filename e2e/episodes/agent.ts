@@ -1,6 +1,6 @@
 /** An agent over HTTP: it sends what a player says, and takes what it is told into its transcripts. */
 import type { AgentReply, EpisodeResource, EpisodeTurn, Transcript } from '@stateeval/contracts'
-import type { Player } from '@stateeval/program'
+import type { ReplyPlayer } from '@stateeval/program'
 
 export interface Answer<T> {
   status: number
@@ -16,7 +16,7 @@ export async function send<T>(base: string, method: string, path: string, body?:
 }
 
 /** Keeps the conversations of an episode, and asks a player for the next reply. */
-export function agentOf(player: Player) {
+export function agentOf(player: ReplyPlayer) {
   const conversations: Transcript[] = []
   return {
     reply({ conversation = 0, messages, tools }: EpisodeTurn): AgentReply {
@@ -41,7 +41,7 @@ export function agentOf(player: Player) {
  */
 export async function drive(
   opened: EpisodeResource,
-  player: Player,
+  player: ReplyPlayer,
   stepAt: (step: number, reply: AgentReply) => Promise<EpisodeTurn>,
 ): Promise<EpisodeTurn[]> {
   const agent = agentOf(player)

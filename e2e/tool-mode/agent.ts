@@ -1,7 +1,7 @@
 /** An agent over MCP that carries out a case as its reference does, whichever client it speaks through. */
 import type { Case, Message, Transcript } from '@stateeval/contracts'
 import { formatToolAnswer } from '@stateeval/contracts'
-import type { Player } from '@stateeval/program'
+import type { ReplyPlayer } from '@stateeval/program'
 
 /** What a client of MCP does for the agent. */
 export interface McpClient {
@@ -9,7 +9,7 @@ export interface McpClient {
 }
 
 /** Solves every input of the case; gives what the last call answered. */
-export async function solve(c: Case, player: Player, client: McpClient): Promise<string> {
+export async function solve(c: Case, player: ReplyPlayer, client: McpClient): Promise<string> {
   let text = ''
   for (const [input] of c.oracles.entries()) {
     const { text: task } = await client.call('read_task', {})

@@ -4,7 +4,14 @@
  */
 import type { ExecutionInput } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { type Artifacts, emit, inputsOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
+import {
+  type ArtifactBytes,
+  emit,
+  listInputs,
+  interpret,
+  resolveTensors,
+  type Scenario,
+} from '@stateeval/program'
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { compare } from '@stateeval/score'
 import { length } from './rounds.ts'
@@ -41,10 +48,10 @@ export async function replayed(
     program,
     artifacts = {},
   }: {
-    program: Parameters<typeof inputsOf>[0]
-    artifacts?: Artifacts
+    program: Parameters<typeof listInputs>[0]
+    artifacts?: ArtifactBytes
   }) => {
-    const inputs = inputsOf(program).map((input): ExecutionInput => {
+    const inputs = listInputs(program).map((input): ExecutionInput => {
       const resolution = resolveTensors(input, (hash) => artifacts[hash])
       if (!resolution.ok) throw new Error(resolution.says)
       return resolution.value

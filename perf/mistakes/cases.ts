@@ -6,13 +6,13 @@ import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import {
   cloneJson,
-  type Comparison,
+  type ComparisonRules,
   createRng,
-  inputsOf,
+  listInputs,
   interpret,
   type Interpretation,
-  type Known,
-  knownOf,
+  type KnownAnswers,
+  collectKnownAnswers,
   resolveTensors,
   type Scenario,
 } from '@stateeval/program'
@@ -21,8 +21,8 @@ import { compare } from '@stateeval/score'
 /** A program with what it shows on each input of its case. */
 export interface Example {
   program: Program
-  facts: Known
-  comparison: Comparison
+  facts: KnownAnswers
+  comparison: ComparisonRules
   runs: { input: ExecutionInput; run: Interpretation }[]
 }
 
@@ -38,14 +38,14 @@ export function* examples(
     seed,
     count,
   })) {
-    const inputs = inputsOf(program).map((input) => {
+    const inputs = listInputs(program).map((input) => {
       const resolution = resolveTensors(input, (hash) => artifacts[hash])
       if (!resolution.ok) throw new Error(resolution.says)
       return resolution.value
     })
     yield {
       program,
-      facts: knownOf(program, scenario),
+      facts: collectKnownAnswers(program, scenario),
       comparison: scenario.compareFor?.(program) ?? scenario.compare,
       runs: inputs.map((input) => ({ input, run: interpret(program, scenario, input) })),
     }

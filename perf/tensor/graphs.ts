@@ -1,12 +1,12 @@
 /** The graphs that are timed, as the host gets them from a jail; eager.py has the same. */
-import { base64 } from '@stateeval/program'
+import { encodeBase64 } from '@stateeval/program'
 import { checkGraph, type CheckedGraph } from '../../scenarios/tensor-operation/backend/graph/check.ts'
 
 export const kinds = ['products', 'sums'] as const
 export type Kind = (typeof kinds)[number]
 
 export const numbers = (side: number) =>
-  base64(new Uint8Array(Float32Array.from({ length: side * side }, (_, at) => at % 7).buffer))
+  encodeBase64(new Uint8Array(Float32Array.from({ length: side * side }, (_, at) => at % 7).buffer))
 
 /** Products: (a·b + c) transposed, times b. Sums: eight of the same size, as much memory as computing. */
 export function graphOf(kind: Kind, side: number): CheckedGraph {

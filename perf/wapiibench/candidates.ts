@@ -11,7 +11,7 @@ import {
   type Score,
   type TaskCase,
 } from '@stateeval/contracts'
-import { type Benchmark, type DatasetSet, firstAnswer, leadEpisode, oneAnswer } from '@stateeval/program'
+import { type Benchmark, type DatasetSet, getFirstAnswer, runEpisode, oneAnswer } from '@stateeval/program'
 
 export interface PreparedSample {
   case: TaskCase
@@ -61,7 +61,7 @@ export async function candidatesOf({
   const candidates: PreparedSample[] = []
   for (const [n, line] of lines.entries()) {
     const c = benchmark.parse(line) as TaskCase
-    const answer = changes[n % changes.length]!(firstAnswer(benchmark.player(c, options))!)
+    const answer = changes[n % changes.length]!(getFirstAnswer(benchmark.player(c, options))!)
     candidates.push({ case: c, answer, ...(await readOf(benchmark, c, answer)) })
   }
   return { benchmark, candidates }
@@ -76,7 +76,7 @@ export async function readOf(
   answer: string,
 ): Promise<Pick<PreparedSample, 'candidate' | 'requests'>> {
   const requests: ExecutionRequest[] = []
-  const { candidate } = await leadEpisode(benchmark.episode, c, options, {
+  const { candidate } = await runEpisode(benchmark.episode, c, options, {
     reply: oneAnswer(answer),
     execute(request) {
       requests.push(buildExecutionRequest(request))

@@ -3,7 +3,7 @@
  * answer, never a throw.
  */
 import type { JsonValue } from '@stateeval/contracts'
-import type { Transition } from '@stateeval/program'
+import type { CallTransition } from '@stateeval/program'
 import { convertSpeech, defaults, isolateSpeech, synthesizeSpeech, transcribeSpeech } from './speech.ts'
 import {
   createOutputTransition,
@@ -16,7 +16,7 @@ import { readArguments, type ToolName, tools } from './tools.ts'
 import type { SpeechValue } from './types.ts'
 
 type EffectValues = Readonly<Record<string, JsonValue | undefined>>
-type StudioEffect = (world: StudioWorld, values: EffectValues) => Transition<StudioWorld>
+type StudioEffect = (world: StudioWorld, values: EffectValues) => CallTransition<StudioWorld>
 
 const toText = (value: JsonValue | undefined) => (value ?? null) as string | null
 const toNumber = (value: JsonValue | undefined, otherwise: number) => (value ?? otherwise) as number
@@ -69,7 +69,7 @@ const effects: Readonly<Record<ToolName, StudioEffect>> = {
 }
 
 /** Applies a tool to these arguments, or how it refuses them. */
-export function applyTool(name: ToolName, world: StudioWorld, args: unknown): Transition<StudioWorld> {
+export function applyTool(name: ToolName, world: StudioWorld, args: unknown): CallTransition<StudioWorld> {
   const reading = readArguments(tools[name], args)
   return reading.ok ? effects[name](world, reading.values) : refuseStudioCall(reading.message)
 }

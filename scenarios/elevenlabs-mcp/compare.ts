@@ -2,6 +2,6 @@
  * Chooses the part of RESULT and of the world counts: the calls placed, each speech with its history, in their
  * order; lists in RESULT keep theirs, too.
  */
-import type { Comparison } from '@stateeval/program'
+import type { ComparisonRules } from '@stateeval/program'
 
-export const compare: Comparison = { relativeTolerance: 1e-6, unordered: [], noun: 'call' }
+export const compare: ComparisonRules = { relativeTolerance: 1e-6, unordered: [], noun: 'call' }

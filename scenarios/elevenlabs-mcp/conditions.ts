@@ -3,30 +3,31 @@
  * speech is like, what a transcript says.
  */
 import type { JsonValue } from '@stateeval/contracts'
-import type { Binding, Path, Rng, Testable } from '@stateeval/program'
+import type { ScopeBinding, ValuePath, RandomSource, TestableProperty } from '@stateeval/program'
 import { isSpeech, isTranscript, isVoice, type SpeechValue, type LibraryVoice } from './types.ts'
 import { categories, genders, voiceNames } from './values.ts'
 
-const testEquality = (path: Path, value: JsonValue, other: JsonValue): Testable => ({
+const testEquality = (path: ValuePath, value: JsonValue, other: JsonValue): TestableProperty => ({
   path,
   measure: 'value',
   value,
   other,
 })
-function drawAnother(all: readonly string[], value: string, rng: Rng): string {
+function drawAnother(all: readonly string[], value: string, rng: RandomSource): string {
   const index = all.indexOf(value)
   if (index < 0) return rng.pick(all)
   const draw = rng.int(0, all.length - 2)
   return all[draw < index ? draw : draw + 1] as string
 }
-const chooseNear = (value: number, rng: Rng) => (value > 1 && rng.chance(0.5) ? value - 1 : value + 1)
+const chooseNear = (value: number, rng: RandomSource) =>
+  value > 1 && rng.chance(0.5) ? value - 1 : value + 1
 
 /** The term of a search is known of all that it found, so only the rest is worth asking. */
 function listVoiceConditions(
   voices: readonly LibraryVoice[],
   terms: ReadonlySet<string>,
-  rng: Rng,
-): Testable[] {
+  rng: RandomSource,
+): TestableProperty[] {
   const isKnown = (part: string) => terms.has(part) || terms.has('search_name')
   const all = voices.flatMap(({ category, gender, voice_name }, index) => [
     ...(isKnown('search_category')
@@ -39,7 +40,7 @@ function listVoiceConditions(
       ? []
       : [testEquality([index, 'voice_name'], voice_name, drawAnother(voiceNames, voice_name, rng))]),
   ])
-  const count: Testable = {
+  const count: TestableProperty = {
     path: [],
     measure: 'count',
     value: voices.length,
@@ -63,9 +64,9 @@ function listVoiceConditions(
  */
 function listSpeechConditions(
   { is_isolated, duration, voice_name }: SpeechValue,
-  call: Binding['call'],
-  rng: Rng,
-): Testable[] {
+  call: ScopeBinding['call'],
+  rng: RandomSource,
+): TestableProperty[] {
   const testables = [testEquality(['duration'], duration, chooseNear(duration, rng))]
   if (!call || call.api === 'speech_to_speech')
     testables.push(testEquality(['is_isolated'], is_isolated, !is_isolated))
@@ -74,7 +75,7 @@ function listSpeechConditions(
   return rng.shuffle(testables)
 }
 
-export function listStudioConditions({ value, call }: Binding, rng: Rng): Testable[] {
+export function listStudioConditions({ value, call }: ScopeBinding, rng: RandomSource): TestableProperty[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isVoice))
     return listVoiceConditions(value, new Set(Object.keys(call?.args ?? {})), rng)
   if (isSpeech(value)) return listSpeechConditions(value, call, rng)

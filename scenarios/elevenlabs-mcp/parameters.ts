@@ -3,7 +3,7 @@
  * do.
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import { memoized } from '@stateeval/program'
+import { memoize } from '@stateeval/program'
 import { isSpeech, type SpeechValue } from './types.ts'
 
 export interface ParameterKind {
@@ -108,7 +108,7 @@ const speech: ParameterKind = {
 }
 
 /** Speeches are values, and the state machine hands the same one to tool after tool. */
-const faultOfSpeech = memoized((value: SpeechValue): string | null => {
+const faultOfSpeech = memoize((value: SpeechValue): string | null => {
   for (const [name, { fault }] of fieldList) {
     if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
     const wrong = fault(value[name] as JsonValue)

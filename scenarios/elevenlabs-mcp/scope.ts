@@ -3,7 +3,14 @@
  * reference.
  */
 import type { Call, Expr, JsonValue, VariableReference } from '@stateeval/contracts'
-import { type Binding, type Path, ref, memoized, type Rng, type Scope } from '@stateeval/program'
+import {
+  type ScopeBinding,
+  type ValuePath,
+  createRef,
+  memoize,
+  type RandomSource,
+  type TraceScope,
+} from '@stateeval/program'
 import type { StudioWorld } from './state.ts'
 import {
   type PhoneContact,
@@ -20,12 +27,12 @@ import {
 export interface NamedValue<T> {
   reference: VariableReference
   value: T
-  binding: Binding
+  binding: ScopeBinding
 }
-type StudioScope = Scope<StudioWorld>
+type StudioScope = TraceScope<StudioWorld>
 
-const createNamed = <T>(binding: Binding, value: T): NamedValue<T> => ({
-  reference: ref(binding.name),
+const createNamed = <T>(binding: ScopeBinding, value: T): NamedValue<T> => ({
+  reference: createRef(binding.name),
   value,
   binding,
 })
@@ -33,8 +40,8 @@ const createNamed = <T>(binding: Binding, value: T): NamedValue<T> => ({
 /**
  * A finding among bindings stays true: they are never changed in place, and generation asks often.
  */
-function findPerBindings<T>(find: (bindings: readonly Binding[]) => T): (scope: StudioScope) => T {
-  const results = memoized(find)
+function findPerBindings<T>(find: (bindings: readonly ScopeBinding[]) => T): (scope: StudioScope) => T {
+  const results = memoize(find)
   return ({ bindings }) => results(bindings)
 }
 const createFinder = <T extends JsonValue>(is: (value: JsonValue) => value is T) =>
@@ -55,7 +62,7 @@ export const texts = findPerBindings((bindings) =>
     const { name, value } = binding
     if (!binding.api && typeof value === 'string') return [createNamed(binding, value)]
     return isTranscript(value) && !value.diarize && !value.text.includes('[')
-      ? [{ reference: ref(name, 'text'), value: value.text, binding }]
+      ? [{ reference: createRef(name, 'text'), value: value.text, binding }]
       : []
   }),
 )
@@ -65,7 +72,7 @@ export const foundVoices = findPerBindings((bindings) =>
   bindings.flatMap((binding): NamedValue<LibraryVoice>[] =>
     binding.api && Array.isArray(binding.value)
       ? binding.value.flatMap((value, index) =>
-          isVoice(value) ? [{ reference: ref(binding.name, index), value, binding }] : [],
+          isVoice(value) ? [{ reference: createRef(binding.name, index), value, binding }] : [],
         )
       : [],
   ),
@@ -111,7 +118,7 @@ function isSameArgument(a: Expr, b: Expr): boolean {
     hasSamePath(a.path, b.path)
   )
 }
-function hasSamePath(a: Path, b: Path): boolean {
+function hasSamePath(a: ValuePath, b: ValuePath): boolean {
   if (a.length !== b.length) return false
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
   return true
@@ -125,7 +132,7 @@ const selectOutputs = <T>(all: readonly NamedValue<T>[]) =>
  * One or two of them: most often the newest output that nothing uses yet, else another output, so that calls
  * build on each other.
  */
-export function sampleSome<T>(all: readonly NamedValue<T>[], rng: Rng): NamedValue<T>[] {
+export function sampleSome<T>(all: readonly NamedValue<T>[], rng: RandomSource): NamedValue<T>[] {
   if (all.length === 0) return []
   const fromCalls = selectOutputs(all)
   const fresh = fromCalls.findLast(({ binding }) => !binding.used)

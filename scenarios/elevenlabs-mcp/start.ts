@@ -3,7 +3,7 @@
  * (Algorithm 1, line 2).
  */
 import type { JsonValue, Variable } from '@stateeval/contracts'
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { createRecorded } from './speech.ts'
 import type { InitialStudio } from './state.ts'
 import { drawAnnouncement, drawContacts, drawLibrary, drawMessage } from './values.ts'
@@ -12,7 +12,7 @@ import { drawAnnouncement, drawContacts, drawLibrary, drawMessage } from './valu
  * Draws one or two texts, one or two recordings of which one is noisy, a wish that some voice meets, and
  * somebody to call: each tool can come first.
  */
-export function start(rng: Rng): { variables: Variable[]; world: JsonValue } {
+export function start(rng: RandomSource): { variables: Variable[]; world: JsonValue } {
   const voices = drawLibrary(rng)
   const [texts, recordings] = rng.pick([
     [1, 1],

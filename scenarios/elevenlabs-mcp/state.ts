@@ -1,6 +1,6 @@
 /** The state schema: the voice library and the calls placed, as an immutable value. */
 import { toJson, type JsonValue, type WorldState } from '@stateeval/contracts'
-import type { Transition } from '@stateeval/program'
+import type { CallTransition } from '@stateeval/program'
 import type { PlacedCall, LibraryVoice } from './types.ts'
 
 export interface StudioWorld {
@@ -40,7 +40,7 @@ export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
 const hasVoice = ({ voices }: StudioWorld, name: string) =>
   voices.some(({ voice_name }) => voice_name === name)
 
-type StudioRefusal = Extract<Transition<never>, { ok: false }>
+type StudioRefusal = Extract<CallTransition<never>, { ok: false }>
 export const refuseStudioCall = (message: string): StudioRefusal => ({
   ok: false,
   error: { status: 400, message },
@@ -55,7 +55,10 @@ export const refuseUnknownVoice = (world: StudioWorld, name: string | null): Stu
       )
 
 /** A transition that changes nothing but what it gives. */
-export const createOutputTransition = (world: StudioWorld, output: JsonValue): Transition<StudioWorld> => ({
+export const createOutputTransition = (
+  world: StudioWorld,
+  output: JsonValue,
+): CallTransition<StudioWorld> => ({
   ok: true,
   world,
   output,
@@ -64,7 +67,7 @@ export const createOutputTransition = (world: StudioWorld, output: JsonValue): T
 })
 
 /** The world after a call is placed. */
-export const placePhoneCall = (world: StudioWorld, call: PlacedCall): Transition<StudioWorld> => ({
+export const placePhoneCall = (world: StudioWorld, call: PlacedCall): CallTransition<StudioWorld> => ({
   ok: true,
   world: { ...world, calls: [...world.calls, call] },
   affects: ['calls'],

@@ -2,7 +2,7 @@
  * Realistic contents: what is announced, what people have recorded, who speaks and who is called. No floats
  * but the settings of the synthesis.
  */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import type { InitialStudio } from './state.ts'
 
 const openings = [
@@ -59,14 +59,14 @@ const concerns = [
   'The weather is wonderful and the children have been swimming all day.',
 ] as const
 
-const drawCombination = (rng: Rng, ...pools: (readonly string[])[]) =>
+const drawCombination = (rng: RandomSource, ...pools: (readonly string[])[]) =>
   pools.map((pool) => rng.pick(pool)).join(' ')
 
 /** Draws a text to be spoken. */
-export const drawAnnouncement = (rng: Rng) =>
+export const drawAnnouncement = (rng: RandomSource) =>
   drawCombination(rng, openings, middles, ...(rng.chance(0.5) ? [closings] : []))
 /** Draws a recorded text. */
-export const drawMessage = (rng: Rng) =>
+export const drawMessage = (rng: RandomSource) =>
   drawCombination(rng, callers, concerns, ...(rng.chance(0.3) ? [closings] : []))
 
 export const voiceNames = [
@@ -86,7 +86,7 @@ export const genders = ['female', 'male'] as const
 const people = ['Dr. Amara Okafor', 'Jonas Lindqvist', 'Priya Raman', 'Tomasz Zielinski', 'Lucia Ferrante', 'Henry Oduya', 'Mei Tanaka', 'Sofie Brandt'] as const // oxfmt-ignore
 
 /** People to call, each with a number of those that nobody has. */
-export const drawContacts = (rng: Rng, count: number) =>
+export const drawContacts = (rng: RandomSource, count: number) =>
   rng
     .sample(people, count)
     .map((name, index) => ({ name, to_number: `+1 202 555 01${String(10 + 30 * index + rng.int(0, 29))}` }))
@@ -95,7 +95,7 @@ export const drawContacts = (rng: Rng, count: number) =>
  * A library in which two categories have several voices of both genders, so that a search finds several and
  * one by less finds more, and one or two categories have a few.
  */
-export function drawLibrary(rng: Rng): InitialStudio['voices'] {
+export function drawLibrary(rng: RandomSource): InitialStudio['voices'] {
   const [one, other, ...rest] = rng.sample(categories, rng.int(3, 4)) as [string, string, ...string[]]
   const several = (category: string) =>
     genders.flatMap((gender) => Array.from({ length: rng.int(2, 3) }, () => ({ category, gender })))

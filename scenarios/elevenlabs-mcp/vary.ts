@@ -3,7 +3,15 @@
  * the program names stay; the others change their names, and how many there are of each kind differs.
  */
 import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
-import { atoms, inputOf, interpret, isCall, type Rng, type Scenario, writtenSteps } from '@stateeval/program'
+import {
+  listAtoms,
+  buildInput,
+  interpret,
+  isCall,
+  type RandomSource,
+  type Scenario,
+  listWrittenSteps,
+} from '@stateeval/program'
 import { createRecorded } from './speech.ts'
 import type { InitialStudio, StudioWorld } from './state.ts'
 import { isContact, isSpeech, isWish } from './types.ts'
@@ -18,9 +26,9 @@ type VoiceLibrary = InitialStudio['voices']
  */
 const collectConstants = (program: Program): ReadonlySet<unknown> =>
   new Set(
-    writtenSteps(program)
+    listWrittenSteps(program)
       .flatMap((step) => (isCall(step) ? Object.values(step.args) : []))
-      .flatMap(atoms)
+      .flatMap(listAtoms)
       .flatMap((atom) => (atom.kind === 'literal' ? [atom.value] : [])),
   )
 
@@ -28,7 +36,7 @@ const collectConstants = (program: Program): ReadonlySet<unknown> =>
 function exchangeTexts(
   pool: readonly string[],
   fixed: ReadonlySet<unknown>,
-  rng: Rng,
+  rng: RandomSource,
 ): (text: string) => string {
   const free = pool.filter((text) => !fixed.has(text))
   const exchanged = rng.shuffle(free)
@@ -39,7 +47,7 @@ function exchangeTexts(
  * One draw: `wild` loosens genders and noise from what they were, `added` is how many voices more there are
  * at most.
  */
-function draw(program: Program, wild: boolean, added: number, rng: Rng): ExecutionInput {
+function draw(program: Program, wild: boolean, added: number, rng: RandomSource): ExecutionInput {
   const fixed = collectConstants(program)
   const [name, category, gender] = [voiceNames, categories, genders].map((pool) =>
     exchangeTexts(pool, fixed, rng),
@@ -88,7 +96,7 @@ function steerStudioInput(
   program: Program,
   scenario: Scenario<StudioWorld>,
   input: ExecutionInput,
-  rng: Rng,
+  rng: RandomSource,
 ): ExecutionInput | null {
   const run = interpret(program, scenario, input)
   if (!program.branch) return run.ok ? input : null
@@ -123,7 +131,7 @@ function steerStudioInput(
 export function varyStudioInput(
   program: Program,
   scenario: Scenario<StudioWorld>,
-  rng: Rng,
+  rng: RandomSource,
   wide = false,
 ): ExecutionInput {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -131,5 +139,5 @@ export function varyStudioInput(
     const steered = steerStudioInput(program, scenario, input, rng.fork(`branch ${attempt}`))
     if (steered) return steered
   }
-  return inputOf(program, rng.chance(0.5) ? 1 : 0)
+  return buildInput(program, rng.chance(0.5) ? 1 : 0)
 }

@@ -1,6 +1,6 @@
 /** Which voice a call takes: one that a search found, that of a speech, or one that the instruction names. */
 import type { Atom } from '@stateeval/contracts'
-import { literal, ref, type Rng, type Scope } from '@stateeval/program'
+import { createLiteral, createRef, type RandomSource, type TraceScope } from '@stateeval/program'
 import { foundVoices, type NamedValue, listVoicedSpeeches } from './scope.ts'
 import type { StudioWorld } from './state.ts'
 import type { SpeechValue, LibraryVoice } from './types.ts'
@@ -15,8 +15,8 @@ interface VoiceChoice {
  * none.
  */
 export function chooseVoice(
-  scope: Scope<StudioWorld>,
-  rng: Rng,
+  scope: TraceScope<StudioWorld>,
+  rng: RandomSource,
   others: readonly string[] = [],
 ): VoiceChoice | null {
   const voices = foundVoices(scope).filter(({ value }) => !others.includes(value.voice_name))
@@ -27,12 +27,12 @@ export function chooseVoice(
   if (voices.length > 0 && draw < 0.75) return chooseHit(rng.pick(voices))
   if (spoken.length > 0 && draw < 0.9) {
     const { binding, value } = rng.pick(spoken)
-    return { expr: ref(binding.name, 'voice_name'), name: value.voice_name as string }
+    return { expr: createRef(binding.name, 'voice_name'), name: value.voice_name as string }
   }
   const all = scope.world.voices.filter(({ voice_name }) => !others.includes(voice_name))
   if (all.length === 0) return null
   const name = rng.pick(all).voice_name
-  return { expr: literal(name) as Atom, name }
+  return { expr: createLiteral(name) as Atom, name }
 }
 
 /** The hits of the newest search among them. */
@@ -40,7 +40,7 @@ const selectLatestHits = (hits: readonly NamedValue<LibraryVoice>[]) =>
   hits.filter(({ binding }) => binding === hits.at(-1)?.binding)
 
 const chooseHit = ({ reference, value }: NamedValue<LibraryVoice>): VoiceChoice => ({
-  expr: ref(reference.variable, ...reference.path, 'voice_name'),
+  expr: createRef(reference.variable, ...reference.path, 'voice_name'),
   name: value.voice_name,
 })
 

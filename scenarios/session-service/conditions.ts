@@ -3,19 +3,24 @@
  * never an id.
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import { type Binding, type Path, type Rng, type Testable } from '@stateeval/program'
+import {
+  type ScopeBinding,
+  type ValuePath,
+  type RandomSource,
+  type TestableProperty,
+} from '@stateeval/program'
 import { getLeafKind, leaves } from './leaves.ts'
 import { drawAnotherValue } from './values.ts'
 
-function listFieldConditions(data: JsonObject, path: Path, rng: Rng): Testable[] {
-  return leaves(data).flatMap(({ path: inside, value }): Testable[] => {
+function listFieldConditions(data: JsonObject, path: ValuePath, rng: RandomSource): TestableProperty[] {
+  return leaves(data).flatMap(({ path: inside, value }): TestableProperty[] => {
     if (Array.isArray(value)) return []
     const other = drawAnotherValue(getLeafKind(inside), value, rng)
     return other === null ? [] : [{ path: [...path, ...inside], measure: 'value', value, other }]
   })
 }
 
-function count(list: readonly JsonValue[], rng: Rng): Testable {
+function count(list: readonly JsonValue[], rng: RandomSource): TestableProperty {
   const value = list.length
   return { path: [], measure: 'count', value, other: value > 0 && rng.chance(0.5) ? value - 1 : value + 1 }
 }
@@ -26,7 +31,7 @@ const getSessionData = (value: JsonValue) =>
     : undefined
 
 /** The term of a query is known of all that it found, so only the rest is worth asking. */
-function listQueriedFields({ call }: Binding): ReadonlySet<string> {
+function listQueriedFields({ call }: ScopeBinding): ReadonlySet<string> {
   const names = ['field', 'filter'].flatMap((name) => {
     const argument = call?.args[name]
     if (argument?.kind !== 'literal') return []
@@ -35,7 +40,7 @@ function listQueriedFields({ call }: Binding): ReadonlySet<string> {
   return new Set(names)
 }
 
-export function listSessionConditions(binding: Binding, rng: Rng): Testable[] {
+export function listSessionConditions(binding: ScopeBinding, rng: RandomSource): TestableProperty[] {
   const { value } = binding
   if (!Array.isArray(value))
     return rng.shuffle(listFieldConditions(getSessionData(value) ?? {}, ['data'], rng))

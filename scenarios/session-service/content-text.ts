@@ -3,9 +3,9 @@
  * So key order matters, and a text and a number that look alike count as the same content.
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import { memoized } from '@stateeval/program'
+import { memoize } from '@stateeval/program'
 
-export const contentText = memoized((document: JsonObject): string => write(document))
+export const contentText = memoize((document: JsonObject): string => write(document))
 
 /** Tells whether the service takes two documents for the same. */
 export const hasSameContent = (a: JsonObject, b: JsonObject): boolean =>

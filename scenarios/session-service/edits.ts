@@ -2,7 +2,7 @@
  * Local edits between calls: a field of a session that the program holds, set to another's or to a constant.
  */
 import type { JsonValue, JsonObject, LocalEdit, VariableReference } from '@stateeval/contracts'
-import { type Path, ref, type Rng, type Scope } from '@stateeval/program'
+import { type ValuePath, createRef, type RandomSource, type TraceScope } from '@stateeval/program'
 import { listKnownSessions, listUserSessions } from './known.ts'
 import { getLeafKind, findLeaf, leaves } from './leaves.ts'
 import type { SessionWorld } from './state.ts'
@@ -15,8 +15,8 @@ interface DataHolder {
 
 const isSameJson = (a: JsonValue, b: JsonValue) =>
   a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
-const extendReference = (data: VariableReference, path: Path): VariableReference =>
-  ref(data.variable, ...data.path, ...path)
+const extendReference = (data: VariableReference, path: ValuePath): VariableReference =>
+  createRef(data.variable, ...data.path, ...path)
 
 /** Tells whether no other session has the value there: only then does it show which one it is taken from. */
 const isOnlyOne = (holder: DataHolder, value: JsonValue, name: string, holders: readonly DataHolder[]) =>
@@ -29,10 +29,13 @@ const isOnlyOne = (holder: DataHolder, value: JsonValue, name: string, holders: 
  * Edits that change something, each of another field, in random order. Lists are set as a whole, never
  * changed inside.
  */
-export function* listEdits(scope: Scope<SessionWorld>, rng: Rng): Generator<LocalEdit, void, undefined> {
+export function* listEdits(
+  scope: TraceScope<SessionWorld>,
+  rng: RandomSource,
+): Generator<LocalEdit, void, undefined> {
   const holders: DataHolder[] = []
   for (const { name, data } of listUserSessions(scope))
-    holders.push({ data: ref(name, 'data'), document: data })
+    holders.push({ data: createRef(name, 'data'), document: data })
   for (const { copy } of listKnownSessions(scope))
     if (copy) holders.push({ data: copy.reference, document: copy.data })
   for (const holder of rng.sample(holders, 3))

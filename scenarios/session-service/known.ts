@@ -1,6 +1,6 @@
 /** Which sessions a program can name: ids are known by calls only, never as constants. */
 import type { JsonObject, VariableReference } from '@stateeval/contracts'
-import { type Binding, type Path, ref, memoized, type Scope } from '@stateeval/program'
+import { type ScopeBinding, type ValuePath, createRef, memoize, type TraceScope } from '@stateeval/program'
 import { type WorldSession, type SessionWorld, findSession } from './state.ts'
 
 /** A session as a call has named it. */
@@ -26,11 +26,11 @@ const toSessionValue = (value: unknown) =>
     ? (value as WorldSession)
     : null
 
-function listNamedSessions(binding: Binding): NamedSession[] {
-  const namedAt = (value: unknown, path: Path): NamedSession[] => {
+function listNamedSessions(binding: ScopeBinding): NamedSession[] {
+  const namedAt = (value: unknown, path: ValuePath): NamedSession[] => {
     const session = toSessionValue(value)
     if (!session) return []
-    const part = (key: string) => ref(binding.name, ...path, key)
+    const part = (key: string) => createRef(binding.name, ...path, key)
     const copy = { reference: part('data'), data: session.data }
     return [{ key: session.id, id: part('id'), source: part('source'), type: part('type'), copy }]
   }
@@ -40,25 +40,27 @@ function listNamedSessions(binding: Binding): NamedSession[] {
   const key = (binding.value as { id?: string } | null)?.id
   const { source, type } = binding.call?.args ?? {}
   if (key === undefined || source?.kind !== 'reference' || type?.kind !== 'reference') return []
-  return [{ key, id: ref(binding.name, 'id'), source, type }]
+  return [{ key, id: createRef(binding.name, 'id'), source, type }]
 }
 
 /** Cached by the value: a binding has copies, as it is used, and every call answers with a value of its own. */
-const namesOf = memoized((_: object, binding: Binding): readonly NamedSession[] => listNamedSessions(binding))
+const namesOf = memoize((_: object, binding: ScopeBinding): readonly NamedSession[] =>
+  listNamedSessions(binding),
+)
 
 /**
  * The answer to the newest question: one step asks several times. Weak tables of all answers keep the garbage
  * collector busy.
  */
 let newest:
-  | { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly KnownSession[] }
+  | { of: TraceScope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly KnownSession[] }
   | undefined
 
 /**
  * The live sessions that calls have made known, each by the newest output that names it and, where that is
  * another, by the oldest: what was read in between can then be an output of its own.
  */
-export function listKnownSessions({ bindings, world }: Scope<SessionWorld>): readonly KnownSession[] {
+export function listKnownSessions({ bindings, world }: TraceScope<SessionWorld>): readonly KnownSession[] {
   if (newest?.of === bindings && newest.world === world) return newest.sessions
   const first: KnownSession[] = []
   const last: (KnownSession | undefined)[] = []
@@ -88,10 +90,10 @@ export function listKnownSessions({ bindings, world }: Scope<SessionWorld>): rea
 }
 
 type UserSession = { name: string } & Omit<WorldSession, 'id'>
-let newestUsers: { of: Scope<SessionWorld>['bindings']; all: readonly UserSession[] } | undefined
+let newestUsers: { of: TraceScope<SessionWorld>['bindings']; all: readonly UserSession[] } | undefined
 
 /** The user's own sessions: variables of the initialisation block. */
-export function listUserSessions({ bindings }: Scope<SessionWorld>): readonly UserSession[] {
+export function listUserSessions({ bindings }: TraceScope<SessionWorld>): readonly UserSession[] {
   if (newestUsers?.of === bindings) return newestUsers.all
   const all: UserSession[] = []
   for (const { name, api, value } of bindings) {

@@ -1,6 +1,6 @@
 /** The scalars and lists inside a document, by path. */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import { memoized } from '@stateeval/program'
+import { memoize } from '@stateeval/program'
 
 /** The place of a leaf: the same object for the same path in all documents. */
 interface LeafPlace {
@@ -34,7 +34,7 @@ function findChildNode(node: LeafNode, key: string): LeafNode {
  * Every part that is no document itself, in the order in which it stands there. Documents of the state
  * machine are values, never changed in place: what is found once stays true, and generation asks often.
  */
-export const leaves = memoized((document: JsonObject): readonly DocumentLeaf[] => collect(document, root, []))
+export const leaves = memoize((document: JsonObject): readonly DocumentLeaf[] => collect(document, root, []))
 
 function collect(document: JsonObject, node: LeafNode, list: DocumentLeaf[]): DocumentLeaf[] {
   for (const key of Object.keys(document)) {

@@ -3,7 +3,15 @@
  * names them.
  */
 import type { Atom, JsonValue, JsonObject, VariableReference } from '@stateeval/contracts'
-import { at, literal, memoized, type Path, ref, type Rng, type Scope } from '@stateeval/program'
+import {
+  readPath,
+  createLiteral,
+  memoize,
+  type ValuePath,
+  createRef,
+  type RandomSource,
+  type TraceScope,
+} from '@stateeval/program'
 import { listKnownSessions, listUserSessions } from './known.ts'
 import { leaves } from './leaves.ts'
 import type { WorldSession, SessionWorld } from './state.ts'
@@ -15,13 +23,13 @@ import type { WorldSession, SessionWorld } from './state.ts'
 interface QueryText {
   field: string
   text: string
-  path: Path
+  path: ValuePath
 }
 
 /** The texts of a document, also those inside lists. */
-const texts = memoized((data: JsonObject): readonly QueryText[] => {
+const texts = memoize((data: JsonObject): readonly QueryText[] => {
   const all: QueryText[] = []
-  const add = (field: string, text: JsonValue, path: Path) => {
+  const add = (field: string, text: JsonValue, path: ValuePath) => {
     if (typeof text === 'string' && !/["'\\]/.test(text)) all.push({ field, text, path })
   }
   for (const { field, path, value } of leaves(data))
@@ -65,7 +73,7 @@ function selectBest(choosing: readonly QueryText[], first: readonly QueryText[])
  * elements beside it and the last of its list.
  */
 function listBesides(
-  scope: Scope<SessionWorld>,
+  scope: TraceScope<SessionWorld>,
   { variable, path: [index] }: VariableReference,
 ): JsonObject[] {
   if (typeof index !== 'number')
@@ -75,7 +83,7 @@ function listBesides(
     place === index ? [] : [list[place]?.data].filter((data) => data !== undefined),
   )
 }
-const hasTextAt = (data: JsonObject, { text, path }: QueryText) => at(data, path) === text
+const hasTextAt = (data: JsonObject, { text, path }: QueryText) => readPath(data, path) === text
 
 /**
  * A document whose texts can be asked for, and how the program names it; not at all where the instruction has
@@ -91,13 +99,14 @@ interface QuestionSource {
  * one that it is told.
  */
 export function* listQuestions(
-  scope: Scope<SessionWorld>,
+  scope: TraceScope<SessionWorld>,
   items: readonly WorldSession[],
-  rng: Rng,
+  rng: RandomSource,
 ): Generator<QueryQuestion, void, undefined> {
   const textsOf = items.map(({ data }) => texts(data))
   const sources: QuestionSource[] = [{ data: rng.pick(items).data }]
-  for (const { name, data } of listUserSessions(scope)) sources.push({ data, reference: ref(name, 'data') })
+  for (const { name, data } of listUserSessions(scope))
+    sources.push({ data, reference: createRef(name, 'data') })
   for (const { copy } of sampleMany(listKnownSessions(scope), 2, rng)) if (copy) sources.push(copy)
   for (const { data, reference } of rng.shuffle(sources)) {
     const others = reference ? listBesides(scope, reference) : []
@@ -109,14 +118,16 @@ export function* listQuestions(
       yield {
         text,
         matches,
-        value: reference ? ref(reference.variable, ...reference.path, ...text.path) : literal(text.text),
+        value: reference
+          ? createRef(reference.variable, ...reference.path, ...text.path)
+          : createLiteral(text.text),
       }
     }
   }
 }
 
 /** So many of a long list, each once: what `sample` does, without shuffling all of it. */
-function sampleMany<T>(all: readonly T[], count: number, rng: Rng): T[] {
+function sampleMany<T>(all: readonly T[], count: number, rng: RandomSource): T[] {
   if (all.length <= count) return [...all]
   const picks = new Set<T>()
   while (picks.size < count) picks.add(rng.pick(all))

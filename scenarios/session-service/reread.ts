@@ -1,6 +1,6 @@
 /** Reads a session again that a call returned. */
 import type { Call, JsonValue } from '@stateeval/contracts'
-import { literal } from '@stateeval/program'
+import { createLiteral } from '@stateeval/program'
 
 export function rereadSession(value: JsonValue): Call | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null
@@ -11,6 +11,6 @@ export function rereadSession(value: JsonValue): Call | null {
     api: 'getSession',
     method: 'GET',
     path: '/api/sessions/{source}/{type}/{id}',
-    args: { source: literal(source), type: literal(type), id: literal(id) },
+    args: { source: createLiteral(source), type: createLiteral(type), id: createLiteral(id) },
   }
 }

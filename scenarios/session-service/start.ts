@@ -1,6 +1,6 @@
 /** RandomInit: the user's own sessions and those that the service holds already (Algorithm 1, line 2). */
 import type { JsonValue, Variable } from '@stateeval/contracts'
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import type { SessionDraft } from './state.ts'
 import { sessionTypes } from './types.ts'
 import { createValues, sources } from './values.ts'
@@ -10,7 +10,7 @@ import { createValues, sources } from './values.ts'
  * source and type hit four or five items, the second's three, so that a query of either finds several and
  * leaves others, also once one was changed or deleted.
  */
-export function start(rng: Rng): { variables: Variable[]; world: JsonValue } {
+export function start(rng: RandomSource): { variables: Variable[]; world: JsonValue } {
   const values = createValues(rng)
   const kinds = rng.sample(sessionTypes, 3)
   const places = rng.sample(sources, 3).map((source, index) => ({ source, type: kinds[index] as string }))

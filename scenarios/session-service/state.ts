@@ -1,7 +1,7 @@
 /** The state schema: what the session service holds, as an immutable value. */
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue, JsonObject, WorldState } from '@stateeval/contracts'
-import type { Transition } from '@stateeval/program'
+import type { CallTransition } from '@stateeval/program'
 import { hasSameContent } from './content-text.ts'
 import { isSessionType, sessionTypes } from './types.ts'
 
@@ -112,7 +112,7 @@ export const answerWithSessions = (
   world: SessionWorld,
   place: { source: string; type: string },
   sessions: readonly WorldSession[],
-): Transition<SessionWorld> => ({
+): CallTransition<SessionWorld> => ({
   ok: true,
   world: enterRead(world, sessions),
   output: sessions.map(formatSessionAnswer),
@@ -120,7 +120,7 @@ export const answerWithSessions = (
   reads: [formatCollectionState(place), ...sessions.map(({ id }) => id)],
 })
 
-type SessionRefusal = Extract<Transition<never>, { ok: false }>
+type SessionRefusal = Extract<CallTransition<never>, { ok: false }>
 export const refuseSessionCall = (status: number, message: string): SessionRefusal => ({
   ok: false,
   error: { status, message },

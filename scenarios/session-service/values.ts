@@ -4,7 +4,7 @@
  * these values.
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 
 export const sources = [
   'portal_public',
@@ -374,7 +374,7 @@ const ownChance = 0.15
  * them and not the others. Titles and numbers repeat only when their pool is used up: what is said of one
  * session's is untrue of another's.
  */
-export function createValues(rng: Rng) {
+export function createValues(rng: RandomSource) {
   const rests = new Map<string, JsonValue[]>()
   const next = (kind: string): JsonValue => {
     let rest = rests.get(kind)
@@ -411,7 +411,7 @@ export function createValues(rng: Rng) {
 }
 
 /** Another value of the kind, or null where none is known. */
-export function drawAnotherValue(kind: string, value: JsonValue, rng: Rng): JsonValue {
+export function drawAnotherValue(kind: string, value: JsonValue, rng: RandomSource): JsonValue {
   const pool = pools[kind] ?? []
   const index = pool.indexOf(value as string)
   const others = index < 0 ? pool.length : pool.length - 1

@@ -4,7 +4,15 @@
  * by chance shows.
  */
 import type { ExecutionInput, JsonValue, Program, Variable } from '@stateeval/contracts'
-import { atoms, inputOf, interpret, isCall, memoized, type Rng, type Scenario } from '@stateeval/program'
+import {
+  listAtoms,
+  buildInput,
+  interpret,
+  isCall,
+  memoize,
+  type RandomSource,
+  type Scenario,
+} from '@stateeval/program'
 import { contentText } from './content-text.ts'
 import { mapLeaves } from './leaves.ts'
 import type { SessionDraft, SessionWorld } from './state.ts'
@@ -16,12 +24,12 @@ const attempts = 16
  * The constants of a program: what equals one of them must stay, since the program doesn't change with its
  * input.
  */
-const constants = memoized(({ body, branch }: Program): ReadonlySet<JsonValue> => {
+const constants = memoize(({ body, branch }: Program): ReadonlySet<JsonValue> => {
   const fixed = new Set<JsonValue>()
   for (const steps of [body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []])
     for (const step of steps)
       for (const expr of isCall(step) ? Object.values(step.args) : [step.value])
-        for (const atom of atoms(expr))
+        for (const atom of listAtoms(expr))
           if (atom.kind === 'literal')
             mapLeaves(atom.value as JsonValue, (_, leaf) => (fixed.add(leaf), leaf))
   return fixed
@@ -30,7 +38,7 @@ const constants = memoized(({ body, branch }: Program): ReadonlySet<JsonValue> =
 /** One exchange of values within each pool: equal values stay equal, different ones different. */
 function exchangeValues(
   fixed: ReadonlySet<JsonValue>,
-  rng: Rng,
+  rng: RandomSource,
 ): (kind: string, value: JsonValue) => JsonValue {
   const tables = new Map<string, Map<JsonValue, JsonValue>>()
   return (kind, value) => {
@@ -45,7 +53,7 @@ function exchangeValues(
 }
 
 /** More stored sessions for some places: each like one that is there, with a part of its values. */
-function addSessions(items: readonly SessionDraft[], count: number, rng: Rng): SessionDraft[] {
+function addSessions(items: readonly SessionDraft[], count: number, rng: RandomSource): SessionDraft[] {
   const values = createValues(rng)
   return Array.from({ length: items.length > 0 ? count : 0 }, () => {
     const item = rng.pick(items)
@@ -69,7 +77,7 @@ const selectDistinctDrafts = (items: readonly SessionDraft[]) => {
  * One draw: `loose` is the chance that a value also stops being equal to those that it was equal to, `added`
  * how many sessions more there are.
  */
-function draw(program: Program, loose: number, added: number, rng: Rng): ExecutionInput {
+function draw(program: Program, loose: number, added: number, rng: RandomSource): ExecutionInput {
   const fixed = constants(program)
   const swap = exchangeValues(fixed, rng)
   const loosen = (kind: string, value: JsonValue) =>
@@ -100,7 +108,7 @@ function steerSessionInput(
   program: Program,
   scenario: Scenario<SessionWorld>,
   input: ExecutionInput,
-  rng: Rng,
+  rng: RandomSource,
 ): ExecutionInput | null {
   const run = interpret(program, scenario, input)
   if (!program.branch) return run.ok ? input : null
@@ -133,7 +141,7 @@ function steerSessionInput(
 export function varySessionInput(
   program: Program,
   scenario: Scenario<SessionWorld>,
-  rng: Rng,
+  rng: RandomSource,
   wide = false,
 ): ExecutionInput {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -147,5 +155,5 @@ export function varySessionInput(
     )
     if (input) return input
   }
-  return inputOf(program, rng.chance(0.5) ? 1 : 0)
+  return buildInput(program, rng.chance(0.5) ? 1 : 0)
 }

@@ -3,7 +3,14 @@
  * rounding may differ.
  */
 import type { Call, Program } from '@stateeval/contracts'
-import { type Comparison, executionPaths, fanIn, inputOf, interpret, type Scenario } from '@stateeval/program'
+import {
+  type ComparisonRules,
+  listExecutionPaths,
+  countFanIn,
+  buildInput,
+  interpret,
+  type Scenario,
+} from '@stateeval/program'
 import { toStateTensor, type TensorWorld } from './state.ts'
 
 /**
@@ -12,7 +19,7 @@ import { toStateTensor, type TensorWorld } from './state.ts'
  */
 const usualTerms = 1024
 
-export const compare: Comparison = {
+export const compare: ComparisonRules = {
   relativeTolerance: 1e-6,
   unordered: [],
   noun: 'tensor',
@@ -20,13 +27,13 @@ export const compare: Comparison = {
 }
 
 /** The terms that are summed up along a path of the program: no element went through more. */
-export function chooseComparison(program: Program, scenario: Scenario<TensorWorld>): Comparison {
-  const summed = executionPaths(program).map((_, choice) => {
+export function chooseComparison(program: Program, scenario: Scenario<TensorWorld>): ComparisonRules {
+  const summed = listExecutionPaths(program).map((_, choice) => {
     let terms = 0
-    interpret(program, scenario, inputOf(program, choice as 0 | 1), ({ api }: Call, { args }) => {
+    interpret(program, scenario, buildInput(program, choice as 0 | 1), ({ api }: Call, { args }) => {
       const weight = toStateTensor(args.weight)
       if ((api === 'linear' || api === 'conv2d') && weight)
-        terms += fanIn(weight.shape) + (args.bias === undefined ? 0 : 1)
+        terms += countFanIn(weight.shape) + (args.bias === undefined ? 0 : 1)
     })
     return terms
   })

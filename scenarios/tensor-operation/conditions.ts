@@ -6,13 +6,13 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 import {
-  type Binding,
-  extremeOf,
+  type ScopeBinding,
+  findExtreme,
   extremes,
-  type Path,
-  type Rng,
+  type ValuePath,
+  type RandomSource,
   tensorKey,
-  type Testable,
+  type TestableProperty,
 } from '@stateeval/program'
 import { isLarge } from './large.ts'
 import { count } from './reference/array.ts'
@@ -22,24 +22,24 @@ import { toStateTensor, type StateTensor } from './state.ts'
 const leastElements = 8
 
 /** Places are measured once there are values: until then a text stands for each. */
-function listValueConditions(tensor: StateTensor, path: Path, rng: Rng): Testable[] {
+function listValueConditions(tensor: StateTensor, path: ValuePath, rng: RandomSource): TestableProperty[] {
   if (count(tensor.shape) < leastElements) return []
-  return rng.shuffle(extremes).map((extreme): Testable => {
-    const value = extremeOf(tensor as Parameters<typeof extremeOf>[0], extreme)
+  return rng.shuffle(extremes).map((extreme): TestableProperty => {
+    const value = findExtreme(tensor as Parameters<typeof findExtreme>[0], extreme)
     const other = typeof value === 'number' ? drawOtherNumber(value, 0, rng) : `${value} (other)`
     return { path: [...path, tensorKey, extreme], measure: 'value', value, other }
   })
 }
 
-function listShapeConditions({ shape }: StateTensor, path: Path, rng: Rng): Testable[] {
+function listShapeConditions({ shape }: StateTensor, path: ValuePath, rng: RandomSource): TestableProperty[] {
   const at = (...keys: (string | number)[]) => [...path, tensorKey, ...keys]
-  const sizes = shape.map((value, dim): Testable => ({
+  const sizes = shape.map((value, dim): TestableProperty => ({
     path: at('shape', dim),
     measure: 'value',
     value,
     other: drawOtherNumber(value, 1, rng),
   }))
-  const rank: Testable = {
+  const rank: TestableProperty = {
     path: at('shape'),
     measure: 'count',
     value: shape.length,
@@ -49,17 +49,21 @@ function listShapeConditions({ shape }: StateTensor, path: Path, rng: Rng): Test
   return rng.chance(0.75) ? [...sizeConditions, rank] : [rank, ...sizeConditions]
 }
 
-const drawOtherNumber = (value: number, least: number, rng: Rng) =>
+const drawOtherNumber = (value: number, least: number, rng: RandomSource) =>
   value > least && rng.chance(0.5) ? value - 1 : value + 1
 
 /** `elements`: the world's bound. */
-export function listTensorConditions({ value }: Binding, rng: Rng, elements: number): Testable[] {
+export function listTensorConditions(
+  { value }: ScopeBinding,
+  rng: RandomSource,
+  elements: number,
+): TestableProperty[] {
   const ofElements: typeof listValueConditions = isLarge(elements) ? () => [] : listValueConditions
   const tensor = toStateTensor(value)
   if (tensor) return [...ofElements(tensor, [], rng), ...listShapeConditions(tensor, [], rng)]
   if (!Array.isArray(value)) return []
   const pieces = value.map((one: JsonValue) => toStateTensor(one)).filter((piece) => piece !== null)
-  const number: Testable = {
+  const number: TestableProperty = {
     path: [],
     measure: 'count',
     value: value.length,

@@ -3,7 +3,7 @@
  * made of.
  */
 import { toJson, type JsonValue } from '@stateeval/contracts'
-import type { Operation, Transition } from '@stateeval/program'
+import type { ScenarioOperation, CallTransition } from '@stateeval/program'
 import { load, store, type ElementArray } from './reference/array.ts'
 import { toStateTensor, readFacts, type StateTensor, type TensorWorld } from './state.ts'
 import type { SymbolicTensor } from './symbols.ts'
@@ -30,7 +30,7 @@ interface TensorRefusal {
 export type TensorArguments = Readonly<Record<string, JsonValue>>
 
 /** An API of tensors. */
-export interface TensorOperation extends Operation<TensorWorld> {
+export interface TensorOperation extends ScenarioOperation<TensorWorld> {
   effects(world: TensorWorld, args: TensorArguments): CallEffects
 }
 export const refuseEffect = (spell: () => string): TensorRefusal => ({
@@ -95,7 +95,7 @@ const refuseNoTensor = (api: string, name: string, value: JsonValue | undefined)
   })
 
 /** The transition of a call that has these effects. */
-export function applyEffects(world: TensorWorld, effects: CallEffects): Transition<TensorWorld> {
+export function applyEffects(world: TensorWorld, effects: CallEffects): CallTransition<TensorWorld> {
   if (!effects.ok) return effects
   const { inputs, makes, isList = false } = effects
   const { dtype } = inputs[0] ?? { dtype: 'float32' }
@@ -125,7 +125,7 @@ function createSuccess(
   world: TensorWorld,
   outputs: readonly StateTensor[],
   isList: boolean,
-): Transition<TensorWorld> {
+): CallTransition<TensorWorld> {
   const values = outputs.map((tensor): JsonValue => ({ $tensor: toJson(tensor) }))
   return { ok: true, world, output: isList ? values : values[0], affects: none, reads: none }
 }

@@ -1,6 +1,6 @@
 /** Computes what calls make of initial tensors, as elements: no tensor is written down on the way. */
 import { toJson, type Call, type Expr, type JsonValue, type VariableReference } from '@stateeval/contracts'
-import { at, evaluate } from '@stateeval/program'
+import { readPath, evaluate } from '@stateeval/program'
 import { operations } from './operations/index.ts'
 import type { ElementArray } from './reference/array.ts'
 import { toStateTensor, openWorld, type StateTensor } from './state.ts'
@@ -23,7 +23,7 @@ export function computeElements(
   }
   const values = new Map<string, JsonValue>()
   for (const [name, made] of variables) values.set(name, describe(made))
-  const read = ({ variable, path }: VariableReference) => at(values.get(variable), path)
+  const read = ({ variable, path }: VariableReference) => readPath(values.get(variable), path)
 
   const world = openWorld(null)
   for (const { api, args: exprs, binds } of calls) {

@@ -1,14 +1,14 @@
 /** The tensors that a program can name now, and candidates from them. */
 import type { Call, Expr, FunctionCall, JsonValue, VariableReference } from '@stateeval/contracts'
 import {
-  type Binding,
+  type ScopeBinding,
   type PossibleCall,
-  type Phrase,
-  ref,
-  memoized,
-  type Rng,
+  type CallPhrase,
+  createRef,
+  memoize,
+  type RandomSource,
   scaledSeed,
-  type Scope,
+  type TraceScope,
 } from '@stateeval/program'
 import type { TensorArguments, CallEffects } from './effects.ts'
 import { toStateTensor, isWeightName, formatTensorName, type StateTensor, type TensorWorld } from './state.ts'
@@ -34,10 +34,10 @@ export interface KnownTensors {
   lists: readonly TensorList[]
 }
 
-export const listKnownTensors = ({ bindings }: Pick<Scope<TensorWorld>, 'bindings'>): KnownTensors =>
+export const listKnownTensors = ({ bindings }: Pick<TraceScope<TensorWorld>, 'bindings'>): KnownTensors =>
   among(bindings)
 
-const among = memoized((bindings: readonly Binding[]): KnownTensors => {
+const among = memoize((bindings: readonly ScopeBinding[]): KnownTensors => {
   const handles: TensorHandle[] = []
   const lists: TensorList[] = []
   for (const binding of bindings) {
@@ -49,8 +49,8 @@ const among = memoized((bindings: readonly Binding[]): KnownTensors => {
 })
 
 /** The names of one binding: most bindings outlive many steps. */
-const namedBy = memoized(
-  (binding: Binding): { handles: readonly TensorHandle[]; list: TensorList | null } => {
+const namedBy = memoize(
+  (binding: ScopeBinding): { handles: readonly TensorHandle[]; list: TensorList | null } => {
     const { name, value, api, used } = binding
     const parameter = api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
     const weight = api === undefined ? (used ? 1 : 4) : used ? 1 : 10
@@ -60,11 +60,14 @@ const namedBy = memoized(
       if (tensor) handles.push({ reference, tensor, weight, parameter, value: one })
     }
     if (!Array.isArray(value)) {
-      add(ref(name), value)
+      add(createRef(name), value)
       return { handles, list: null }
     }
-    value.forEach((one, at) => add(ref(name, at), one))
-    return { handles, list: { reference: ref(name), value, tensors: handles.map(({ tensor }) => tensor) } }
+    value.forEach((one, at) => add(createRef(name, at), one))
+    return {
+      handles,
+      list: { reference: createRef(name), value, tensors: handles.map(({ tensor }) => tensor) },
+    }
   },
 )
 
@@ -83,7 +86,7 @@ function resolveMeant(
 export const enough = 2
 
 /** Some of the tensors that a call may work on, the likelier first. */
-export function drawInputs(all: readonly TensorHandle[], count: number, rng: Rng): TensorHandle[] {
+export function drawInputs(all: readonly TensorHandle[], count: number, rng: RandomSource): TensorHandle[] {
   const rest = all.filter(({ parameter }) => !parameter)
   const picks: TensorHandle[] = []
   while (picks.length < count && rest.length > 0) {
@@ -97,11 +100,11 @@ export function drawInputs(all: readonly TensorHandle[], count: number, rng: Rng
 export type FreshTensor = NonNullable<PossibleCall['introduces']>[number]
 
 /** A fresh initial tensor: a draft, whose values are made when the program is kept. */
-export const drawFreshTensor = (stem: string, shape: readonly number[], rng: Rng): FreshTensor => ({
+export const drawFreshTensor = (stem: string, shape: readonly number[], rng: RandomSource): FreshTensor => ({
   stem,
   value: createDraft(stem, shape, rng),
 })
-export const createDraft = (name: string, shape: readonly number[], rng: Rng): JsonValue => ({
+export const createDraft = (name: string, shape: readonly number[], rng: RandomSource): JsonValue => ({
   $tensor: {
     dtype: 'float32',
     shape: [...shape],
@@ -117,8 +120,8 @@ const maxMagnitude = 60
  * before: what is left to ask is whether the call has a point.
  */
 export function createCandidate(
-  scope: Scope<TensorWorld>,
-  say: Phrase,
+  scope: TraceScope<TensorWorld>,
+  say: CallPhrase,
   effects: (world: TensorWorld, args: TensorArguments) => CallEffects,
   args: Readonly<Record<string, Expr>>,
   introduces: readonly FreshTensor[] = [],

@@ -3,7 +3,7 @@
  * initial values stay seeds, and large results stand summarized (docs/decisions/large-tensors.md).
  */
 import type { JsonValue, Language, ExecutionLimits, Program } from '@stateeval/contracts'
-import { maxElements, inputsOf, interpret, type Scenario } from '@stateeval/program'
+import { maxElements, listInputs, interpret, type Scenario } from '@stateeval/program'
 import { count } from './reference/array.ts'
 import { toStateTensor, type TensorWorld } from './state.ts'
 
@@ -28,7 +28,7 @@ export function computeLargeLimits(
 ): Partial<ExecutionLimits> | undefined {
   const { elements } = scenario.open(program.world as JsonValue)
   if (!isLarge(elements)) return undefined
-  const inputs = inputsOf(program)
+  const inputs = listInputs(program)
   const bytes = Math.max(...inputs.map((input) => 4 * countRunElements(program, input, scenario)))
   const seconds = Math.min(longestSeconds, 60 + Math.ceil(bytes / mib / 5))
   return {
@@ -41,7 +41,7 @@ export function computeLargeLimits(
 /** Counts all elements of a run. */
 function countRunElements(
   program: Program,
-  input: ReturnType<typeof inputsOf>[number],
+  input: ReturnType<typeof listInputs>[number],
   scenario: Scenario<TensorWorld>,
 ): number {
   let sum = 0

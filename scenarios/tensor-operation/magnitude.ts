@@ -1,5 +1,5 @@
 /** How large elements get: log2, as sums of so many independent products. */
-import { fanIn, scaledSeed } from '@stateeval/program'
+import { countFanIn, scaledSeed } from '@stateeval/program'
 import { readFacts, type StateTensor, type TensorWorld } from './state.ts'
 
 /**
@@ -7,7 +7,7 @@ import { readFacts, type StateTensor, type TensorWorld } from './state.ts'
  * not.
  */
 export function estimateMagnitude(world: TensorWorld, input: StateTensor, weight: StateTensor): number {
-  const terms = fanIn(weight.shape)
+  const terms = countFanIn(weight.shape)
   const weightMagnitude = weight.seed?.startsWith(scaledSeed)
     ? -0.5 * Math.log2(terms)
     : readFacts(world, weight).magnitude

@@ -12,15 +12,15 @@ import type {
   ProgramStep,
 } from '@stateeval/contracts'
 import {
-  type Artifacts,
+  type ArtifactBytes,
   createRng,
-  type Extreme,
-  extremeAmong,
+  type TensorExtreme,
+  findExtremeNumber,
   isCall,
   isExtreme,
-  numbersOf,
-  ref,
-  references,
+  readNumbers,
+  createRef,
+  listReferences,
   scaledSeed,
   type StoredTensor,
   tensorKey,
@@ -47,8 +47,8 @@ type SettledVariables = { variables: TensorVariables; place?: number; count?: nu
  * null where the asked extreme leads on none of the values that were drawn: where the largest element stands
  * twice.
  */
-export function settleProgram(draft: Program): { program: Program; artifacts: Artifacts } | null {
-  const artifacts: Artifacts = {}
+export function settleProgram(draft: Program): { program: Program; artifacts: ArtifactBytes } | null {
+  const artifacts: ArtifactBytes = {}
   const question = findQuestion(draft)
   const first = settleVariables(
     Object.fromEntries(draft.variables.map(({ name, values }) => [name, values[0] as JsonValue])),
@@ -87,7 +87,7 @@ const chooseOtherPlace = (place: number, count: number, places: readonly number[
 
 /** The question of a condition for the place of an element: which one, of which tensor, and what makes that. */
 interface ExtremeQuestion {
-  extreme: Extreme
+  extreme: TensorExtreme
   tensor: VariableReference
   makers: readonly Call[]
 }
@@ -95,7 +95,7 @@ function findQuestion({ body, branch }: Program): ExtremeQuestion | null {
   const extreme = branch?.condition.path.at(-1)
   if (!branch || !isExtreme(extreme)) return null
   const { variable, path } = branch.condition
-  const tensor = ref(variable, ...path.slice(0, path.indexOf(tensorKey)))
+  const tensor = createRef(variable, ...path.slice(0, path.indexOf(tensorKey)))
   return { extreme, tensor, makers: listNeededCalls(body, branch.condition) }
 }
 
@@ -104,7 +104,7 @@ function listNeededCalls(body: readonly ProgramStep[], { variable }: Condition):
   const names = new Set([variable])
   return body.filter(isCall).reduceRight<Call[]>((calls, call) => {
     if (!call.binds || !names.has(call.binds)) return calls
-    for (const reference of references(call)) names.add(reference.variable)
+    for (const reference of listReferences(call)) names.add(reference.variable)
     return [call, ...calls]
   }, [])
 }
@@ -114,7 +114,7 @@ function settleVariables(
   drafts: TensorVariables,
   question: ExtremeQuestion | null,
   { world }: Program,
-  artifacts: Artifacts,
+  artifacts: ArtifactBytes,
 ): SettledVariables | null {
   const large = isLarge(openWorld(world as JsonValue).elements)
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -147,7 +147,7 @@ function measure(
 ) {
   const initial = new Map<string, ElementArray>()
   for (const { name, tensor } of drawings)
-    if (tensor) initial.set(name, { shape: tensor.shape, values: numbersOf(tensor.dtype, tensor.bytes) })
+    if (tensor) initial.set(name, { shape: tensor.shape, values: readNumbers(tensor.dtype, tensor.bytes) })
   const { values } = computeElements(makers, initial, asked)
-  return { ...extremeAmong(values, extreme), count: values.length }
+  return { ...findExtremeNumber(values, extreme), count: values.length }
 }

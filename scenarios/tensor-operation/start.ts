@@ -1,6 +1,6 @@
 /** RandomInit: a picture, what goes well with it, and now and then a tensor of another rank. */
 import type { JsonValue, Variable } from '@stateeval/contracts'
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { createDraft } from './handles.ts'
 import { isLarge } from './large.ts'
 import { count } from './reference/array.ts'
@@ -13,7 +13,7 @@ export const leastElements = 64
  * be convolved; the second agrees with it in all dimensions but one, so that they can be joined. None has
  * more than a quarter of the bound. In a large world the first one has an eighth of it at least.
  */
-export function start(elements: number, rng: Rng): { variables: Variable[]; world: JsonValue } {
+export function start(elements: number, rng: RandomSource): { variables: Variable[]; world: JsonValue } {
   const room = Math.floor(elements / 4)
   const drawn = [
     rng.int(1, 3),
@@ -49,7 +49,7 @@ function fitWithin(shape: readonly number[], room: number, side?: number): numbe
 }
 
 /** The picture with as many elements as there is room for, down to half of it; sides within 1:2 and 2:1. */
-function growPicture([images, channels]: readonly number[], room: number, rng: Rng): number[] {
+function growPicture([images, channels]: readonly number[], room: number, rng: RandomSource): number[] {
   const plane = (room * (0.5 + 0.5 * rng.unit())) / ((images as number) * (channels as number))
   const height = Math.floor(Math.sqrt(plane * (0.5 + 1.5 * rng.unit())))
   return [images as number, channels as number, height, Math.floor(plane / height)]

@@ -3,7 +3,7 @@
  * the signatures, what is said of each from the tables. Tensors stay in the world and go by names.
  */
 import type { JsonValue, ModelTool } from '@stateeval/contracts'
-import { extremeOf, type Handles, isTensor } from '@stateeval/program'
+import { findExtreme, type HandleRules, isTensor } from '@stateeval/program'
 import { apis, type TensorApi } from './documentation/text.ts'
 
 const name = { type: 'string' } as const
@@ -103,13 +103,13 @@ export const createHandle = (
     shape: [...shape],
     ...(data !== undefined &&
       !shape.includes(0) && {
-        argmax: extremeOf(value, 'argmax'),
-        argmin: extremeOf(value, 'argmin'),
+        argmax: findExtreme(value, 'argmax'),
+        argmin: findExtreme(value, 'argmin'),
       }),
   }
 }
 
-export const handles: Handles = {
+export const handles: HandleRules = {
   about:
     'A tensor is shown as an object: its name (`tensor`), `dtype` and `shape`; `argmax` and `argmin` are the zero-based row-major indices of its largest and its smallest element. Pass a tensor by its name, such as "x" for the variable x or "result_1" for what a call returned. Dimensions are counted from 0; a negative one is counted from the end.',
   show: (variables) =>

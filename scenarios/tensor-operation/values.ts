@@ -2,13 +2,13 @@
  * The elements of initial tensors, from seeds: about standard normal, by exact arithmetic only, so the same
  * on any machine.
  */
-import { createRng, fanIn, type StoredTensor } from '@stateeval/program'
+import { createRng, countFanIn, type StoredTensor } from '@stateeval/program'
 import { count } from './reference/array.ts'
 
 /** The tensor of a seed. `scaled`: a weight, divided by the square root of its fan-in. */
 export function drawTensor(seed: string, shape: readonly number[], scaled: boolean): StoredTensor {
   const rng = createRng(`tensor/${seed}`)
-  const scale = scaled ? 1 / Math.sqrt(Math.max(1, fanIn(shape))) : 1
+  const scale = scaled ? 1 / Math.sqrt(Math.max(1, countFanIn(shape))) : 1
   // Written to their place at once: many small arrays on the way keep the garbage collector busy.
   const bytes = new Uint8Array(4 * count(shape))
   const view = new DataView(bytes.buffer)

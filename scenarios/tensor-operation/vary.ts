@@ -3,7 +3,7 @@
  * with other sizes, too.
  */
 import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
-import { cloneJson, interpret, type Rng, type Scenario, tensorOf } from '@stateeval/program'
+import { cloneJson, interpret, type RandomSource, type Scenario, createTensor } from '@stateeval/program'
 import { createDraft } from './handles.ts'
 import { carriedElements, isLarge } from './large.ts'
 import { count } from './reference/array.ts'
@@ -23,7 +23,7 @@ const collectShapes = ({ variables }: Program): VariableShapes =>
   )
 
 /** The shapes with every side of one size made another: sides that had to agree still do. */
-function resizeShapes(shapes: VariableShapes, rng: Rng): VariableShapes {
+function resizeShapes(shapes: VariableShapes, rng: RandomSource): VariableShapes {
   const sizes = [...new Set([...shapes.values()].flat())]
   const [from, to] = [rng.pick(sizes), rng.int(1, 9)]
   return new Map([...shapes].map(([name, shape]) => [name, shape.map((size) => (size === from ? to : size))]))
@@ -48,7 +48,7 @@ function isFitting(program: Program, scenario: Scenario<TensorWorld>, shapes: Va
 export function varyTensorInput(
   program: Program,
   scenario: Scenario<TensorWorld>,
-  rng: Rng,
+  rng: RandomSource,
   wide = false,
 ): ExecutionInput {
   let shapes = collectShapes(program)
@@ -65,7 +65,7 @@ export function varyTensorInput(
       return [name, createDraft(name, shape, rng)]
     const seed = `${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`
     const { dtype, bytes } = drawTensor(seed, shape, isWeightName(name))
-    return [name, tensorOf(dtype, shape, bytes)]
+    return [name, createTensor(dtype, shape, bytes)]
   })
   return { variables: Object.fromEntries(variables), world: cloneJson(program.world) }
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import type { Program } from '@stateeval/contracts'
-import { inputOf, type Scenario } from '@stateeval/program'
+import { buildInput, type Scenario } from '@stateeval/program'
 import { doubtsOf, readingRules, translate, verify } from '@stateeval/translate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { scenarios } from '../index.ts'
@@ -96,7 +96,7 @@ test('a reading that ends otherwise in a second world only is found, too', () =>
   const text =
     'List the sessions with the source and type of `user_variable_0`. Update the first listed session with the data of `user_variable_0`. Return the title of the first session of the listing as `title` in RESULT.'
   expect(doubtsOf(program, session, text)).toEqual([])
-  const secondWorlds = [inputOf({ ...program, world: generated('another').world })]
+  const secondWorlds = [buildInput({ ...program, world: generated('another').world })]
   expect(doubtsOf({ ...program, secondWorlds }, session, text)).toContainEqual(
     expect.objectContaining({ kind: 'present' }),
   )

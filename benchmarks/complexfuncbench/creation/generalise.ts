@@ -4,7 +4,7 @@
  * are.
  */
 import type { JsonValue } from '@stateeval/contracts'
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { disambiguateSample } from './disambiguate.ts'
 import type { CreatedSample } from './sample.ts'
 import type { SampleTemplate } from './template.ts'
@@ -29,7 +29,7 @@ export interface GeneralisedSample {
 /** @param seed of the world that the sample is about */
 export function generaliseTemplate(
   template: SampleTemplate,
-  { id, seed, rng }: { id: string; seed: string; rng: Rng },
+  { id, seed, rng }: { id: string; seed: string; rng: RandomSource },
 ): GeneralisedSample | { rejected: readonly string[] } {
   const rejected: string[] = []
   for (let draw = 0; draw < maxDraws; draw++) {
@@ -64,7 +64,7 @@ export const createSample = (
 function drawNewValues(
   template: SampleTemplate,
   seed: string,
-  rng: Rng,
+  rng: RandomSource,
 ): { values: SlotValues; names: string[] } | null {
   const order = orderSlots(template)
   const most = Math.min(replaced.most, order.length)
@@ -90,7 +90,7 @@ function drawNewValues(
 function drawDifferent(
   template: SampleTemplate,
   name: string,
-  { values, seed, rng }: { values: SlotValues; seed: string; rng: Rng },
+  { values, seed, rng }: { values: SlotValues; seed: string; rng: RandomSource },
 ): JsonValue | null {
   for (let draw = 0; draw < 8; draw++) {
     const value = drawValue(template.slots[name]!, { values, seed, rng: rng.fork(draw) })

@@ -1,6 +1,6 @@
 /** Values of slots: drawn by seed, said in a query, and written as an argument. */
 import type { JsonValue } from '@stateeval/contracts'
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { suppliers } from '../travel/cars/inventory.ts'
 import { formatDay, parseDay, parseMinute, formatTime } from '../travel/dates.ts'
 import { cabins } from '../travel/flights/offers.ts'
@@ -22,7 +22,7 @@ const findNamedCity = (name: JsonValue | undefined): CityFacts =>
  */
 export function drawValue(
   slot: TemplateSlot,
-  { values, seed, rng }: { values: SlotValues; seed: string; rng: Rng },
+  { values, seed, rng }: { values: SlotValues; seed: string; rng: RandomSource },
 ): JsonValue | null {
   const pick = <T>(list: readonly T[]): T | null => (list.length > 0 ? rng.pick(list) : null)
   switch (slot.kind) {
@@ -56,7 +56,7 @@ export function drawValue(
 function drawDate(
   { after, days = [1, 14] }: Extract<TemplateSlot, { kind: 'date' }>,
   values: SlotValues,
-  rng: Rng,
+  rng: RandomSource,
 ): JsonValue | null {
   // A first day leaves room for those that follow it.
   if (after === undefined) return formatDay(rng.int(firstDay, lastDay - 24))

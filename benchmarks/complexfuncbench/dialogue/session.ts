@@ -1,6 +1,12 @@
 /** Query, rounds of calls, final text: what every dialogue has in common, whoever answers its calls. */
 import type { Message } from '@stateeval/contracts'
-import { type AllLimits, limitReached, type LimitRange, nothingTaken, type Taken } from '@stateeval/program'
+import {
+  type AllLimits,
+  limitReached,
+  type LimitRange,
+  nothingTaken,
+  type DialogueUsage,
+} from '@stateeval/program'
 import type { SampleConversation } from '../conversation/conversation.ts'
 import type { DialogueRunner, WrittenCall } from '../runner/runner.ts'
 import { cutForeign } from './decisions.ts'
@@ -42,7 +48,7 @@ export function talkToEnd<E>(
   { conversation, runner, limits }: DialogueSession,
   talk: ModelTalk,
   answer: (writtenCalls: readonly WrittenCall[], before: readonly Message[]) => AnsweredCalls<E>,
-): DialogueEnding<E> & Pick<Taken, 'turns' | 'calls'> {
+): DialogueEnding<E> & Pick<DialogueUsage, 'turns' | 'calls'> {
   const toolChoice = runner.usesTools && ({ toolChoice: 'auto' } as const)
   let need = { ...runner.open(conversation), ...toolChoice }
   let effort = nothingTaken

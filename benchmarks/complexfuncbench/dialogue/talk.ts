@@ -1,11 +1,11 @@
 /** How the protocol speaks: it asks for facts, and reads what the model said in the transcript. */
 import type { EpisodeEvent, Message, HostNeed, UnmetNeed } from '@stateeval/contracts'
-import { type Fact, type Taken, takenBy } from '@stateeval/program'
+import { type ReplayFact, type DialogueUsage, measureReply } from '@stateeval/program'
 
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>
 
 export interface ModelTalk {
-  fact: Fact
+  fact: ReplayFact
   /** The messages so far; those of replies that were given as facts are among them. */
   messages: readonly Message[]
 }
@@ -48,10 +48,10 @@ export function getSpoken(
 export function hearReply(
   { fact }: ModelTalk,
   need: Omit<Extract<HostNeed, { kind: 'reply' }>, 'kind' | 'role' | 'transcript'>,
-): Pick<Taken, 'tokens' | 'ms'> | { none: PartySilence } {
+): Pick<DialogueUsage, 'tokens' | 'ms'> | { none: PartySilence } {
   return fact({ kind: 'reply', role: 'model', transcript: 0, ...need }, (event) => {
     if (event.kind !== 'replied') return findSilence(event) ?? throwUnexpected(event)
-    return takenBy(event)
+    return measureReply(event)
   })
 }
 

@@ -1,6 +1,6 @@
 /** Mutants of golden calls: one thing of a call is wrong, as a model might have it wrong. */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import type { GoldenCall, SampleTurn } from '../creation/sample.ts'
 import { formatDay, parseDay, parseMinute, formatTime } from '../travel/dates.ts'
 import { cabins } from '../travel/flights/offers.ts'
@@ -18,7 +18,7 @@ export interface CallMutant {
 }
 
 /** One mutant: a call, then an operator among those that apply, then a site, each drawn uniformly. */
-export function mutateCall(turns: readonly SampleTurn[], rng: Rng): CallMutant {
+export function mutateCall(turns: readonly SampleTurn[], rng: RandomSource): CallMutant {
   const places = turns.flatMap(({ calls }, turn) => calls.map((_, call) => ({ turn, call })))
   const { turn, call } = rng.pick(places)
   const golden = turns[turn]!.calls[call]!
@@ -29,7 +29,11 @@ export function mutateCall(turns: readonly SampleTurn[], rng: Rng): CallMutant {
 
 type MutationOption = Pick<CallMutant, 'operator' | 'site' | 'becomes'>
 
-function listMutationOptions(golden: GoldenCall, before: readonly SampleTurn[], rng: Rng): MutationOption[] {
+function listMutationOptions(
+  golden: GoldenCall,
+  before: readonly SampleTurn[],
+  rng: RandomSource,
+): MutationOption[] {
   const { name, arguments: args } = golden
   const fn = findFunction(name)!
   const options: MutationOption[] = [{ operator: 'call left out', site: name, becomes: null }]
@@ -71,7 +75,7 @@ function listMutationOptions(golden: GoldenCall, before: readonly SampleTurn[], 
 function listOtherValues(
   parameter: string,
   value: JsonValue,
-  { before, rng }: { before: readonly SampleTurn[]; rng: Rng },
+  { before, rng }: { before: readonly SampleTurn[]; rng: RandomSource },
 ): JsonValue[] {
   if (typeof value === 'number') return [value + 1, ...(value > 1 ? [value - 1] : [])]
   if (Array.isArray(value)) {

@@ -2,11 +2,11 @@
  * ComplexFuncBench at the command line: its data, its options, its measures in a report, and the tables of
  * its paper.
  */
-import type { Presentation } from '@stateeval/program/presentation'
+import type { ReportPresentation } from '@stateeval/program/presentation'
 import { buildPaperTables } from './paper-tables.ts'
 import { compareErrorTypes, buildFailureSections, sampleColumns, buildReportSections } from './report.ts'
 
-const presentation: Presentation = {
+const presentation: ReportPresentation = {
   kind: 'complexfuncbench',
   builtFrom: 'seed',
   dataset: { depth: 0, file: /\.jsonl(\.gz)?$/ },

@@ -3,7 +3,7 @@
  * they are given.
  */
 import type { ReportResult } from '@stateeval/contracts'
-import type { Published, TitledTable } from '@stateeval/program/presentation'
+import type { PublishedTables, TitledTable } from '@stateeval/program/presentation'
 
 import { table2 } from './published.ts'
 
@@ -31,7 +31,7 @@ const divisors: Readonly<Record<string, string>> = {
 export function buildPaperTables(
   results: readonly ReportResult[],
   policy: string,
-  published: Published,
+  published: PublishedTables,
   models?: readonly string[],
 ): TitledTable[] {
   const names = results.map(({ model, options }) => {
@@ -68,7 +68,7 @@ function buildMainTable(
   results: readonly ReportResult[],
   names: readonly string[],
   policy: string,
-  { tables }: Published,
+  { tables }: PublishedTables,
   models: readonly string[] | undefined,
 ): TitledTable {
   const parts = [...domains.map((domain) => ['domain', domain] as const), ['all', 'all'] as const]
@@ -82,7 +82,7 @@ function buildMainTable(
     'Correctness',
     'Rank',
   ]
-  const all: Published['tables'][string]['rows'] = {
+  const all: PublishedTables['tables'][string]['rows'] = {
     ...Object.fromEntries(Object.entries(table2).map(([name, cells]) => [name, [...cells]])),
     ...tables['2']?.rows,
   }

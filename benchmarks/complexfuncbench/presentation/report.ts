@@ -7,14 +7,14 @@ import type {
   ScoredSample,
 } from '@stateeval/contracts'
 import {
-  disagreementLines,
-  disagreementsTitle,
+  formatDisagreements,
+  formatDisagreementsTitle,
   measureText,
-  percent,
-  plural,
+  formatShare,
+  formatPlural,
   type SampleColumn,
-  type Section,
-  words,
+  type PresentationSection,
+  splitWords,
 } from '@stateeval/program/presentation'
 
 const maxShown = 10
@@ -22,7 +22,7 @@ const maxShown = 10
 export function formatMeasureCell(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
   if (name.endsWith('rate') || name.endsWith('accuracy') || name.endsWith('judged samples'))
-    return percent(value)
+    return formatShare(value)
   return Number.isInteger(value) ? String(value) : value.toFixed(2)
 }
 
@@ -78,7 +78,7 @@ const parameterRows = [
   'Comparison error rate',
 ]
 
-export function buildReportSections(result: ReportResult): Section[] {
+export function buildReportSections(result: ReportResult): PresentationSection[] {
   const { measures = [], disagreements = [] } = result
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
@@ -108,7 +108,7 @@ function listPartMeasures(
   policy: string,
   measures: readonly Measures[],
   rows: readonly string[],
-): Section[] {
+): PresentationSection[] {
   const parts = measures.filter((one) => one.policy === policy && one.group === group)
   if (parts.length === 0) return []
   return [
@@ -117,7 +117,7 @@ function listPartMeasures(
       table: {
         head: [`by ${group}, ${policy}`, ...rows],
         rows: parts.map((one) => [
-          words(one.name),
+          splitWords(one.name),
           ...rows.map((row) => measureText(one, row, formatMeasureCell)),
         ]),
       },
@@ -125,7 +125,7 @@ function listPartMeasures(
   ]
 }
 
-function buildStepsSection({ errors }: ReportResult): Section[] {
+function buildStepsSection({ errors }: ReportResult): PresentationSection[] {
   const list = errors?.['steps'] ?? []
   if (list.length === 0) return []
   return [
@@ -140,7 +140,7 @@ function buildStepsSection({ errors }: ReportResult): Section[] {
 }
 
 /** Shows lower bounds of the rates if a stage of matching were off; empty where none matched anything. */
-function buildStagelessSection(all: Measures | undefined): Section[] {
+function buildStagelessSection(all: Measures | undefined): PresentationSection[] {
   const { values = {} } = all ?? {}
   if (!values['Matched by judge'] && !values['Matched by response']) return []
   return [
@@ -150,8 +150,8 @@ function buildStagelessSection(all: Measures | undefined): Section[] {
         head: ['stages', 'success rate', 'call accuracy'],
         rows: ['', ' without the judge', ' without responses', ' by rule alone'].map((stage) => [
           stage === '' ? 'all stages' : stage.trim(),
-          percent(values[`Success rate${stage}`] ?? null),
-          percent(values[`Call accuracy${stage}`] ?? null),
+          formatShare(values[`Success rate${stage}`] ?? null),
+          formatShare(values[`Call accuracy${stage}`] ?? null),
         ]),
       },
     },
@@ -175,31 +175,31 @@ const skippedWays: readonly (readonly [measure: string, says: string])[] = [
   ],
 ]
 
-function buildSkippedSection(all: Measures | undefined): Section[] {
+function buildSkippedSection(all: Measures | undefined): PresentationSection[] {
   const lines = skippedWays.flatMap(([measure, says]) => {
     const count = all?.values[measure] ?? 0
-    return count === 0 ? [] : [`  ${plural(count, 'call was', 'calls were')} ${says}`]
+    return count === 0 ? [] : [`  ${formatPlural(count, 'call was', 'calls were')} ${says}`]
   })
   const texts = all?.values['Scores of texts not judged'] ?? 0
   if (texts > 0)
     lines.push(
-      `  ${plural(texts, 'score', 'scores')} of final texts could not be had from the judge; the means leave them out`,
+      `  ${formatPlural(texts, 'score', 'scores')} of final texts could not be had from the judge; the means leave them out`,
     )
   return lines.length === 0 ? [] : [{ lines: ['Skipped ways of matching:', ...lines] }]
 }
 
-function buildDifferingSection(disagreements: readonly Disagreement[]): Section[] {
+function buildDifferingSection(disagreements: readonly Disagreement[]): PresentationSection[] {
   if (disagreements.length === 0) return []
   return [
     {
-      lines: [disagreementsTitle(disagreements), ...disagreementLines(disagreements)],
+      lines: [formatDisagreementsTitle(disagreements), ...formatDisagreements(disagreements)],
       max: 3 * maxShown,
     },
   ]
 }
 
 /** The five types of errors, as parts of all failures. */
-export function buildFailureSections({ errors }: ReportResult): Section[] {
+export function buildFailureSections({ errors }: ReportResult): PresentationSection[] {
   const list = errors?.['errorTypes'] ?? []
   const parts = Object.keys(list[0] ?? {}).filter((key) => key !== 'name')
   const rows = list
@@ -212,7 +212,10 @@ export function buildFailureSections({ errors }: ReportResult): Section[] {
 }
 
 /** The error types of each model, over all domains. */
-export function compareErrorTypes({ comparison: { models }, errors }: ComparisonResource): Section[] {
+export function compareErrorTypes({
+  comparison: { models },
+  errors,
+}: ComparisonResource): PresentationSection[] {
   const parts = Object.keys(errors[0]?.[0] ?? {}).filter((key) => key !== 'name')
   if (parts.length === 0) return []
   const rows = errors.flatMap((domains, at) =>
@@ -220,7 +223,7 @@ export function compareErrorTypes({ comparison: { models }, errors }: Comparison
       .filter(({ name }) => name === 'all')
       .map((counts) => [models[at]?.name ?? '–', ...parts.map((part) => Number(counts[part] ?? 0))]),
   )
-  return [{ title: 'Error types', table: { head: ['model', ...parts.map(words)], rows } }]
+  return [{ title: 'Error types', table: { head: ['model', ...parts.map(splitWords)], rows } }]
 }
 
 const metric =

@@ -12,7 +12,7 @@ import {
   findSchemaFault,
   ScoredSample,
 } from '@stateeval/contracts'
-import { type Episode, leadEpisode } from '@stateeval/program'
+import { type Episode, runEpisode } from '@stateeval/program'
 import fc from 'fast-check'
 import type { ComplexCase } from '../case.ts'
 import { policies } from '../dialogue/converse.ts'
@@ -100,7 +100,7 @@ async function scored(
   replies: readonly SpeakerReply[],
   { of = c, consult }: { of?: ComplexCase; consult?: (need: Consultation['need']) => EpisodeEvent } = {},
 ) {
-  const { candidate, notScored } = await leadEpisode(
+  const { candidate, notScored } = await runEpisode(
     watched(here.benchmark.episode),
     of,
     { prompting: 'direct', ...way },

@@ -8,7 +8,7 @@ import type {
   SpeakerReply,
   Score,
 } from '@stateeval/contracts'
-import { leadEpisode } from '@stateeval/program'
+import { runEpisode } from '@stateeval/program'
 import type { ComplexCase } from '../case.ts'
 import type { BeginDecision, DialogueDecision, EndDecision, RoundDecision } from '../dialogue/decisions.ts'
 import type { Here } from './here.ts'
@@ -60,7 +60,7 @@ export async function lead(
     consult?: (need: Consultation['need']) => EpisodeEvent | Promise<EpisodeEvent>
   } = {},
 ): Promise<Led> {
-  const { candidate, notScored } = await leadEpisode(
+  const { candidate, notScored } = await runEpisode(
     benchmark.episode,
     c,
     { prompting: 'direct', ...options },

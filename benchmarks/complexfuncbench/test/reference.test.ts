@@ -3,7 +3,7 @@
  * do not pass.
  */
 import { expect, test } from '@jest/globals'
-import { createRng, leadEpisode } from '@stateeval/program'
+import { createRng, runEpisode } from '@stateeval/program'
 import { policies } from '../dialogue/converse.ts'
 import { layouts } from '../runner/index.ts'
 import { hereWith, sampleFiles } from './here.ts'
@@ -16,7 +16,7 @@ test.each(layouts.flatMap((layout) => policies.map((policy) => [layout, policy] 
     for (const c of cases) {
       const options = { prompting: 'direct', layout, policy } as const
       const player = benchmark.player(c, options)!
-      const { candidate, notScored } = await leadEpisode(benchmark.episode, c, options, { reply: player })
+      const { candidate, notScored } = await runEpisode(benchmark.episode, c, options, { reply: player })
       expect([c.id, notScored]).toEqual([c.id, undefined])
       const score = benchmark.score({ case: c, candidate, policy })
       const total = c.task.turns.flat().length
@@ -41,7 +41,7 @@ test.each(policies)('mutants fail under %s', async (policy) => {
       const options = { prompting: 'direct', policy } as const
       const mutation = benchmark.mutants!.mutate(c, options, createRng(`${c.id}/${seed}`))!
       const player = benchmark.player(c, options, mutation.mutant)!
-      const { candidate, notScored } = await leadEpisode(benchmark.episode, c, options, { reply: player })
+      const { candidate, notScored } = await runEpisode(benchmark.episode, c, options, { reply: player })
       const score = benchmark.score({ case: c, candidate, policy })
       count++
       if (score.passed && !notScored) survivors.push(`${c.id} ${mutation.operator} ${mutation.site}`)

@@ -3,10 +3,10 @@
  * seed.
  */
 import { sha256 } from '@stateeval/contracts'
-import { createRng, type Rng } from '@stateeval/program'
+import { createRng, type RandomSource } from '@stateeval/program'
 
 /** A stream of its own for each thing that is drawn: drawing more for one hotel never shifts another. */
-export const createLabelRng = (seed: string, ...labels: readonly (string | number)[]): Rng =>
+export const createLabelRng = (seed: string, ...labels: readonly (string | number)[]): RandomSource =>
   createRng([seed, ...labels].join('/'))
 
 const hashLabels = (seed: string, labels: readonly (string | number)[]) => sha256([seed, ...labels].join('/'))

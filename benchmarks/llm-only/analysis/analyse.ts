@@ -5,7 +5,7 @@
  */
 import type { AnyNode, Program } from 'acorn'
 import { maxParsed, parse } from '@stateeval/javascript'
-import { pairName, type Scenario } from '@stateeval/program'
+import { formatPair, type Scenario } from '@stateeval/program'
 import { createRecogniser } from './apis.ts'
 import { callClosure } from './calls.ts'
 import { TooMuch } from './limits.ts'
@@ -46,7 +46,9 @@ export function analyseProgram(code: string, scenario: Scenario, length: number)
   try {
     const allPaths = walkEveryPath(createRecogniser(scenario), (machine) => walkProgram(program, machine))
     const paths = [...new Map(allPaths.map(({ calls }) => [calls.join(), calls])).values()]
-    const pairs = paths.flatMap((calls) => calls.slice(1).map((api, n) => pairName(calls[n] as string, api)))
+    const pairs = paths.flatMap((calls) =>
+      calls.slice(1).map((api, n) => formatPair(calls[n] as string, api)),
+    )
     return { paths, adjacent: [...new Set(pairs)], breaks: listBreaks(program, allPaths, paths, length) }
   } catch (error) {
     if (error instanceof TooMuch) return null

@@ -3,12 +3,12 @@
  * hold.
  */
 import type { ReportResult } from '@stateeval/contracts'
-import type { Presentation, Section } from '@stateeval/program/presentation'
+import type { ReportPresentation, PresentationSection } from '@stateeval/program/presentation'
 
 const formatCoverageCell = (value: number | null | undefined) =>
   value === null || value === undefined ? '–' : Number.isInteger(value) ? String(value) : value.toFixed(2)
 
-function buildCoverageSection({ measures = [] }: ReportResult): Section[] {
+function buildCoverageSection({ measures = [] }: ReportResult): PresentationSection[] {
   const cases = measures.filter(({ group }) => group === 'case')
   const names = [...new Set(cases.flatMap(({ values }) => Object.keys(values)))]
   if (cases.length === 0) return []
@@ -23,5 +23,9 @@ function buildCoverageSection({ measures = [] }: ReportResult): Section[] {
   ]
 }
 
-const presentation: Presentation = { kind: 'llm-only', builtFrom: 'programs', sections: buildCoverageSection }
+const presentation: ReportPresentation = {
+  kind: 'llm-only',
+  builtFrom: 'programs',
+  sections: buildCoverageSection,
+}
 export default presentation

@@ -1,7 +1,7 @@
 /** The analysis against the generator's own pairs, and on the ways in which models write calls. */
 import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { emit, pairName } from '@stateeval/program'
+import { emit, formatPair } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
 import { analyseProgram } from '../analysis/analyse.ts'
 
@@ -222,9 +222,9 @@ test.each<[string, string, string[]]>([
 test('the last call before the if is paired with the first of each branch, and the branches with none of each other', () => {
   const code = `${tts} if (x) { ${stt} ${tts} } else { ${clean} }`
   expect(analyseProgram(code, findScenario('elevenlabs-mcp')!, 5)?.adjacent).toEqual([
-    pairName(T, S),
-    pairName(S, T),
-    pairName(T, C),
+    formatPair(T, S),
+    formatPair(S, T),
+    formatPair(T, C),
   ])
 })
 

@@ -2,7 +2,13 @@
 import { expect, test } from '@jest/globals'
 import type { BuildOptions, Program, ScoredSample, GenerationStatistics } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { adjacentPairs, type BenchmarkHost, leadEpisode, oneAnswer, type Player } from '@stateeval/program'
+import {
+  listAdjacentPairs,
+  type BenchmarkHost,
+  runEpisode,
+  oneAnswer,
+  type ReplyPlayer,
+} from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
 import { partial } from '@stateeval/testkit/partial'
 import { buildDocumentationCase, type DocumentationCase, formatDocumentationCase } from '../case.ts'
@@ -25,8 +31,8 @@ const programsOf = (id: string, count: number): Program[] =>
 const voice = programsOf('elevenlabs-mcp', 8)
 const c = buildDocumentationCase(voice[0]!)
 
-async function scoreOf(one: DocumentationCase, player: Player) {
-  const { candidate } = await leadEpisode(benchmark.episode, one, options, {
+async function scoreOf(one: DocumentationCase, player: ReplyPlayer) {
+  const { candidate } = await runEpisode(benchmark.episode, one, options, {
     reply: player,
     execute: () => {
       throw new Error('programs are not run')
@@ -44,7 +50,7 @@ test.each(scenarios.map(({ id }) => id))(
       const { verdict, metrics } = await scoreOf(one, benchmark.player(one, options)!)
       expect(verdict).toBe('passed')
       const pairs = Object.keys(metrics).filter((name) => name.startsWith('pair '))
-      expect(pairs.sort()).toEqual(adjacentPairs(program).map((pair) => `pair ${pair}`).sort()) // oxfmt-ignore
+      expect(pairs.sort()).toEqual(listAdjacentPairs(program).map((pair) => `pair ${pair}`).sort()) // oxfmt-ignore
     }
     const turn = benchmark.episode.start(buildDocumentationCase(programsOf(id, 1)[0]!), options)
     const content = JSON.stringify(turn)

@@ -12,18 +12,18 @@ import {
   sha256,
 } from '@stateeval/contracts'
 import {
-  again,
-  type Flow,
+  retryStep,
+  type StateFlow,
   type BuildNeed,
-  inputOf,
+  buildInput,
   interpret,
   type ItemAnswer,
-  type Next,
+  type FlowTransition,
   type ProgramContext,
   type ProgramEnd,
-  ranIn,
+  readRunResult,
   type Scenario,
-  troubleOf,
+  describeTrouble,
 } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import type { NestfulCase, NestfulTask } from '../case.ts'
@@ -37,7 +37,7 @@ type BuildState =
   | ({ step: 'second'; tries: number; retries: number } & BuiltCase)
   | ({ step: 'translate'; tries: number; retries: number } & BuiltCase)
 type BuildEnd = ProgramEnd<NestfulCase>
-type BuildStep = Next<BuildState, BuildEnd>
+type BuildStep = FlowTransition<BuildState, BuildEnd>
 
 const drop = (retries: number, phase: 'oracle' | 'translate', reason: string, detail: string): BuildStep => ({
   done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries },
@@ -49,13 +49,13 @@ export function explainUnfit({ handles, tools }: Pick<Scenario, 'handles' | 'too
   return tools ? null : 'the scenario has no tools'
 }
 
-export const flow: Flow<ProgramContext, JsonValue, BuildEnd, BuildNeed> = {
+export const flow: StateFlow<ProgramContext, JsonValue, BuildEnd, BuildNeed> = {
   start({ program, scenario }) {
     const reason = explainUnfit(scenario)
-    if (reason !== null) return drop(0, 'oracle', reason, scenario.id) as Next<JsonValue, BuildEnd>
+    if (reason !== null) return drop(0, 'oracle', reason, scenario.id) as FlowTransition<JsonValue, BuildEnd>
     const sequence = buildSequence(program)
     return 'reason' in sequence
-      ? (drop(0, 'oracle', sequence.reason, program.id) as Next<JsonValue, BuildEnd>)
+      ? (drop(0, 'oracle', sequence.reason, program.id) as FlowTransition<JsonValue, BuildEnd>)
       : { state: { step: 'first', tries: 0, retries: 0 } }
   },
   need(state, { program, scenario, options: { translator, seed } }) {
@@ -63,24 +63,24 @@ export const flow: Flow<ProgramContext, JsonValue, BuildEnd, BuildNeed> = {
     if ((state as BuildState).step === 'translate')
       return { kind: 'translate', payload: toJson({ program: sequence.program, translator, seed }) }
     const { calls } = sequence
-    const inputs = [inputOf(sequence.program)]
+    const inputs = [buildInput(sequence.program)]
     return {
       kind: 'execute',
       payload: buildCallsRequest({ kind: 'calls', calls, binding: 'name', world: scenario.world, inputs }),
     }
   },
   resume: (state, answer, context) =>
-    resumeBuild(state as BuildState, answer, context) as Next<JsonValue, BuildEnd>,
+    resumeBuild(state as BuildState, answer, context) as FlowTransition<JsonValue, BuildEnd>,
 }
 
 function resumeBuild(state: BuildState, answer: ItemAnswer, context: ProgramContext): BuildStep {
   const sequence = buildSequence(context.program) as CallSequence
   if (state.step === 'translate') return advanceTranslated(state, answer, context, sequence)
-  const ran = ranIn(answer)
+  const ran = readRunResult(answer)
   if ('trouble' in ran) {
     const { passing, says } = ran.trouble
     const reason = passing ? 'infrastructure error' : 'the execution was refused'
-    return again(state, ran.trouble) ?? drop(state.retries, 'oracle', reason, says)
+    return retryStep(state, ran.trouble) ?? drop(state.retries, 'oracle', reason, says)
   }
   const { observations, runtime } = ran.result
   const left = readLeftovers(observations[0], sequence)
@@ -110,7 +110,7 @@ function resumeBuild(state: BuildState, answer: ItemAnswer, context: ProgramCont
     }
   const truth = withStableIds({
     world: context.scenario.world,
-    input: inputOf(sequence.program),
+    input: buildInput(sequence.program),
     ...left,
     program: sequence.program,
   })
@@ -133,7 +133,7 @@ function readLeftovers(
 }
 
 function predictLeftovers({ program }: CallSequence, scenario: Scenario): BuildLeftovers {
-  const run = interpret(program, scenario, inputOf(program))
+  const run = interpret(program, scenario, buildInput(program))
   return run.ok ? { result: run.result, state: run.world } : { fault: run.error }
 }
 
@@ -162,7 +162,7 @@ function advanceTranslated(
   const { retries, truth, runtimes } = state
   if (!answer.ok)
     return (
-      again(state, troubleOf(answer)) ??
+      retryStep(state, describeTrouble(answer)) ??
       drop(
         retries,
         'translate',

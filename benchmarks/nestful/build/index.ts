@@ -3,7 +3,7 @@
  * set.
  */
 import type { BuildOptions, FilterCount } from '@stateeval/contracts'
-import { type Build, type BuiltPart, createRng } from '@stateeval/program'
+import { type BenchmarkBuild, type BuiltPart, createRng } from '@stateeval/program'
 import { type SolvedExample, formatNestfulCase, type NestfulCase } from '../case.ts'
 import { measureDepth } from '../depth.ts'
 import { callObjects } from '../player.ts'
@@ -14,7 +14,7 @@ import { flow, explainUnfit } from './flow.ts'
 type NestfulPart = BuiltPart<NestfulCase>
 const shots = 3
 
-export const build: Build<NestfulCase> = {
+export const build: BenchmarkBuild<NestfulCase> = {
   unfit: explainUnfit,
   flow,
   async assemble(parts, options, versions) {

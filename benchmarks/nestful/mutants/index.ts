@@ -3,12 +3,12 @@
  * scorer.
  */
 import { canonicalJson, type JsonValue, type Observation, type WorldState } from '@stateeval/contracts'
-import type { BenchmarkHost, Mutants } from '@stateeval/program'
+import type { BenchmarkHost, MutantSupport } from '@stateeval/program'
 import type { ApisOf } from '../apis.ts'
 import type { NestfulCase } from '../case.ts'
 import { operators } from './operators.ts'
 
-export const makeMutants = (apisOf: ApisOf, host: BenchmarkHost): Mutants<NestfulCase> => ({
+export const makeMutants = (apisOf: ApisOf, host: BenchmarkHost): MutantSupport<NestfulCase> => ({
   mutate(c, _options, rng) {
     const { calls } = c.task
     const apis = [...apisOf(c).apis.keys()]

@@ -1,5 +1,5 @@
 /** Mistakes in a list of gold calls, one at a time, drawn without a look at any truth. */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { parseListedArguments, type GoldCall } from '../case.ts'
 import { PyDict, formatPyJson, type PyValue, formatPyStr } from '../python/value.ts'
 import { listTextReferences } from '../references.ts'
@@ -11,7 +11,7 @@ export interface CallOperator {
 }
 interface CallSite {
   where: string
-  change(rng: Rng): GoldCall[]
+  change(rng: RandomSource): GoldCall[]
 }
 
 const formatCallSite = (calls: readonly GoldCall[], place: number) =>
@@ -35,7 +35,7 @@ const mutateEveryArgument = (
   id: string,
   other: (
     value: PyValue,
-    about: { calls: readonly GoldCall[]; place: number; rng: Rng },
+    about: { calls: readonly GoldCall[]; place: number; rng: RandomSource },
   ) => PyValue | undefined,
 ): CallOperator => ({
   id,
@@ -64,7 +64,7 @@ const mutateEveryArgument = (
     ),
 })
 /** Draws the first of everything. */
-const first: Rng = {
+const first: RandomSource = {
   int: (min) => min,
   unit: () => 0,
   chance: () => false,

@@ -2,16 +2,16 @@
  * NESTFUL at the command line: its data, its options, its measures in a report, and the tables of its paper.
  */
 import {
-  causeColumns,
-  causeSections,
-  type Presentation,
-  reproductionOfTables,
+  buildCauseColumns,
+  buildCauseSections,
+  type ReportPresentation,
+  buildTableReproduction,
 } from '@stateeval/program/presentation'
 import { findLayout } from './layouts.ts'
 import { compareShots, paper } from './paper-tables.ts'
 import { buildErrorSections, measureSections, sampleColumns, sampleDetails } from './sections.ts'
 
-const presentation: Presentation = {
+const presentation: ReportPresentation = {
   kind: 'nestful',
   builtFrom: 'programs',
   dataset: {
@@ -31,8 +31,8 @@ const presentation: Presentation = {
     timeLimit: '10',
   },
   sections: measureSections,
-  failureSections: (result) => [...causeSections(result), ...buildErrorSections(result)],
-  columns: (result) => [...sampleColumns(), ...causeColumns(result)],
+  failureSections: (result) => [...buildCauseSections(result), ...buildErrorSections(result)],
+  columns: (result) => [...sampleColumns(), ...buildCauseColumns(result)],
   details: sampleDetails,
   comparisonSections: ({ comparison: { models }, errors }) =>
     errors.every((entries) => entries.length === 0)
@@ -59,7 +59,7 @@ const presentation: Presentation = {
           },
         ],
   paper,
-  reproduction: reproductionOfTables(
+  reproduction: buildTableReproduction(
     'NESTFUL: nested sequences of API calls',
     paper,
     [

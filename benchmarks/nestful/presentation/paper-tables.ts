@@ -3,7 +3,12 @@
  * nesting depth.
  */
 import type { ReportResult } from '@stateeval/contracts'
-import { type PaperTables, type Published, type TitledTable, words } from '@stateeval/program/presentation'
+import {
+  type PaperTables,
+  type PublishedTables,
+  type TitledTable,
+  splitWords,
+} from '@stateeval/program/presentation'
 import { errorTypes, formatNestfulMeasure } from './names.ts'
 import { published as publishedTable } from './published-table.ts'
 
@@ -79,7 +84,7 @@ function buildTable(
  * [...]}}}}`.
  */
 function listPublishedRows(
-  { tables }: Published,
+  { tables }: PublishedTables,
   models: readonly string[] | undefined,
   setups: ReadonlySet<string>,
 ): string[][] {
@@ -106,9 +111,9 @@ function listPublishedRows(
 function buildDepthTable(result: ReportResult): TitledTable {
   const byDepth = result.errors?.['byDepth'] ?? []
   return {
-    title: `Error types by nesting depth: ${result.model}, ${words(getSetup(result))}`,
+    title: `Error types by nesting depth: ${result.model}, ${splitWords(getSetup(result))}`,
     head: ['error type', ...byDepth.map(({ name, samples }) => `${name} (of ${samples})`)],
-    rows: errorTypes.map((type) => [words(type), ...byDepth.map((entry) => String(entry[type] ?? 0))]),
+    rows: errorTypes.map((type) => [splitWords(type), ...byDepth.map((entry) => String(entry[type] ?? 0))]),
   }
 }
 

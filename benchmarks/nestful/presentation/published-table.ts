@@ -1,5 +1,5 @@
 /** Table 2 of the paper. Its pass rates are multiples of 1/82, although the part has 85 samples. */
-import type { Published } from '@stateeval/program/presentation'
+import type { PublishedTables } from '@stateeval/program/presentation'
 
 const models = [
   'xLAM-1b-fc-r',
@@ -10,7 +10,7 @@ const models = [
   'Llama-3-70b-Instruct',
 ]
 
-export const published: Published = {
+export const published: PublishedTables = {
   tables: {
     '2 one-shot': {
       models,

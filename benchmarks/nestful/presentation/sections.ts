@@ -1,19 +1,23 @@
 /** Sections of NESTFUL's report: measures of both policies, by part, and errors by nesting depth. */
 import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
 import {
-  disagreementLines,
-  disagreementsTitle,
+  formatDisagreements,
+  formatDisagreementsTitle,
   measureText,
   type SampleColumn,
-  type Section,
-  words,
+  type PresentationSection,
+  splitWords,
 } from '@stateeval/program/presentation'
 import { errorTypes, measureNames, formatNestfulMeasure } from './names.ts'
 
 const policies = ['published', 'sound']
 const maxShown = 10
 
-export function measureSections({ measures = [], disagreements = [], samples }: ReportResult): Section[] {
+export function measureSections({
+  measures = [],
+  disagreements = [],
+  samples,
+}: ReportResult): PresentationSection[] {
   if (measures.length === 0) return []
   const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
   return [
@@ -32,7 +36,7 @@ export function measureSections({ measures = [], disagreements = [], samples }: 
     ...(disagreements.length > 0
       ? [
           {
-            lines: [disagreementsTitle(disagreements), ...disagreementLines(disagreements)],
+            lines: [formatDisagreementsTitle(disagreements), ...formatDisagreements(disagreements)],
             max: maxShown,
           },
         ]
@@ -50,7 +54,7 @@ function formatMeasureWithInterval(measures: Measures | undefined, name: string)
 }
 
 /** Why samples could not be run: they count in no rate of execution. */
-function countNotRun(samples: readonly ScoredSample[]): Section[] {
+function countNotRun(samples: readonly ScoredSample[]): PresentationSection[] {
   const counts = new Map<string, number>()
   for (const { score } of samples) {
     const { differences = [] } = score?.policies?.['sound'] ?? {}
@@ -65,7 +69,7 @@ function countNotRun(samples: readonly ScoredSample[]): Section[] {
 const selectNamed = (columns: readonly (Measures | undefined)[]) =>
   measureNames.filter((name) => columns.some((one) => typeof one?.values[name] === 'number'))
 
-function buildPartSection(measures: readonly Measures[], policy: string): Section {
+function buildPartSection(measures: readonly Measures[], policy: string): PresentationSection {
   const parts = measures.filter(
     (one) => one.policy === policy && (one.group === 'part' || one.group === 'depth'),
   )
@@ -86,7 +90,7 @@ function buildPartSection(measures: readonly Measures[], policy: string): Sectio
 const listErrorCounts = (entry: NamedCounts) => errorTypes.map((type) => Number(entry[type] ?? 0))
 
 /** How many samples have an error of each type, as the sound reading finds them. */
-export function buildErrorSections({ errors }: ReportResult): Section[] {
+export function buildErrorSections({ errors }: ReportResult): PresentationSection[] {
   const byDepth = errors?.['byDepth'] ?? []
   const total = errorTypes.map((type) => byDepth.reduce((sum, entry) => sum + Number(entry[type] ?? 0), 0))
   if (total.every((count) => count === 0)) return []
@@ -97,7 +101,7 @@ export function buildErrorSections({ errors }: ReportResult): Section[] {
       table: {
         head: ['error type', 'samples', ...byDepth.map(({ name }) => name)],
         rows: occurring.map((type) => [
-          words(type),
+          splitWords(type),
           total[errorTypes.indexOf(type)]!,
           ...byDepth.map((entry) => Number(entry[type] ?? 0)),
         ]),
@@ -108,7 +112,7 @@ export function buildErrorSections({ errors }: ReportResult): Section[] {
         label: 'Error types by nesting depth',
         names: 'nesting',
         sum: 'errors',
-        parts: [...errorTypes].map(words),
+        parts: [...errorTypes].map(splitWords),
         rows: byDepth.map((entry) => ({ name: entry.name, counts: listErrorCounts(entry) })),
       },
     },
@@ -135,4 +139,4 @@ export const sampleColumns = (): SampleColumn[] => [
 export const sampleDetails = ({ score }: ScoredSample): string[] =>
   (score?.policies?.['sound']?.differences ?? [])
     .slice(0, 5)
-    .map(({ where, says }) => `${words(where)}: ${says}`)
+    .map(({ where, says }) => `${splitWords(where)}: ${says}`)

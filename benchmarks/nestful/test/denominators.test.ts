@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import type { EpisodeEvent } from '@stateeval/contracts'
-import { leadEpisode } from '@stateeval/program'
+import { runEpisode } from '@stateeval/program'
 import fc from 'fast-check'
 import type { NestfulCase } from '../case.ts'
 import { benchmarkOf, candidateOf, defaults, scoreOf } from './drive.ts'
@@ -63,7 +63,7 @@ test('live, every answer counts among the live ones, and what was not recorded i
       answer,
       fc.constantFrom(...events),
       async (c, one, event) => {
-        const { candidate } = await leadEpisode(
+        const { candidate } = await runEpisode(
           sampleBenchmark.episode,
           c,
           { ...defaults, parts },

@@ -13,7 +13,7 @@ import type {
   SpeakerReply,
   Score,
 } from '@stateeval/contracts'
-import { type Benchmark, leadEpisode, type Player } from '@stateeval/program'
+import { type Benchmark, runEpisode, type ReplyPlayer } from '@stateeval/program'
 import { completeLimits, type WorldHost } from '@stateeval/sandbox'
 import { createWorld } from '../backend/index.ts'
 import type { NestfulCase } from '../case.ts'
@@ -54,10 +54,10 @@ export const defaults: EpisodeOptions = { prompting: 'direct' }
 export async function candidateOf(
   benchmark: Benchmark<NestfulCase>,
   c: NestfulCase,
-  reply: string | SpeakerReply | Player,
+  reply: string | SpeakerReply | ReplyPlayer,
   options: Partial<EpisodeOptions> = {},
 ): Promise<Candidate> {
-  const { candidate, notScored } = await leadEpisode(
+  const { candidate, notScored } = await runEpisode(
     benchmark.episode,
     c,
     { ...defaults, ...options },
@@ -79,7 +79,7 @@ export async function candidateOf(
 export async function scoreOf(
   benchmark: Benchmark<NestfulCase>,
   c: NestfulCase,
-  reply: string | SpeakerReply | Player,
+  reply: string | SpeakerReply | ReplyPlayer,
   options: Partial<EpisodeOptions> = {},
 ): Promise<Score> {
   return benchmark.score({ case: c, candidate: await candidateOf(benchmark, c, reply, options) })

@@ -16,8 +16,8 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import {
   createRng,
   interpret,
-  leadEpisode,
-  type Player,
+  runEpisode,
+  type ReplyPlayer,
   type ProgramContext,
   type Scenario,
 } from '@stateeval/program'
@@ -88,8 +88,8 @@ const parts = scenarios.map((scenario) => {
 const set = (await build.assemble(parts, options, {}))!
 const cases = set.lines.map((line) => parse(line))
 
-async function scored(c: NestfulCase, player: Player) {
-  const { candidate } = await leadEpisode(benchmark.episode, c, defaults, {
+async function scored(c: NestfulCase, player: ReplyPlayer) {
+  const { candidate } = await runEpisode(benchmark.episode, c, defaults, {
     reply: player,
     execute: () => {
       throw new Error('no code is run')
@@ -237,7 +237,7 @@ test('the same case is answered by a program, too, and both are compared in pair
     const asProgram: EpisodeOptions = { ...defaults, setup: 'program' }
     // A scripted model: every third case in prose as calls, every fifth as a program.
     const program = at % 5 === 0 ? () => ({ text: 'No.', finish: 'stop' }) : both.player(c, asProgram)!
-    const { candidate } = await leadEpisode(both.episode, c, asProgram, {
+    const { candidate } = await runEpisode(both.episode, c, asProgram, {
       reply: program,
       execute: () => ({
         observations: [predicted(c)],

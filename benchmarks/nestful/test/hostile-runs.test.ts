@@ -10,7 +10,7 @@ import {
   findSchemaFault,
   ScoredSample,
 } from '@stateeval/contracts'
-import { type Episode, leadEpisode } from '@stateeval/program'
+import { type Episode, runEpisode } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
 import { importNestful } from '../dataset/from-dataset.ts'
 import { runFunctions } from '../functions/run.ts'
@@ -123,7 +123,7 @@ async function led(answer: unknown, body: string | ((request: LiveRequest) => Ep
       return { ...turn, state: JSON.parse(state) as typeof turn.state }
     },
   }
-  const { candidate } = await leadEpisode(
+  const { candidate } = await runEpisode(
     episode,
     c,
     { ...defaults, parts },

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
-import { firstAnswer } from '@stateeval/program'
+import { getFirstAnswer } from '@stateeval/program'
 import {
   namespace,
   type ScriptedModel,
@@ -38,7 +38,7 @@ const files = {
 const set = importNestful(files)
 const benchmark = benchmarkOf(set.artifacts)
 const cases = set.lines.map((line) => benchmark.parse(line))
-const gold = new Map(cases.map((c) => [c.instruction, firstAnswer(benchmark.player(c, defaults))!]))
+const gold = new Map(cases.map((c) => [c.instruction, getFirstAnswer(benchmark.player(c, defaults))!]))
 
 interface Asked {
   method: string

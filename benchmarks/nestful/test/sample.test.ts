@@ -2,16 +2,16 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { benchmarkSetOf, manifestFile } from '@stateeval/program'
+import { buildBenchmarkSet, formatManifest } from '@stateeval/program'
 import { sampleBenchmark, sampleFolder, sampleSet } from './sample.ts'
 
 function folder(): Record<string, string> {
   const { lines, artifacts, readme } = sampleSet
-  const { manifest } = benchmarkSetOf(sampleBenchmark, { ...sampleSet, artifacts: Object.keys(artifacts) })
+  const { manifest } = buildBenchmarkSet(sampleBenchmark, { ...sampleSet, artifacts: Object.keys(artifacts) })
   return {
     'README.md': readme,
     'cases.jsonl': lines.map((line) => `${line}\n`).join(''),
-    'manifest.json': manifestFile(manifest),
+    'manifest.json': formatManifest(manifest),
     ...Object.fromEntries(
       Object.entries(artifacts).map(([hash, bytes]) => [
         `artifacts/${hash}`,

@@ -9,7 +9,7 @@ import type {
   Observation,
   Program,
 } from '@stateeval/contracts'
-import { inputOf, interpret, type Scenario, withId, splitReferencePath } from '@stateeval/program'
+import { buildInput, interpret, type Scenario, withId, splitReferencePath } from '@stateeval/program'
 import { listTextReferences, stripDollars } from '../references.ts'
 
 /**
@@ -20,7 +20,7 @@ export function simulate(
   calls: readonly ListedCall[],
   program: Program,
   scenario: Scenario,
-  input: ExecutionInput = inputOf(program),
+  input: ExecutionInput = buildInput(program),
 ): Observation {
   const variableNames = new Set(program.variables.map(({ name }) => name))
   const labels = new Map<string, string>()

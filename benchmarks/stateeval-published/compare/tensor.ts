@@ -1,6 +1,6 @@
 /** Tensors: RESULT as the released evaluator compares it, and as `sound` does. */
 import { isRecord, type JsonValue, type TensorDtype } from '@stateeval/contracts'
-import { bytesOfBase64, isTensorLike, numbersOf } from '@stateeval/program'
+import { decodeBase64, isTensorLike, readNumbers } from '@stateeval/program'
 import type { ReportedValue } from '../run/report.ts'
 import { type ValueComparison, createComparison, createDifference, createRaise, same } from './judgement.ts'
 import { isTensor, findNumber, describeValue, toTruthValue } from './value.ts'
@@ -16,7 +16,7 @@ export function readTensorElements(json: JsonValue): TensorElements | null {
   if (!isTensorLike(json) || !isRecord(json.$tensor)) return null
   const { dtype, shape, data } = json.$tensor
   if (typeof dtype !== 'string' || typeof data !== 'string' || !Array.isArray(shape)) return null
-  return { dtype, shape: shape as number[], values: numbersOf(dtype as TensorDtype, bytesOfBase64(data)) }
+  return { dtype, shape: shape as number[], values: readNumbers(dtype as TensorDtype, decodeBase64(data)) }
 }
 
 const within = 0.01

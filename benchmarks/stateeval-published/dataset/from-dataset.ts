@@ -3,7 +3,7 @@
  * field; what can't be run here is left out and told.
  */
 import { ProblemError, sha256 } from '@stateeval/contracts'
-import { artifactsIn, type DatasetSet } from '@stateeval/program'
+import { listArtifacts, type DatasetSet } from '@stateeval/program'
 import { kind, formatPublishedCase, type PublishedCase, scenarioNames, scenarios } from '../case.ts'
 import { version } from '../version.ts'
 import { readEvaluator } from './evaluator.ts'
@@ -95,7 +95,7 @@ function buildCase(
       'instruction rejected',
       'has an instruction that was not accepted (the last judgement has no OK): the case is left out',
     )
-  const hashes = artifactsIn(tests)
+  const hashes = listArtifacts(tests)
   if (hashes.length > 64)
     throw out('too many tensors', `has ${hashes.length} large tensors; a case may have 64`)
   const accepted = reading?.strictly ?? true

@@ -4,14 +4,14 @@
  */
 import { isRecord, type JsonValue, type TensorDtype } from '@stateeval/contracts'
 import {
-  base64,
-  bytesOfBase64,
-  bytesPerElement,
-  faultOfNumbers,
-  float32Bytes,
+  encodeBase64,
+  decodeBase64,
+  getElementBytes,
+  findNumberFaults,
+  writeFloat32,
   maxElements,
   toArtifact,
-  tensorOf,
+  createTensor,
 } from '@stateeval/program'
 import { scenarios } from '../case.ts'
 import { rejectPlace, LeftOut, type ReadingPlace, extendPlace } from './problem.ts'
@@ -41,9 +41,9 @@ export function readTensor(value: unknown, place: ReadingPlace, files: TensorFil
   const { dtype, shape, bytes } = isEncoded(value)
     ? decodeTensor(value as Record<string, unknown>, place)
     : readListedTensor(value, place)
-  const wrong = faultOfNumbers(dtype, bytes)
+  const wrong = findNumberFaults(dtype, bytes)
   if (wrong !== null) throw new LeftOut(place, 'not a finite number', wrong, scenarios.tensor)
-  if (bytes.byteLength <= largestInline) return tensorOf(dtype, shape, bytes)
+  if (bytes.byteLength <= largestInline) return createTensor(dtype, shape, bytes)
   const { value: named, sha256, file } = toArtifact({ dtype, shape, bytes })
   files[sha256] = file
   return named
@@ -69,9 +69,9 @@ function decodeTensor(
     return rejectPlace(extendPlace(place, 'shape'), 'must be a list of sizes')
   checkTensorFit(shape as number[], place)
   if (typeof data !== 'string') return rejectPlace(extendPlace(place, 'data_b64'), 'must be a text in base64')
-  const bytes = bytesOfBase64(data)
-  if (base64(bytes) !== data) return rejectPlace(extendPlace(place, 'data_b64'), 'is not valid base64')
-  const expected = (shape as number[]).reduce((product, size) => product * size, 1) * bytesPerElement(dtype)
+  const bytes = decodeBase64(data)
+  if (encodeBase64(bytes) !== data) return rejectPlace(extendPlace(place, 'data_b64'), 'is not valid base64')
+  const expected = (shape as number[]).reduce((product, size) => product * size, 1) * getElementBytes(dtype)
   return bytes.byteLength === expected
     ? { dtype, shape: shape as number[], bytes }
     : rejectPlace(
@@ -100,7 +100,7 @@ function readListedTensor(value: unknown, place: ReadingPlace): RawTensor {
     for (const [n, item] of now.entries()) walk(item, depth + 1, depth < 3 ? extendPlace(at, n) : at)
   }
   walk(value, 0, place)
-  return { dtype: 'float32', shape, bytes: float32Bytes(numbers) }
+  return { dtype: 'float32', shape, bytes: writeFloat32(numbers) }
 }
 
 function checkTensorFit(shape: readonly number[], place: ReadingPlace) {

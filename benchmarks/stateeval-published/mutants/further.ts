@@ -4,7 +4,13 @@
  * constant stays. Items join, constants move, tensors get other values of the same shape.
  */
 import type { ExecutionInput, JsonValue, TensorDtype } from '@stateeval/contracts'
-import { bytesPerElement, float32Bytes, isTensorLike, type Rng, tensorOf } from '@stateeval/program'
+import {
+  getElementBytes,
+  writeFloat32,
+  isTensorLike,
+  type RandomSource,
+  createTensor,
+} from '@stateeval/program'
 import { type ScenarioName, type CaseSession, type PublishedTask, type ProgramTest } from '../case.ts'
 import { removeDuplicates } from '../dataset/duplicates.ts'
 import { buildHarnessInput } from '../run/harness.ts'
@@ -17,7 +23,7 @@ const maxBytes = 4 * 2 ** 20
 export function createFurtherInputs(
   { scenario, tests }: PublishedTask,
   count: number,
-  rng: Rng,
+  rng: RandomSource,
 ): ExecutionInput[] {
   const bytes = tests.reduce((most, { load }) => Math.max(most, countTensorBytes(Object.values(load))), 1)
   const fitting = Math.min(count, Math.floor(maxBytes / bytes))
@@ -31,14 +37,14 @@ function countTensorBytes(values: readonly JsonValue[]): number {
   return values.reduce<number>((sum, value) => {
     if (!isTensorLike(value)) return sum + JSON.stringify(value).length
     const { dtype, shape } = value.$tensor as { dtype: TensorDtype; shape: number[] }
-    return sum + shape.reduce((product, size) => product * size, bytesPerElement(dtype))
+    return sum + shape.reduce((product, size) => product * size, getElementBytes(dtype))
   }, 0)
 }
 
 function varyTest(
   scenario: ScenarioName,
   test: ProgramTest,
-  rng: Rng,
+  rng: RandomSource,
 ): Pick<ProgramTest, 'init' | 'load' | 'items'> {
   const rename = drawRenaming(scenario, test, rng)
   return {
@@ -56,7 +62,11 @@ type StringRename = (value: string) => string
  * One new value for each old one. What the program names as a constant, or what has a fixed set of values,
  * stays.
  */
-function drawRenaming(scenario: ScenarioName, { program, items }: ProgramTest, rng: Rng): StringRename {
+function drawRenaming(
+  scenario: ScenarioName,
+  { program, items }: ProgramTest,
+  rng: RandomSource,
+): StringRename {
   const fixed = new Set(items.flatMap(({ source, type }) => [source, type]))
   const renames = new Map<string, string>()
   const voices = scenario === 'voice' ? drawExchanges(rng) : new Map<string, string>()
@@ -77,7 +87,7 @@ function drawRenaming(scenario: ScenarioName, { program, items }: ProgramTest, r
 }
 
 /** Names, categories and genders of the library, each for another of its kind. */
-function drawExchanges(rng: Rng): Map<string, string> {
+function drawExchanges(rng: RandomSource): Map<string, string> {
   const kinds = (['voice_name', 'category', 'gender'] as const).map((field) => [
     ...new Set(library.map((voice) => voice[field])),
   ])
@@ -90,7 +100,7 @@ function drawExchanges(rng: Rng): Map<string, string> {
 }
 
 /** Strings of the initial block that are values, not keys; some of its whole numbers. */
-function varyText(init: string, rename: StringRename, rng: Rng): string {
+function varyText(init: string, rename: StringRename, rng: RandomSource): string {
   let text = init
   for (const { tokens } of readLogicalLines(init).toReversed())
     for (const [n, token] of [...tokens.entries()].toReversed()) {
@@ -112,14 +122,14 @@ function varyText(init: string, rename: StringRename, rng: Rng): string {
   return text
 }
 
-function varyValue(value: JsonValue, rename: StringRename, rng: Rng): JsonValue {
+function varyValue(value: JsonValue, rename: StringRename, rng: RandomSource): JsonValue {
   if (typeof value === 'string') return rename(value)
   if (value === null || typeof value !== 'object') return value
   if (isTensorLike(value)) {
     const { dtype, shape } = value.$tensor as { dtype: TensorDtype; shape: number[] }
     if (dtype !== 'float32') return value
     const count = shape.reduce((product, size) => product * size, 1)
-    return tensorOf(dtype, shape, float32Bytes(Array.from({ length: count }, () => drawNormals(rng))))
+    return createTensor(dtype, shape, writeFloat32(Array.from({ length: count }, () => drawNormals(rng))))
   }
   if (Array.isArray(value)) return value.map((item) => varyValue(item, rename, rng))
   return Object.fromEntries(
@@ -131,11 +141,11 @@ function varyValue(value: JsonValue, rename: StringRename, rng: Rng): JsonValue 
 }
 
 /** Close to a standard normal draw: twelve uniform ones. */
-const drawNormals = (rng: Rng) =>
+const drawNormals = (rng: RandomSource) =>
   Array.from({ length: 12 }, () => rng.unit()).reduce((sum, one) => sum + one, -6)
 
 /** Items with renamed data, and some more beside them: in the same pairs, so that lists are longer. */
-function varyItems(items: readonly CaseSession[], rename: StringRename, rng: Rng): CaseSession[] {
+function varyItems(items: readonly CaseSession[], rename: StringRename, rng: RandomSource): CaseSession[] {
   const renamed = items.map((item) => ({
     ...item,
     data: varyValue(item.data, rename, rng) as CaseSession['data'],

@@ -3,7 +3,7 @@
  * the scorer.
  */
 import type { Observation } from '@stateeval/contracts'
-import { type BenchmarkHost, type Mutants, resolveTensors } from '@stateeval/program'
+import { type BenchmarkHost, type MutantSupport, resolveTensors } from '@stateeval/program'
 import { getTruthCalls, type PublishedCase, getTruthSessions, type ProgramTest } from '../case.ts'
 import { toTruthValue } from '../compare/value.ts'
 import { writePublishedAnswer } from '../player.ts'
@@ -13,7 +13,7 @@ import { createFurtherInputs } from './further.ts'
 import { operators } from './operators.ts'
 import { applyEdits, splitProgram, describeEdit } from './parts.ts'
 
-export const makeMutants = (host: BenchmarkHost): Mutants<PublishedCase> => {
+export const makeMutants = (host: BenchmarkHost): MutantSupport<PublishedCase> => {
   const resolved = (tests: readonly ProgramTest[]): readonly ProgramTest[] => {
     const resolution = resolveTensors([...tests], (hash) => host.artifact?.(hash))
     return resolution.ok ? resolution.value : tests

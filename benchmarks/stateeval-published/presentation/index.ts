@@ -1,8 +1,8 @@
 /** Published cases at the command line: their data, and where the policies differ, case by case. */
-import type { Presentation } from '@stateeval/program/presentation'
+import type { ReportPresentation } from '@stateeval/program/presentation'
 import { buildPublishedSections } from './sections.ts'
 
-const presentation: Presentation = {
+const presentation: ReportPresentation = {
   kind: 'stateeval-published',
   // Folders of scenarios may stand side by side, or one is given by itself.
   dataset: {

@@ -3,25 +3,30 @@
  * own reference fails.
  */
 import type { Disagreement, ReportResult } from '@stateeval/contracts'
-import { measureText, percent, type Section, words } from '@stateeval/program/presentation'
+import {
+  measureText,
+  formatShare,
+  type PresentationSection,
+  splitWords,
+} from '@stateeval/program/presentation'
 
 const maxShown = 20
 
 /** Names of ratios end in (r). */
 const formatPublishedCell = (name: string, value: number | null | undefined) =>
-  value === null || value === undefined ? '–' : name.endsWith('(r)') ? percent(value) : String(value)
+  value === null || value === undefined ? '–' : name.endsWith('(r)') ? formatShare(value) : String(value)
 const removeRatioMark = (name: string) => name.replace(/ \(r\)$/, '')
 
-export const buildPublishedSections = (result: ReportResult): Section[] => [
+export const buildPublishedSections = (result: ReportResult): PresentationSection[] => [
   ...buildPolicySections(result),
   ...buildDifferingLines(result),
   ...buildLeftOutSection(result),
 ]
 
-function buildPolicySections({ measures = [] }: ReportResult): Section[] {
+function buildPolicySections({ measures = [] }: ReportResult): PresentationSection[] {
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const parts = [...new Set(measures.map(({ group, name }) => `${group}\n${name}`))]
-  return parts.flatMap((part): Section[] => {
+  return parts.flatMap((part): PresentationSection[] => {
     const [group, name] = part.split('\n')
     const columns = policies.map((policy) =>
       measures.find((one) => one.policy === policy && one.group === group && one.name === name),
@@ -51,7 +56,7 @@ const shortenText = (text: string) => (text.length > longest ? `${text.slice(0, 
  * Each sample about which the policies differ, those first that pass under one alone: they show a weakness of
  * a published truth.
  */
-function buildDifferingLines({ disagreements = [], measures = [] }: ReportResult): Section[] {
+function buildDifferingLines({ disagreements = [], measures = [] }: ReportResult): PresentationSection[] {
   if (disagreements.length === 0) return []
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const passes = ({ verdicts }: Disagreement) => Object.values(verdicts).includes('passed')
@@ -64,7 +69,7 @@ function buildDifferingLines({ disagreements = [], measures = [] }: ReportResult
         rows: ordered.map(({ case: id, sample, verdicts, why }) => [
           id,
           sample,
-          ...policies.map((policy) => words(verdicts[policy] ?? '–')),
+          ...policies.map((policy) => splitWords(verdicts[policy] ?? '–')),
           policies
             .flatMap((policy) => why.find((says) => says.startsWith(`${policy}: `)) ?? [])
             .map(shortenText)
@@ -76,7 +81,7 @@ function buildDifferingLines({ disagreements = [], measures = [] }: ReportResult
   ]
 }
 
-function buildLeftOutSection({ samples }: ReportResult): Section[] {
+function buildLeftOutSection({ samples }: ReportResult): PresentationSection[] {
   const cases = new Map(
     samples.flatMap(({ case: id, score, notScored }) =>
       score === null && notScored ? [[id, notScored] as const] : [],

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import { type JsonValue, type Observation, toJson } from '@stateeval/contracts'
-import { float32Bytes, tensorOf } from '@stateeval/program'
+import { writeFloat32, createTensor } from '@stateeval/program'
 import type { ScenarioName, CaseSession, ProgramTest } from '../case.ts'
 import { judgeTest } from '../compare/judge.ts'
 import { toTruthValue } from '../compare/value.ts'
@@ -94,10 +94,10 @@ test.each<[string, CaseSession[], CaseSession[], Verdicts]>([
 })
 
 const tensor = (numbers: number[], shape = [numbers.length]) =>
-  toJson(tensorOf('float32', shape, float32Bytes(numbers)))
+  toJson(createTensor('float32', shape, writeFloat32(numbers)))
 const of = (numbers: number[], shape?: number[]): ReportedValue => ({ tensor: tensor(numbers, shape) })
 const nan: ReportedValue = { number: 'nan' }
-const whole = toJson(tensorOf('int64', [1], new Uint8Array([2, 0, 0, 0, 0, 0, 0, 0])))
+const whole = toJson(createTensor('int64', [1], new Uint8Array([2, 0, 0, 0, 0, 0, 0, 0])))
 
 test.each<[string, JsonValue, ReportedValue | undefined, Verdicts, string?]>([
   ['a number', 2, 2.005, [passed, passed]],

@@ -1,7 +1,7 @@
 /** Cases in the published form from programs of our own, and the set that an import makes of them. */
 import type { ExecutionInput } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
-import { type DatasetSet, inputOf, resolveTensors, type Scenario } from '@stateeval/program'
+import { type DatasetSet, buildInput, resolveTensors, type Scenario } from '@stateeval/program'
 import { elevenLabsMcp } from '@stateeval/scenario-elevenlabs-mcp'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { makeTensorOperation } from '@stateeval/scenario-tensor-operation'
@@ -41,7 +41,7 @@ function* sources(name: ScenarioName, options: Partial<GenerateOptions>): Genera
     })) {
       const flips = program.branch && !flags.includes('dead_branch')
       const inputs = (flips ? ([0, 1] as const) : ([0] as const)).map((choice): ExecutionInput => {
-        const resolved = resolveTensors(inputOf(program, choice), (id) => artifacts[id])
+        const resolved = resolveTensors(buildInput(program, choice), (id) => artifacts[id])
         if (!resolved.ok) throw new Error(resolved.says)
         return resolved.value
       })

@@ -4,7 +4,7 @@
  * harness, mock and comparisons against another path.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { firstAnswer } from '@stateeval/program'
+import { getFirstAnswer } from '@stateeval/program'
 import { scenarioNames } from '../case.ts'
 import { imported, long, ownFiles } from './own.ts'
 import { type Runner, startRunner } from './run.ts'
@@ -24,7 +24,7 @@ test.each(scenarioNames)('references of %s pass under both policies', async (nam
   const failed: unknown[] = []
   await Promise.all(
     all.cases.toReversed().map(async (c) => {
-      const answer = firstAnswer(all.benchmark.player(c, { prompting: 'direct' }))!
+      const answer = getFirstAnswer(all.benchmark.player(c, { prompting: 'direct' }))!
       const { policies } = await runner.score(all, c, answer)
       for (const [policy, { passed, differences }] of Object.entries(
         policies ?? { none: { passed: false, differences: [] } },

@@ -1,10 +1,10 @@
 /** Runs answers in the real sandbox against the real worlds. */
 import type { Candidate, EpisodeOptions, Score } from '@stateeval/contracts'
 import {
-  artifactsIn,
+  listArtifacts,
   type Benchmark,
   type DatasetSet,
-  leadEpisode,
+  runEpisode,
   oneAnswer,
   resolveTensors,
 } from '@stateeval/program'
@@ -50,7 +50,7 @@ export async function startRunner(
       new AbortController().signal,
     )
   const candidate: Runner['candidate'] = async ({ set, benchmark }, c, answer, options) => {
-    const { candidate: result } = await leadEpisode(
+    const { candidate: result } = await runEpisode(
       benchmark.episode,
       c,
       { language: 'python', prompting: 'direct', ...options },
@@ -58,7 +58,7 @@ export async function startRunner(
         reply: oneAnswer(answer),
         execute: async ({ code, world, inputs, limits }) => {
           const whole =
-            artifactsIn(inputs).length > 0
+            listArtifacts(inputs).length > 0
               ? resolveTensors(inputs, (hash) => set.artifacts[hash])
               : { ok: true as const, value: inputs }
           if (!whole.ok) throw new Error(whole.says)

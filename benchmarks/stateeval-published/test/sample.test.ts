@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { firstAnswer } from '@stateeval/program'
+import { getFirstAnswer } from '@stateeval/program'
 import type { PublishedCase } from '../case.ts'
 import { writePublishedAnswer } from '../player.ts'
 import { imported } from './own.ts'
@@ -44,7 +44,7 @@ test('its cases are read, without a warning', () => {
 test.each(all.cases.map((c) => [c.id, c] as const))('the reference of %s passes', async (_, c) => {
   const missing = await runner.missing(c.task.scenario)
   if (missing !== null) return console.log(`skipped: ${missing}`)
-  const score = await runner.score(all, c, firstAnswer(all.benchmark.player(c, { prompting: 'direct' }))!)
+  const score = await runner.score(all, c, getFirstAnswer(all.benchmark.player(c, { prompting: 'direct' }))!)
   expect(score).toMatchObject({
     passed: true,
     policies: { published: { passed: true }, sound: { passed: true } },

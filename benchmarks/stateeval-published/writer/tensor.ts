@@ -1,11 +1,11 @@
 /** Programs of tensor-operation in the published form. */
 import type { JsonValue } from '@stateeval/contracts'
 import {
-  bytesOfBase64,
+  decodeBase64,
   hasData,
   interpret,
   isTensorLike,
-  numbersOf,
+  readNumbers,
   tensorKey,
   type TensorWithData,
 } from '@stateeval/program'
@@ -58,7 +58,7 @@ export function writeTensor(
 }
 
 const listElements = ({ $tensor: { dtype, data } }: TensorWithData) => [
-  ...numbersOf(dtype, bytesOfBase64(data)),
+  ...readNumbers(dtype, decodeBase64(data)),
 ]
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 

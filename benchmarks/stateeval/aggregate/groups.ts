@@ -1,18 +1,21 @@
 /** Which groups a case belongs to, in the order in which a report shows them. */
 import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { executionPaths, isCall, pathDepth, writtenSteps } from '@stateeval/program'
+import { listExecutionPaths, isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
 import { rateOfSamples } from '@stateeval/score'
 
 type ReportOptions = ReportResult['options']
 const listCaseApis = (c: Case) => [
-  ...new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : []))),
+  ...new Set(listWrittenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : []))),
 ]
 const dimensions: readonly [string, (c: Case, options: ReportOptions) => readonly (string | number)[]][] = [
   ['scenario', (c) => [c.scenario]],
   ['api', listCaseApis],
-  ['length', (c) => [Math.max(...executionPaths(c.program).map(({ steps }) => steps.filter(isCall).length))]],
+  [
+    'length',
+    (c) => [Math.max(...listExecutionPaths(c.program).map(({ steps }) => steps.filter(isCall).length))],
+  ],
   ['branch', (c) => [c.program.branch ? 'if/else' : 'straight']],
-  ['path_depth', (c) => [pathDepth(c.program)]],
+  ['path_depth', (c) => [measurePathDepth(c.program)]],
   ['language', (_, { language }) => (typeof language === 'string' ? [language] : [])],
 ]
 

@@ -1,9 +1,9 @@
 /** A test case put together from its parts, and what is known of it without a run. */
 import type { Case, Observation, Oracle, Program, WorldState } from '@stateeval/contracts'
-import { describeTensor, isTensor, type Scenario, typeName } from '@stateeval/program'
+import { describeTensor, isTensor, type Scenario, describeType } from '@stateeval/program'
 
 const describeVariableType = (value: unknown) =>
-  isTensor(value) ? describeTensor(value.$tensor) : typeName(value)
+  isTensor(value) ? describeTensor(value.$tensor) : describeType(value)
 
 /** Creates the observation of a run that did not happen: the source stands in the place of the sandbox. */
 export const createUnrunObservation = (source: string, result: unknown, world: WorldState): Observation => ({

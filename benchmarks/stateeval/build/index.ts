@@ -1,13 +1,13 @@
 /** How sets of StateEval are built: programs become test cases, a seeded sample of them the set. */
 import { type BuildOptions, canonicalJson, type Case } from '@stateeval/contracts'
-import { artifactsIn, type Build, emit, measure } from '@stateeval/program'
+import { listArtifacts, type BenchmarkBuild, emit, measure } from '@stateeval/program'
 import { leaksOf } from '@stateeval/translate'
 import { version } from '../version.ts'
 import { type CaseJudging, makeProgramFlow } from './program-flow.ts'
 import { formatDataCard } from './readme.ts'
 import { filterCounts, keep, computeSetStatistics } from './sample.ts'
 
-export const makeBuild = (judge: CaseJudging): Build<Case> => ({
+export const makeBuild = (judge: CaseJudging): BenchmarkBuild<Case> => ({
   flow: makeProgramFlow(judge),
   assemble,
   review: {
@@ -32,7 +32,7 @@ const measureCase = async (
   metrics: { ...(await measure(c.program, { language, instruction: c.instruction })) },
 })
 
-const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
+const assemble: BenchmarkBuild<Case>['assemble'] = async (parts, options, versions) => {
   const cases: Case[] = []
   for (const part of parts) for (const c of keep(part, options)) cases.push(await measureCase(c, options))
   if (cases.length === 0) return null
@@ -56,7 +56,7 @@ const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
   }
   return {
     lines: cases.map((c) => canonicalJson(c)),
-    artifacts: artifactsIn(cases).sort(),
+    artifacts: listArtifacts(cases).sort(),
     about,
     readme: formatDataCard({ kind: 'stateeval', ...about }),
   }

@@ -1,6 +1,6 @@
 /** Agents negotiate about an instruction: the protocol says what is asked next, and whom. */
 import type { DialogueTurn } from '@stateeval/contracts'
-import type { BuildNeed, BuildReply, ItemAnswer, Next } from '@stateeval/program'
+import type { BuildNeed, BuildReply, ItemAnswer, FlowTransition } from '@stateeval/program'
 import {
   agentNeed,
   type NegotiationContext,
@@ -22,7 +22,7 @@ export interface NegotiationFlowState extends CarriedRetries {
 /** How it ended: as the protocol says, or without an answer of a model. */
 export type NegotiationOutcome = CarriedRetries &
   ({ end: NegotiationEnd } | { silent: string; dialogue: DialogueTurn[] })
-type NegotiationStep = Next<NegotiationFlowState, NegotiationOutcome>
+type NegotiationStep = FlowTransition<NegotiationFlowState, NegotiationOutcome>
 
 const leadNegotiation = (turn: NegotiationTurn, carried: CarriedRetries): NegotiationStep =>
   'done' in turn

@@ -17,23 +17,23 @@ import {
   type WorldState,
 } from '@stateeval/contracts'
 import {
-  again,
+  retryStep,
   type BuildEvidence,
   type BuildNeed,
   emit,
   type Episode,
-  type Flow,
-  inputsOf as allInputsOf,
+  type StateFlow,
+  listInputs as allInputsOf,
   interpret,
   type ItemAnswer,
-  type Next,
+  type FlowTransition,
   type ProgramContext as HostContext,
-  programCandidate,
+  buildProgramCandidate,
   type ProgramEnd,
-  ranIn,
+  readRunResult,
   resolveTensors,
   type Scenario,
-  troubleOf,
+  describeTrouble,
 } from '@stateeval/program'
 import { createDraftCase, createUnrunObservation } from './case.ts'
 import {
@@ -69,7 +69,7 @@ type ProgramState =
   | RoundTripState
 
 export type CaseEnd = ProgramEnd<Case>
-type ProgramStep = Next<ProgramState, CaseEnd>
+type ProgramStep = FlowTransition<ProgramState, CaseEnd>
 
 /**
  * The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch; then
@@ -129,7 +129,7 @@ function describeDisagreement(
   const draft = createDraftCase({ ...context, oracles, instruction: '', flags: [] })
   const score = context.score({
     case: draft,
-    candidate: programCandidate({ code: '', observations }),
+    candidate: buildProgramCandidate({ code: '', observations }),
   })
   if (score.passed) return null
   return (
@@ -144,11 +144,11 @@ function advanceRun(
   answer: ItemAnswer,
   context: CaseContext,
 ): ProgramStep {
-  const ran = ranIn(answer)
+  const ran = readRunResult(answer)
   if ('trouble' in ran) {
     const { passing, says } = ran.trouble
     return (
-      again(state, ran.trouble) ??
+      retryStep(state, ran.trouble) ??
       dropProgram(state, 'oracle', passing ? 'infrastructure error' : 'the execution was refused', says)
     )
   }
@@ -206,7 +206,7 @@ function advanceTranslation(
 ): ProgramStep {
   if (!answer.ok) {
     const reason = answer.refused ? 'the translation was refused' : 'infrastructure error'
-    return again(state, troubleOf(answer)) ?? dropProgram(state, 'translate', reason, answer.reason)
+    return retryStep(state, describeTrouble(answer)) ?? dropProgram(state, 'translate', reason, answer.reason)
   }
   const translation = answer.value as ProgramTranslation
   const { flags } = listCaseInputs(context.program, context.scenario)
@@ -242,7 +242,7 @@ interface ProvedProgram {
 /** The result of the agents: an instruction that has to be proved, or evidence for people. */
 function finishNegotiation(
   state: ProvedProgram,
-  next: Next<NegotiationFlowState, NegotiationOutcome>,
+  next: FlowTransition<NegotiationFlowState, NegotiationOutcome>,
   context: CaseContext,
 ): ProgramStep {
   if ('state' in next) return { state: { ...state, step: 'negotiate', talk: next.state } }
@@ -281,12 +281,12 @@ const withAgents = (context: CaseContext): AgentContext => {
 }
 
 /** The flow of a benchmark that judges like this. */
-export function makeProgramFlow(judge: CaseJudging): Flow<HostContext, JsonValue, CaseEnd, BuildNeed> {
+export function makeProgramFlow(judge: CaseJudging): StateFlow<HostContext, JsonValue, CaseEnd, BuildNeed> {
   const of = (context: HostContext): CaseContext => ({ ...context, ...judge })
   return {
-    start: (context) => start(of(context)) as Next<JsonValue, CaseEnd>,
+    start: (context) => start(of(context)) as FlowTransition<JsonValue, CaseEnd>,
     resume: (state, answer, context) =>
-      resume(state as ProgramState, answer, of(context)) as Next<JsonValue, CaseEnd>,
+      resume(state as ProgramState, answer, of(context)) as FlowTransition<JsonValue, CaseEnd>,
     need: (state, context) => buildProgramNeed(state as ProgramState, of(context)),
   }
 }

@@ -18,14 +18,14 @@ import {
   type EpisodeTransition,
 } from '@stateeval/contracts'
 import {
-  again,
-  attemptsOf,
+  retryStep,
+  listAttempts,
   type BuildEvidence,
   type BuildNeed,
   type BuildReply,
   type ItemAnswer,
-  type Next,
-  ranIn,
+  type FlowTransition,
+  readRunResult,
 } from '@stateeval/program'
 import type { CaseEnd, CaseContext } from './program-flow.ts'
 
@@ -41,7 +41,7 @@ interface CarriedRoundTrip {
 }
 export type RoundTripState = CarriedRoundTrip &
   ({ step: 'code' } | { step: 'prove'; episode: JsonValue; answer: string; request: ExecutionRequest })
-type RoundTripStep = Next<RoundTripState, CaseEnd>
+type RoundTripStep = FlowTransition<RoundTripState, CaseEnd>
 
 /**
  * Samples of a round trip are asked apart from an evaluation's. These were selected, one of them passed: an
@@ -127,14 +127,14 @@ function advanceProof(
   answer: ItemAnswer,
   context: AgentContext,
 ): RoundTripStep {
-  const ran = ranIn(answer)
+  const ran = readRunResult(answer)
   if ('trouble' in ran) {
     const { says } = ran.trouble
     const end = {
       ...dropRoundTrip(state, 'infrastructure error', says),
       review: buildEvidence(state, 'needs_review', says),
     }
-    return again(state, ran.trouble) ?? { done: end }
+    return retryStep(state, ran.trouble) ?? { done: end }
   }
   const transcripts = listRoundTripTranscripts(state, context, state.answer)
   const event: EpisodeEvent = { kind: 'executed', run: 0, result: ran.result }
@@ -164,7 +164,7 @@ function finishTry(
     ...state.proofs,
     {
       verdict: score.verdict,
-      code: attemptsOf(candidate).at(-1)?.code ?? null,
+      code: listAttempts(candidate).at(-1)?.code ?? null,
       ...(says !== undefined && { says }),
     },
   ]

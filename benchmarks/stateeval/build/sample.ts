@@ -1,6 +1,6 @@
 /** A set from its programs' ends: what is kept, what was filtered and why, and its statistics. */
 import type { BuildOptions, Case, FilterCount, SetStatistics } from '@stateeval/contracts'
-import { adjacentPairs, type BuiltPart, createRng, isCall, writtenSteps } from '@stateeval/program'
+import { listAdjacentPairs, type BuiltPart, createRng, isCall, listWrittenSteps } from '@stateeval/program'
 
 type CasePart = BuiltPart<Case>
 
@@ -65,12 +65,12 @@ export function computeSetStatistics(
   })
   const called = new Set(
     cases.flatMap(({ program }) =>
-      writtenSteps(program)
+      listWrittenSteps(program)
         .filter(isCall)
         .map(({ api }) => api),
     ),
   )
-  const pairs = new Set(cases.flatMap(({ program }) => adjacentPairs(program)))
+  const pairs = new Set(cases.flatMap(({ program }) => listAdjacentPairs(program)))
   return {
     scenario,
     cases: cases.length,

@@ -5,8 +5,8 @@
 import { toJson, type Case } from '@stateeval/contracts'
 import {
   type BenchmarkHost,
-  knownOf,
-  type Mutants,
+  collectKnownAnswers,
+  type MutantSupport,
   mutate,
   mutationOperators,
   type Scenario,
@@ -20,9 +20,9 @@ import { hasSameObservation } from './agree.ts'
 /** The lists of the world whose order says nothing, by their keys. */
 const listUnorderedKeys = ({ compare: { unordered } }: Scenario) => unordered.map((path) => String(path[0]))
 
-export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
+export const makeMutants = (host: BenchmarkHost): MutantSupport<Case> => ({
   mutate(c, options, rng) {
-    const facts = knownOf(c.program, host.scenario(c.scenario))
+    const facts = collectKnownAnswers(c.program, host.scenario(c.scenario))
     const mutation = mutate(c.program, rng, mutationOperators, facts)
     if (!mutation) return null
     const { program, operator, site } = mutation

@@ -3,7 +3,7 @@
  * looks at each element.
  */
 import type { TensorData, TensorSummarized } from '@stateeval/contracts'
-import { bytesOfBase64, hasData, hasSummary, isTensorLike, numbersOf } from '@stateeval/program'
+import { decodeBase64, hasData, hasSummary, isTensorLike, readNumbers } from '@stateeval/program'
 
 /**
  * The root mean square of the difference, as a share of that of the tensor: far above rounding, far below any
@@ -39,8 +39,8 @@ export const hasSameTensors = (a: readonly TakenTensor[], b: readonly TakenTenso
  */
 const readElements = (tensor: TakenTensor) =>
   'summary' in tensor
-    ? numbersOf('float64', bytesOfBase64(tensor.summary.sums))
-    : numbersOf(tensor.dtype, bytesOfBase64(tensor.data))
+    ? readNumbers('float64', decodeBase64(tensor.summary.sums))
+    : readNumbers(tensor.dtype, decodeBase64(tensor.data))
 
 function isAlikeTensor(a: TakenTensor, b: TakenTensor): boolean {
   if ('summary' in a !== 'summary' in b) return false

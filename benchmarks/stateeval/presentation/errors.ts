@@ -2,7 +2,7 @@
  * Error types by scenario (StateEval, Fig. 5), and finer: which exception, API, argument and item of state.
  */
 import type { ComparisonResource, NamedCounts, ReportResult } from '@stateeval/contracts'
-import { type Section, words } from '@stateeval/program/presentation'
+import { type PresentationSection, splitWords } from '@stateeval/program/presentation'
 
 const types = ['syntax', 'execution', 'result']
 const countTypes = (entry: NamedCounts) => types.map((type) => Number(entry[type]))
@@ -17,15 +17,15 @@ const lists: readonly [string, string][] = [
 ]
 
 /** Nothing of mutants: that they fail is what is wanted. */
-export function buildTypeSections({ errors, mutation }: ReportResult): Section[] {
+export function buildTypeSections({ errors, mutation }: ReportResult): PresentationSection[] {
   if (!errors || mutation) return []
-  const finer = lists.flatMap(([list, head]): Section[] => {
+  const finer = lists.flatMap(([list, head]): PresentationSection[] => {
     const entries = errors[list] ?? []
-    const label = (name: string) => (list === 'kinds' ? words(name) : name)
+    const label = (name: string) => (list === 'kinds' ? splitWords(name) : name)
     const rows = entries.map(({ name, samples }) => [label(name), Number(samples)])
     return rows.length > 0 ? [{ table: { head: [head, 'samples'], rows }, max: 10 }] : []
   })
-  const byScenario: Section = {
+  const byScenario: PresentationSection = {
     title: 'Error types',
     parts: {
       label: 'Error types by scenario',
@@ -38,7 +38,7 @@ export function buildTypeSections({ errors, mutation }: ReportResult): Section[]
   return [byScenario, ...finer]
 }
 
-export function compareErrors({ comparison: { models }, errors }: ComparisonResource): Section[] {
+export function compareErrors({ comparison: { models }, errors }: ComparisonResource): PresentationSection[] {
   const rows = errors.flatMap((scenarios, n) =>
     scenarios.map((entry) => [
       models[n]?.name ?? '–',

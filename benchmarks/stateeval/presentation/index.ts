@@ -1,27 +1,27 @@
 /** StateEval at the command line: why programs failed, and the tables and figures of its paper. */
 import {
-  causeColumns,
-  causeDetails,
-  causeSections,
-  opinionSections,
-  type Presentation,
+  buildCauseColumns,
+  describeCauses,
+  buildCauseSections,
+  buildOpinionSections,
+  type ReportPresentation,
 } from '@stateeval/program/presentation'
 import { compareErrors, buildTypeSections } from './errors.ts'
 import { reproduction } from './paper/index.ts'
 import { compareTools, buildToolSections } from './tools.ts'
 
-const presentation: Presentation = {
+const presentation: ReportPresentation = {
   kind: 'stateeval',
   builtFrom: 'programs',
   failureSections: (result) => [
-    ...causeSections(result),
+    ...buildCauseSections(result),
     ...buildTypeSections(result),
-    ...opinionSections(result),
+    ...buildOpinionSections(result),
   ],
   options: { limits: 'with --mode tools: turns=60,calls=200,tokens=200000,seconds=3600 for each input' },
   sections: buildToolSections,
-  columns: causeColumns,
-  details: causeDetails,
+  columns: buildCauseColumns,
+  details: describeCauses,
   comparisonSections: (comparison) => [...compareTools(comparison), ...compareErrors(comparison)],
   reproduction,
 }

@@ -1,6 +1,6 @@
 /** The parts of an API documentation that a task needs, cut out of the whole. */
 import type { Case, DocumentationMode } from '@stateeval/contracts'
-import { createRng, isCall, type Scenario, writtenSteps } from '@stateeval/program'
+import { createRng, isCall, type Scenario, listWrittenSteps } from '@stateeval/program'
 
 /**
  * How many APIs that the task does not need stand among those that it needs, so that a section is no proof of
@@ -27,7 +27,7 @@ export function selectDocumentation(
     scenario.operations.map(({ id }) => id),
   )
   const documented = [...new Set(sections.flatMap(({ api }) => api ?? []))]
-  const used = new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))
+  const used = new Set(listWrittenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))
   const others = createRng(`documentation/${c.id}`).sample(
     documented.filter((api) => !used.has(api)),
     distractors,

@@ -3,7 +3,7 @@
  * user message, as the paper's.
  */
 import type { Case, EpisodeOptions, Language, Message, Prompting } from '@stateeval/contracts'
-import { documentationOf, type Scenario } from '@stateeval/program'
+import { documentProgramApis, type Scenario } from '@stateeval/program'
 import { selectDocumentation } from './documentation.ts'
 import { formatExamples } from './examples.ts'
 import { getApiKind, listScenarioRules, rulesOf } from './rules.ts'
@@ -18,7 +18,12 @@ export function buildProgramPrompt(c: Case, scenario: Scenario, options: Episode
   if (!rules) throw new RangeError(`the benchmark has no prompt for ${language}`)
   if (!promptings.includes(prompting))
     throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)
-  const documentation = selectDocumentation(c, scenario, documentationOf(c.program, scenario, language), mode)
+  const documentation = selectDocumentation(
+    c,
+    scenario,
+    documentProgramApis(c.program, scenario, language),
+    mode,
+  )
   const http = getApiKind(scenario) === 'http'
   const caseVariables = c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`)
   const variables = [...caseVariables, ...(http ? ['- `BASE_URL`: string, the address of the service'] : [])]

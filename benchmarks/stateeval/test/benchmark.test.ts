@@ -10,7 +10,14 @@ import type {
   EpisodeTransition,
 } from '@stateeval/contracts'
 import { codeVerdicts, rounded, wilson } from '@stateeval/score'
-import { createRng, firstAnswer, leadEpisode, oneAnswer, programCandidate, withId } from '@stateeval/program'
+import {
+  createRng,
+  getFirstAnswer,
+  runEpisode,
+  oneAnswer,
+  buildProgramCandidate,
+  withId,
+} from '@stateeval/program'
 import { observation } from '@stateeval/testkit'
 import { benchmark, cases, predict } from './cases.ts'
 
@@ -89,7 +96,7 @@ const replied = (text: string): EpisodeEvent => ({ kind: 'replied', text, finish
 
 test('an episode asks, executes what was answered on every input, and ends', async () => {
   const observations = one.oracles.map(({ input }) => predict(one.program, input))
-  const { candidate } = await leadEpisode(benchmark.episode, one, options, {
+  const { candidate } = await runEpisode(benchmark.episode, one, options, {
     reply: benchmark.player(one, options)!,
     execute({ inputs }) {
       expect(inputs).toEqual(one.oracles.map(({ input }) => input))
@@ -105,7 +112,7 @@ test('an episode asks, executes what was answered on every input, and ends', asy
   })
 
   const firstTurn = benchmark.episode.start(one, options)
-  const answer = firstAnswer(benchmark.player(one, options))!
+  const answer = getFirstAnswer(benchmark.player(one, options))!
   const answered = go(firstTurn, replied(answer), [{ role: 'assistant', content: answer }])
   expect(go(firstTurn, replied('I can’t.'), [{ role: 'assistant', content: 'I can’t.' }])).toEqual({
     done: {
@@ -125,7 +132,7 @@ test('an episode asks, executes what was answered on every input, and ends', asy
   expect(() => go(firstTurn, { kind: 'executed', run: 0, result: { observations, runtime: 'r' } })).toThrow(
     TypeError,
   )
-  const long = await leadEpisode(benchmark.episode, one, options, {
+  const long = await runEpisode(benchmark.episode, one, options, {
     reply: oneAnswer(`\`\`\`js
 RESULT = '${'x'.repeat(1_000_001)}'
 \`\`\``),
@@ -150,7 +157,7 @@ test('a long program is no part of the state: it is read from its answer again',
 test('some inputs, or others in their place, are executed where the options say so', async () => {
   const inputsUnder = async (more: Partial<EpisodeOptions>) => {
     let ran: readonly ExecutionInput[] = []
-    await leadEpisode(
+    await runEpisode(
       benchmark.episode,
       one,
       { ...options, ...more },
@@ -176,14 +183,14 @@ test('what can’t be scored is no fault of the model; no code is', () => {
   expect(
     benchmark.score({
       case: one,
-      candidate: programCandidate({ code: '', observations: one.oracles.map(() => away) }),
+      candidate: buildProgramCandidate({ code: '', observations: one.oracles.map(() => away) }),
     }),
   ).toMatchObject({
     verdict: 'infrastructure_error',
     metrics: { pass: null },
     evidence: { differences: [{ says: expect.stringContaining('connect ECONNREFUSED <host>') }] },
   })
-  expect(benchmark.score({ case: one, candidate: programCandidate({ code: null }) })).toMatchObject({
+  expect(benchmark.score({ case: one, candidate: buildProgramCandidate({ code: null }) })).toMatchObject({
     verdict: 'no_code',
     metrics: { pass: 0 },
     evidence: { rootCause: { cause: 'instruction_not_followed' } },
@@ -195,7 +202,7 @@ test('a report is the same whatever the order of its samples, and counts nothing
     const mutation = benchmark.mutants?.mutate(c, options, createRng(n))
     return [0, 1].map((sample): ScoredSample => {
       const program = sample === 0 ? c.program : (all[(n + 1) % all.length] as Case).program
-      const candidate = programCandidate({
+      const candidate = buildProgramCandidate({
         code: '',
         observations: c.oracles.map(({ input }) => predict(program, input)),
       })

@@ -1,7 +1,7 @@
 /** Cases and runs as the state machine predicts them: real programs, no sandbox. */
 import type { Case, ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, type GenerateOptions, generate } from '@stateeval/generate'
-import { type BenchmarkHost, inputOf, interpret, type Scenario } from '@stateeval/program'
+import { type BenchmarkHost, buildInput, interpret, type Scenario } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { stateeval } from '../index.ts'
 
@@ -27,8 +27,8 @@ export function predict(program: Program, input: ExecutionInput): Observation {
 export function caseOf(program: Program, flags: readonly string[] = []): Case {
   const inputs =
     program.branch && !flags.includes('dead_branch')
-      ? [inputOf(program, 0), inputOf(program, 1)]
-      : [inputOf(program)]
+      ? [buildInput(program, 0), buildInput(program, 1)]
+      : [buildInput(program)]
   return {
     id: `${program.scenario}-${program.id.slice(0, 12)}`,
     scenario: program.scenario,

@@ -1,7 +1,15 @@
 /** The oracle held against more than a thousand mutants, by two judges that share no code. */
 import { expect, test } from '@jest/globals'
 import type { Case, ExecutionInput, Observation, Program, ProgramStep } from '@stateeval/contracts'
-import { createRng, emit, isCall, knownOf, mutate, mutationOperators, withId } from '@stateeval/program'
+import {
+  createRng,
+  emit,
+  isCall,
+  collectKnownAnswers,
+  mutate,
+  mutationOperators,
+  withId,
+} from '@stateeval/program'
 import { compare, type ComparedOutcome } from '@stateeval/score'
 import { parse } from 'acorn'
 import { hasSameObservation } from '../mutants/agree.ts'
@@ -37,7 +45,7 @@ function served(program: Program): Program {
 const parses = (code: string) =>
   parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
 const mutants = all.flatMap((c) => {
-  const facts = knownOf(c.program, scenario)
+  const facts = collectKnownAnswers(c.program, scenario)
   return Array.from({ length: perCase }, (_, n) => ({
     c,
     mutation: mutate(c.program, createRng(`${c.id}/${n}`), mutationOperators, facts)!,
@@ -54,7 +62,7 @@ test('a mutant differs from its program and is a program', () => {
 test('every site of every operator changes the program into one that can be written', () => {
   const used = new Set<string>()
   for (const { program } of all.slice(0, 24)) {
-    const facts = knownOf(program, scenario)
+    const facts = collectKnownAnswers(program, scenario)
     for (const operator of mutationOperators) {
       const sites = operator.sites(program, facts)
       for (const site of sites) {

@@ -1,7 +1,7 @@
 /** The paper's tables and figures, from reports that the benchmark itself aggregates. */
 import { expect, test } from '@jest/globals'
 import type { Report, ReportResult, Score, ScoredSample } from '@stateeval/contracts'
-import { isCall, pathDepth, writtenSteps } from '@stateeval/program'
+import { isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
 import type { PaperRequest, PaperResult } from '@stateeval/program/presentation'
 import { builtBenchmark } from '../../../packages/contracts/src/examples/benchmarks.ts'
 import { exampleReport } from '../../../packages/contracts/src/examples/report.ts'
@@ -163,14 +163,14 @@ test('Fig. 4 counts scored samples only, and says what was not scored', () => {
 })
 
 test('Fig. 4 by path depth agrees with the cases themselves', () => {
-  const depths = [...new Set(all.map(({ program }) => pathDepth(program)))].sort((a, b) => a - b)
+  const depths = [...new Set(all.map(({ program }) => measurePathDepth(program)))].sort((a, b) => a - b)
   expect(depths.length).toBeGreaterThan(1)
-  expect(all.every(({ program }) => writtenSteps(program).some(isCall))).toBe(true)
+  expect(all.every(({ program }) => listWrittenSteps(program).some(isCall))).toBe(true)
   expect(tableOf('fig4', 1).head).toEqual(['path depth', ...depths.map(String)])
   const counts = depths.map((depth) => {
     const scored = all
       .slice(0, 11)
-      .flatMap(({ program }, at) => (pathDepth(program) === depth ? [at < 3] : []))
+      .flatMap(({ program }, at) => (measurePathDepth(program) === depth ? [at < 3] : []))
     return `(${scored.filter(Boolean).length}/${scored.length})`
   })
   expect(rowOf('fig4', 'bad', 1)!.slice(1).map((cell) => cell.replace(/^.* /, ''))).toEqual(counts) // oxfmt-ignore

@@ -9,7 +9,7 @@ import type {
   Observation,
   EpisodeTransition,
 } from '@stateeval/contracts'
-import { emit, firstAnswer, isCall, writtenSteps } from '@stateeval/program'
+import { emit, getFirstAnswer, isCall, listWrittenSteps } from '@stateeval/program'
 import { benchmark, cases, predict } from './cases.ts'
 
 const all = cases(20, 2).map((c, n): Case => ({ ...c, instruction: `Do ${n} things, and return them.` }))
@@ -19,7 +19,8 @@ const promptOf = (options: Partial<EpisodeOptions>, c = one) => {
   if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
   return { turn, text: turn.need.append.map(({ content }) => content).join('\n') }
 }
-const apis = (c: Case) => new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))
+const apis = (c: Case) =>
+  new Set(listWrittenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))
 const headings = (text: string) => [...text.matchAll(/^## (\w+): /gm)].map(([, api]) => api as string)
 
 test('documentation: all of it, the parts that the task needs among others, or nothing', () => {
@@ -59,7 +60,7 @@ test('few-shot: examples with their code, never the case itself, its twin, its v
     expect(examples.map(({ id }) => id)).not.toContain(c.id)
     const { text } = promptOf({ prompting: 'few-shot', examples }, c)
     expect(text.match(/^### Example \d/gm)).toHaveLength(examples.length)
-    const code = firstAnswer(benchmark.player(c, { prompting: 'direct' }))
+    const code = getFirstAnswer(benchmark.player(c, { prompting: 'direct' }))
       ?.split('\n')
       .slice(1, -2)
       .join('\n') as string
@@ -84,7 +85,7 @@ test('few-shot: examples with their code, never the case itself, its twin, its v
   expect(benchmark.mayShow?.(one, one)).toBe(false)
 })
 
-const right = firstAnswer(benchmark.player(one, { prompting: 'direct' })) as string
+const right = getFirstAnswer(benchmark.player(one, { prompting: 'direct' })) as string
 /** An episode with the record that a host keeps of it. */
 interface Led {
   turn: EpisodeTransition

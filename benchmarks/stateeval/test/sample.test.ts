@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { programCandidate } from '@stateeval/program'
+import { buildProgramCandidate } from '@stateeval/program'
 import { codeVerdicts } from '@stateeval/score'
 import {
   type BenchmarkResource,
@@ -94,7 +94,7 @@ test('what could not be asked is scored as such', () => {
     if (unavailable === undefined) continue
     const testCase = cases.get(id)
     const away = observation({ ending: { status: 'infrastructure', reason: unavailable }, world: null })
-    const candidate = testCase && programCandidate({ code: '', observations: [away] })
+    const candidate = testCase && buildProgramCandidate({ code: '', observations: [away] })
     expect(candidate && benchmark.score({ case: testCase, candidate }).verdict).toBe(expected.verdict)
   }
 })

@@ -23,10 +23,10 @@ import {
   type BenchmarkHost,
   type Episode,
   limitReached,
-  limitsOf,
+  resolveLimits,
   nothingTaken,
-  type Taken,
-  takenBy,
+  type DialogueUsage,
+  measureReply,
 } from '@stateeval/program'
 import { limits, mostSilent } from './mode.ts'
 import { buildToolPrompt } from './prompt.ts'
@@ -44,7 +44,7 @@ type ToolState = {
   /** The place of the current input among those that are played. */
   at: number
   step: 'open' | 'reply' | 'call' | 'close'
-  taken: Taken
+  taken: DialogueUsage
   silent: number
   decisions: ToolDecision[]
   runs: (number | null)[]
@@ -154,7 +154,7 @@ function limitCalls(calls: readonly ModelToolCall[]) {
 function continueAfterReply(context: ToolContext, state: ToolState, reply: SpeakerReply): EpisodeTransition {
   const { toolCalls = [] } = reply
   const { made, submit } = limitCalls(toolCalls)
-  const { tokens, ms } = takenBy(reply)
+  const { tokens, ms } = measureReply(reply)
   const now: ToolState = {
     ...state,
     silent: toolCalls.length === 0 ? state.silent + 1 : 0,
@@ -175,7 +175,7 @@ function continueAfterReply(context: ToolContext, state: ToolState, reply: Speak
   return wait({ ...now, step: 'call' }, { kind: 'call', session: now.at, calls: [...made] })
 }
 
-const getLimits = ({ options }: ToolContext): AllLimits => limitsOf(limits, options)
+const getLimits = ({ options }: ToolContext): AllLimits => resolveLimits(limits, options)
 const nothingCalled = `No function was called. Call the functions that the task needs; when everything is done, call \`${resultTool}\`.`
 
 /** The world has answered; a reply that submits RESULT ends the dialogue now. */

@@ -1,7 +1,7 @@
 /** Cases answered by calling tools one by one, in place of writing a program. */
 import type { Case, EpisodeOptions, ExecutionInput, JsonValue } from '@stateeval/contracts'
 import {
-  artifactsIn,
+  listArtifacts,
   type Benchmark,
   type BenchmarkHost,
   type FirstPrompt,
@@ -53,7 +53,7 @@ function showVariables(
   host: BenchmarkHost,
 ): Readonly<Record<string, JsonValue>> {
   const values = variables as Readonly<Record<string, JsonValue>>
-  if (artifactsIn(values).length === 0) return values
+  if (listArtifacts(values).length === 0) return values
   const resolved = resolveTensors(values, (hash) => host.artifact?.(hash))
   if (!resolved.ok) throw new Error(resolved.says)
   return resolved.value

@@ -7,14 +7,14 @@ import {
   type SpeakerReply,
   type Transcript,
 } from '@stateeval/contracts'
-import type { BenchmarkHost, Player } from '@stateeval/program'
+import type { BenchmarkHost, ReplyPlayer } from '@stateeval/program'
 import { readShownVariables } from './prompt.ts'
 import { type ScriptAnswer, listNextCalls } from './script.ts'
 
 /** A mutant is a program. */
 export const makeToolPlayer =
   (host: BenchmarkHost) =>
-  (c: Case, mutant?: JsonValue): Player => {
+  (c: Case, mutant?: JsonValue): ReplyPlayer => {
     const program = mutant === undefined ? c.program : (mutant as unknown as Program)
     return (transcript) => replyWithNextCalls(program, host, transcript)
   }

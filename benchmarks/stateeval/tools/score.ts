@@ -15,7 +15,12 @@ import type {
   WorldState,
 } from '@stateeval/contracts'
 import { isRecord } from '@stateeval/contracts'
-import { type BenchmarkHost, type Comparison, documentationOf, type Scenario } from '@stateeval/program'
+import {
+  type BenchmarkHost,
+  type ComparisonRules,
+  documentProgramApis,
+  type Scenario,
+} from '@stateeval/program'
 import { compare, type Judgement, judgeAll } from '@stateeval/score'
 import { listDocumentedEndpoints, listExpectedCalls } from '../expected-calls.ts'
 import { getApiKind } from '../prompt/rules.ts'
@@ -109,7 +114,7 @@ function gradePlayed(
   played: readonly PlayedInputScore[],
   calls: readonly ComparedCalls[],
   scenario: Scenario,
-  comparison: Comparison,
+  comparison: ComparisonRules,
   passed: boolean,
 ): Score['metrics'] {
   const sums = { expected: 0, made: 0, unexpected: 0, keys: 0, right: 0, milestones: 0, reached: 0 }
@@ -142,7 +147,7 @@ function countRightKeys(
   keys: readonly string[],
   { result, world }: Oracle,
   observation: Observation | undefined,
-  comparison: Comparison,
+  comparison: ComparisonRules,
 ): number {
   const ending = observation?.ending
   if (ending?.status !== 'completed' || !isRecord(ending.result) || !observation?.world) return 0
@@ -197,7 +202,7 @@ function buildToolEvidence(
       // Of the other branch nothing is told: its tensors have no tokens here.
       otherCalls: [],
     }),
-    endpoints: listDocumentedEndpoints(c, documentationOf(c.program, scenario, 'javascript')),
+    endpoints: listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),
   })
   return { ...evidence, input, differences, ...(cause && { rootCause: cause }) }
 }

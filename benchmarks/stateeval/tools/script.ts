@@ -12,7 +12,14 @@ import type {
   VariableReference,
   ProgramStep,
 } from '@stateeval/contracts'
-import { evaluate, isCall, type Path, type Scenario, spell, tensorKey } from '@stateeval/program'
+import {
+  evaluate,
+  isCall,
+  type ValuePath,
+  type Scenario,
+  formatReference,
+  tensorKey,
+} from '@stateeval/program'
 import { resultTool } from './result-tool.ts'
 
 /** The answer to a call. */
@@ -61,7 +68,7 @@ export function listNextCalls(
     const bound = env.get(variable)
     if (bound === pending) return wait()
     const value = readScriptPath(bound, path)
-    return value === undefined ? stop(`${spell({ variable, path })} is undefined`) : value
+    return value === undefined ? stop(`${formatReference({ variable, path })} is undefined`) : value
   }
   const run = (step: ProgramStep): void => {
     if (!isCall(step)) return edit(step)
@@ -81,7 +88,7 @@ export function listNextCalls(
     if (path.length === 0) return void env.set(variable, value)
     const parent = read({ variable, path: path.slice(0, -1) })
     if (parent === null || typeof parent !== 'object')
-      return stop(`${spell({ variable, path })} can't be set`)
+      return stop(`${formatReference({ variable, path })} can't be set`)
     ;(parent as Record<string | number, unknown>)[path.at(-1)!] = value
   }
   const finish = ({ steps, result }: StepBlock): ScriptNext => {
@@ -119,7 +126,7 @@ const isShown = (value: unknown): value is ShownTensor =>
   Array.isArray((value as Partial<ShownTensor>).shape)
 
 /** Reads the value at a path; of a tensor, what was shown of it. */
-function readScriptPath(value: unknown, path: Path): unknown {
+function readScriptPath(value: unknown, path: ValuePath): unknown {
   let now = value
   for (const key of path) {
     if (now === null || typeof now !== 'object') return undefined

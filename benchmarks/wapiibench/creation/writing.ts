@@ -1,6 +1,6 @@
 /** Dataset creation for any OpenAPI 3.0 or 3.1 specification (WAPIIBench, section II-A, Listing 4). */
 import { type FilterCount, type TaskCase } from '@stateeval/contracts'
-import type { DatasetSet, TaskEnd, TaskSource, Writing, WritingOptions } from '@stateeval/program'
+import type { DatasetSet, TaskEnd, TaskSource, PromptWriting, WritingOptions } from '@stateeval/program'
 import { formatWapiiCase, type WapiiCase } from '../case.ts'
 import { formatTasksReadme } from '../dataset/readme.ts'
 import { callText } from '../emit/styles.ts'
@@ -21,7 +21,7 @@ import {
 } from './rounds.ts'
 import { splitParts, getShownPart } from './subset.ts'
 
-export const writing: Writing = {
+export const writing: PromptWriting = {
   prompts,
   questions: [
     {

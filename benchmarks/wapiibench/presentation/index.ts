@@ -2,7 +2,11 @@
  * WAPIIBench at the command line: its data, its options, its measures in a report, and the tables of its
  * paper.
  */
-import { type PaperTables, type Presentation, reproductionOfTables } from '@stateeval/program/presentation'
+import {
+  type PaperTables,
+  type ReportPresentation,
+  buildTableReproduction,
+} from '@stateeval/program/presentation'
 import { measureSections } from './measures.ts'
 import { figureTwo, selectModelColumns, buildWapiiTables } from './paper-tables.ts'
 
@@ -14,7 +18,7 @@ const paper: PaperTables = {
   plots: figureTwo,
 }
 
-const presentation: Presentation = {
+const presentation: ReportPresentation = {
   kind: 'wapiibench',
   builtFrom: 'specification',
   dataset: { folders: ['tasks', 'specs'], file: /\.(json|ya?ml)$/ },
@@ -27,17 +31,21 @@ const presentation: Presentation = {
   conformance: { world: 'axios-capture', input: { variables: {}, world: { fetch: true } } },
   sections: measureSections,
   paper,
-  reproduction: reproductionOfTables('Benchmarking Web API Integration Code Generation (WAPIIBench)', paper, [
-    {
-      id: 'full',
-      shows: 'Tables III and VI, Fig. 2 (top), and by API: full completion',
-      options: { setup: 'full', settings: 'published' },
-    },
-    {
-      id: 'arguments',
-      shows: 'Tables IV and VII, Fig. 2 (bottom), and by API: argument completion',
-      options: { setup: 'arguments', settings: 'published' },
-    },
-  ]),
+  reproduction: buildTableReproduction(
+    'Benchmarking Web API Integration Code Generation (WAPIIBench)',
+    paper,
+    [
+      {
+        id: 'full',
+        shows: 'Tables III and VI, Fig. 2 (top), and by API: full completion',
+        options: { setup: 'full', settings: 'published' },
+      },
+      {
+        id: 'arguments',
+        shows: 'Tables IV and VII, Fig. 2 (bottom), and by API: argument completion',
+        options: { setup: 'arguments', settings: 'published' },
+      },
+    ],
+  ),
 }
 export default presentation

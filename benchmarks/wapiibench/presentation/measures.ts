@@ -3,11 +3,11 @@
  */
 import type { Disagreement, Measures, ReportResult } from '@stateeval/contracts'
 import {
-  disagreementLines,
-  disagreementsTitle,
+  formatDisagreements,
+  formatDisagreementsTitle,
   measureText,
-  type Section,
-  words,
+  type PresentationSection,
+  splitWords,
 } from '@stateeval/program/presentation'
 import { rows, type TableSetup, formatWapiiCell } from './paper-rows.ts'
 
@@ -15,7 +15,7 @@ const getReportSetup = ({ options }: ReportResult): TableSetup =>
   options['setup'] === 'arguments' ? 'arguments' : 'full'
 const maxShown = 10
 
-export function measureSections(result: ReportResult): Section[] {
+export function measureSections(result: ReportResult): PresentationSection[] {
   const { measures, disagreements = [] } = result
   if (!measures || measures.length === 0) return []
   const policies = [...new Set(measures.map(({ policy }) => policy))]
@@ -26,7 +26,7 @@ export function measureSections(result: ReportResult): Section[] {
   return [
     {
       table: {
-        head: [`${words(getReportSetup(result))} completion`, ...policies],
+        head: [`${splitWords(getReportSetup(result))} completion`, ...policies],
         rows: withValues(complete).map((name) => [
           name,
           ...all.map((one) => measureText(one, name, formatWapiiCell)),
@@ -40,14 +40,14 @@ export function measureSections(result: ReportResult): Section[] {
   ]
 }
 
-function buildPolicyDifferences(disagreements: readonly Disagreement[]): Section[] {
+function buildPolicyDifferences(disagreements: readonly Disagreement[]): PresentationSection[] {
   if (disagreements.length === 0) return []
-  const lines = disagreementLines(disagreements.slice(0, maxShown))
+  const lines = formatDisagreements(disagreements.slice(0, maxShown))
   const more =
     disagreements.length > maxShown
       ? [`  … and ${disagreements.length - maxShown} more; --format json has them all`]
       : []
-  return [{ lines: [disagreementsTitle(disagreements), ...lines, ...more] }]
+  return [{ lines: [formatDisagreementsTitle(disagreements), ...lines, ...more] }]
 }
 
 function listMeasureRows(
@@ -55,7 +55,7 @@ function listMeasureRows(
   policy: string,
   measures: readonly Measures[],
   names: readonly string[],
-): Section[] {
+): PresentationSection[] {
   const parts = measures.filter((one) => one.policy === policy && one.group === group)
   if (parts.length === 0) return []
   return [

@@ -3,7 +3,7 @@
  * are given.
  */
 import type { ReportResult } from '@stateeval/contracts'
-import type { Plot, Published, PublishedTable, TitledTable } from '@stateeval/program/presentation'
+import type { PaperPlot, PublishedTables, PublishedTable, TitledTable } from '@stateeval/program/presentation'
 import { otherName, rows, type TableSetup, formatWapiiCell } from './paper-rows.ts'
 
 type TableCell = number | null
@@ -12,7 +12,10 @@ type TableCell = number | null
  * Selects, of the published tables, those columns whose model is wanted, and tables by API only of wanted
  * models.
  */
-export function selectModelColumns({ tables }: Published, models: readonly string[] | undefined): Published {
+export function selectModelColumns(
+  { tables }: PublishedTables,
+  models: readonly string[] | undefined,
+): PublishedTables {
   if (models === undefined) return { tables }
   const isRequested = (name: string) => models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
   const narrowed = Object.entries(tables).flatMap(([title, table]): [string, PublishedTable][] => {
@@ -116,7 +119,7 @@ const listTableValues = ({ measures = [] }: ReportResult, policy: string, group:
 export function buildWapiiTables(
   results: readonly ReportResult[],
   policy: string,
-  published: Published,
+  published: PublishedTables,
 ): TitledTable[] {
   return setups.flatMap(({ setup, name, short, complete, byApi }) => {
     const members = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
@@ -162,12 +165,16 @@ export function buildWapiiTables(
 }
 
 /** Fig. 2: a bar for each model, ours and the published ones, of every rate in Tables III and IV. */
-export function figureTwo(results: readonly ReportResult[], policy: string, published: Published): Plot[] {
+export function figureTwo(
+  results: readonly ReportResult[],
+  policy: string,
+  published: PublishedTables,
+): PaperPlot[] {
   return setups.flatMap(({ setup, name, short }) => {
     const members = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
     if (members.length === 0) return []
     const { columns, cell } = splitColumns(published.tables[short.name])
-    return rows[setup].short.map((row): Plot => {
+    return rows[setup].short.map((row): PaperPlot => {
       const rateOf = (result: ReportResult) => listTableValues(result, policy, 'all', 'all')[row] ?? null
       return {
         form: 'rates',

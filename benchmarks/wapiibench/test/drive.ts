@@ -1,6 +1,6 @@
 /** Leads an answer through the episode, runs what it asks for in this process, and scores it. */
 import type { Candidate, EpisodeOptions, Score } from '@stateeval/contracts'
-import { type Benchmark, leadEpisode, oneAnswer } from '@stateeval/program'
+import { type Benchmark, runEpisode, oneAnswer } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
 import { wapiibench } from '../index.ts'
 import { runHere } from './run-here.ts'
@@ -19,7 +19,7 @@ export async function candidateOf(
   answer: string,
   options: Partial<EpisodeOptions> = {},
 ): Promise<Candidate> {
-  const { candidate } = await leadEpisode(
+  const { candidate } = await runEpisode(
     benchmark.episode,
     c,
     { language: 'javascript', prompting: 'direct', documentation: 'none', ...options },

@@ -1,6 +1,6 @@
 /** The ground truth, written in several styles, is correct under both policies. */
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { type DatasetSet, firstAnswer, programCandidate } from '@stateeval/program'
+import { type DatasetSet, getFirstAnswer, buildProgramCandidate } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
 import { importTasks } from '../dataset/from-dataset.ts'
 import { styles } from '../emit/styles.ts'
@@ -40,7 +40,7 @@ describeData('the published data', () => {
   test('expected arguments by location', async () => {
     const counts: Record<string, number> = {}
     for (const c of cases) {
-      const { policies } = benchmark.score({ case: c, candidate: programCandidate({ code: null }) })
+      const { policies } = benchmark.score({ case: c, candidate: buildProgramCandidate({ code: null }) })
       for (const [key, n] of Object.entries(policies!['published']!.metrics))
         if (key.startsWith('expected/')) counts[key.slice(9)] = (counts[key.slice(9)] ?? 0) + n
     }
@@ -64,7 +64,7 @@ describeData('the published data', () => {
           const { policies } = await scoreOf(
             benchmark,
             c,
-            firstAnswer(benchmark.player(c, { prompting: 'direct' }))!,
+            getFirstAnswer(benchmark.player(c, { prompting: 'direct' }))!,
             { setup, layout },
           )
           expect([c.id, setup, layout, ...Object.values(policies!).map(({ verdict }) => verdict)]).toEqual([
@@ -80,7 +80,7 @@ describeData('the published data', () => {
     for (const c of some(cases, 1))
       for (const setup of setups) {
         const starter = buildStarter(c.instruction, c.task, setup)
-        const answer = firstAnswer(benchmark.player(c, { prompting: 'direct' }))!.slice(starter.length)
+        const answer = getFirstAnswer(benchmark.player(c, { prompting: 'direct' }))!.slice(starter.length)
         const candidate = await candidateOf(benchmark, c, answer, { setup, layout: 'base' })
         expect([c.id, candidate.runs.length]).toEqual([c.id, 1])
         expect(benchmark.score({ case: c, candidate }).passed).toBe(true)

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals'
 import { type Candidate, toJson } from '@stateeval/contracts'
-import { type Benchmark, programCandidate } from '@stateeval/program'
+import { type Benchmark, buildProgramCandidate } from '@stateeval/program'
 import type { CapturedCall } from '../capture/captured.ts'
 import type { WapiiCase } from '../case.ts'
 import { importTasks } from '../dataset/from-dataset.ts'
@@ -48,7 +48,7 @@ const candidateAsking = (requests: readonly CapturedCall[]): Candidate => ({
 
 function rowsOf(benchmark: Benchmark<WapiiCase>, cases: readonly WapiiCase[]) {
   return cases.flatMap((c) => {
-    const { policies } = benchmark.score({ case: c, candidate: programCandidate({ code: null }) })
+    const { policies } = benchmark.score({ case: c, candidate: buildProgramCandidate({ code: null }) })
     knowPathValues(c.task.config, policies!['published']!.metrics['expected/path_params'] ?? 0)
     return mutationsOf(c.task.config).map((mutation) => [`${c.id}: ${mutation.name}`, c, mutation] as const)
   })

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { firstAnswer, programCandidate } from '@stateeval/program'
+import { getFirstAnswer, buildProgramCandidate } from '@stateeval/program'
 import type {
   BenchmarkFolder,
   BenchmarkResource,
@@ -126,7 +126,7 @@ test('published generation settings are sent in place of the model’s own, and 
 test('answers are judged by both policies', async () => {
   const right = sampleCases.map((c) => ({
     case: c.id,
-    answer: firstAnswer(sampleBenchmark.player(c, { prompting: 'direct' }))!,
+    answer: getFirstAnswer(sampleBenchmark.player(c, { prompting: 'direct' }))!,
   }))
   const answers = right.map((one, n) =>
     n === 0
@@ -179,7 +179,7 @@ test('the same by the other policy', async () => {
   expect(result.overall).toMatchObject({ passed: 1, scored: 1 })
 })
 test('scoring alone has what the import stored', async () => {
-  const candidate = programCandidate({ code: null })
+  const candidate = buildProgramCandidate({ code: null })
   const { status, body } = await call<{ scores: Score[] }>('scoring', '/v1/scores', {
     kind: 'wapiibench',
     case: sampleCases[0]!,

@@ -13,7 +13,14 @@ import type {
 import { type Answered, responseIn, silenceOf } from '@stateeval/models'
 import type { Entry } from './dialogue.ts'
 import { plusCost, withRuns } from './effort.ts'
-import { type Compared, type ItemAnswer, type ItemNeed, ranIn, type Trouble, troubleOf } from './flow.ts'
+import {
+  type Compared,
+  type ItemAnswer,
+  type ItemNeed,
+  readRunResult,
+  type FlowTrouble,
+  describeTrouble,
+} from './flow.ts'
 import { partOf, runsIn, entryOf } from './play.ts'
 import { needKey } from './record.ts'
 import { type Carried, carriedOf, type Playing } from './sample.ts'
@@ -25,11 +32,11 @@ interface Continuation {
   carried: Carried
   event: EpisodeEvent
   entry?: Entry
-  trouble?: Trouble
+  trouble?: FlowTrouble
 }
 
 /** Ends an episode by a fault of ours. */
-function troubled(carried: Carried, trouble: Trouble, { mayRepeat = true } = {}): Continuation {
+function troubled(carried: Carried, trouble: FlowTrouble, { mayRepeat = true } = {}): Continuation {
   const { says, passing } = trouble
   const event: UnmetNeed = {
     kind: 'unavailable',
@@ -123,7 +130,7 @@ function afterComparing(
   itemNeed: ItemNeed,
   answer: ItemAnswer,
 ): Continuation {
-  if (!answer.ok) return troubled(carried, troubleOf(answer))
+  if (!answer.ok) return troubled(carried, describeTrouble(answer))
   const asked = { need, key: needKey(need, itemNeed) }
   const { end, ...cost } = answer.value as Compared
   const paid = plusCost(carried, 'similar', cost)
@@ -139,7 +146,7 @@ function afterSession(
   answer: ItemAnswer,
   runs: number,
 ): Continuation {
-  if (!answer.ok) return troubled(carried, troubleOf(answer))
+  if (!answer.ok) return troubled(carried, describeTrouble(answer))
   const key = needKey(need, itemNeed)
   const { session } = need
   const reply = answer.value as ToolSessionAnswer
@@ -165,7 +172,7 @@ function afterSession(
     case 'closed': {
       const { result } = reply
       const now = { ...withRuns(carried, result), sessions: others }
-      const ran = ranIn({ ok: true, value: result })
+      const ran = readRunResult({ ok: true, value: result })
       // The session is over: asking again would give the same.
       if ('trouble' in ran) return troubled(now, ran.trouble, { mayRepeat: false })
       return { carried: now, event: { kind: 'closed', run: runs, result }, entry: { run: result, key } }
@@ -174,7 +181,7 @@ function afterSession(
 }
 
 function afterRun(carried: Carried, key: string, answer: ItemAnswer, runs: number): Continuation {
-  const ran = ranIn(answer)
+  const ran = readRunResult(answer)
   if ('trouble' in ran) return troubled(carried, ran.trouble)
   const { result } = ran
   return {

@@ -7,10 +7,18 @@ import type {
   Usage,
 } from '@stateeval/contracts'
 import type { NamedModel, Question, Unanswered } from '@stateeval/models'
-import type { Flow as AnyFlow } from '@stateeval/program'
+import type { StateFlow as AnyFlow } from '@stateeval/program'
 import type { ItemFlow } from '@stateeval/workflow'
 
-export { again, type ItemAnswer, type Next, pauses, ranIn, type Trouble, troubleOf } from '@stateeval/program'
+export {
+  retryStep,
+  type ItemAnswer,
+  type FlowTransition,
+  pauses,
+  readRunResult,
+  type FlowTrouble,
+  describeTrouble,
+} from '@stateeval/program'
 
 export type ItemNeed =
   | { kind: 'generate'; payload: JsonValue }

@@ -6,7 +6,7 @@ import type {
   JsonValue,
   ScenarioOptions,
 } from '@stateeval/contracts'
-import { type Flow, type ItemAnswer, type Next, pauses } from './flow.ts'
+import { type Flow, type ItemAnswer, type FlowTransition, pauses } from './flow.ts'
 
 interface GenerationContext {
   scenario: string
@@ -22,7 +22,7 @@ export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: fal
 
 export const generationFlow: Flow<GenerationContext, GenerationState, GenerationOutcome> = {
   start: () => ({ state: { tries: 0 } }),
-  resume(state, answer: ItemAnswer): Next<GenerationState, GenerationOutcome> {
+  resume(state, answer: ItemAnswer): FlowTransition<GenerationState, GenerationOutcome> {
     if (answer.ok) return { done: { ok: true, result: answer.value as GenerateResult } }
     if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
     return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }

@@ -12,10 +12,10 @@ import type {
   Score,
   EpisodeTransition,
 } from '@stateeval/contracts'
-import { attemptsOf, createRng, type Mutants, type Player } from '@stateeval/program'
+import { listAttempts, createRng, type MutantSupport, type ReplyPlayer } from '@stateeval/program'
 import { dialogueOf, emptyLog, type Entry } from './dialogue.ts'
 import { continuationOf } from './events.ts'
-import { again, type ItemAnswer, type ItemNeed } from './flow.ts'
+import { retryStep, type ItemAnswer, type ItemNeed } from './flow.ts'
 import { itemNeedOf } from './needs.ts'
 import type { FurtherRuns } from './record.ts'
 import {
@@ -47,12 +47,18 @@ export function observationsOf(candidate: Candidate): Observation[] {
   if (said.kind === 'dialogue')
     return said.inputs.flatMap(({ run }) => (run === null ? [] : (runs[run]?.observations ?? [])))
   return [
-    ...(attemptsOf(candidate, said.attempts.at(-1)?.readings[0]?.policy ?? null).at(-1)?.observations ?? []),
+    ...(listAttempts(candidate, said.attempts.at(-1)?.readings[0]?.policy ?? null).at(-1)?.observations ??
+      []),
   ]
 }
 
 /** Without observations of either, nothing says that they agree. */
-const agreeAll = (mutants: Mutants, c: BenchmarkCase, a: readonly Observation[], b: readonly Observation[]) =>
+const agreeAll = (
+  mutants: MutantSupport,
+  c: BenchmarkCase,
+  a: readonly Observation[],
+  b: readonly Observation[],
+) =>
   a.length > 0 && a.length === b.length && a.every((one, at) => mutants.agree(c, one, b[at] as Observation))
 
 /**
@@ -60,7 +66,7 @@ const agreeAll = (mutants: Mutants, c: BenchmarkCase, a: readonly Observation[],
  * doubt.
  */
 export function outcomeWhenFailed(
-  mutants: Mutants,
+  mutants: MutantSupport,
   c: BenchmarkCase,
   observations: readonly Observation[],
   score: Score,
@@ -73,7 +79,7 @@ export function outcomeWhenFailed(
  * The outcome of a mutant that passed, from the observations of reference and mutant on the further inputs.
  */
 export function outcomeWhenPassed(
-  mutants: Mutants,
+  mutants: MutantSupport,
   c: BenchmarkCase,
   observations: readonly Observation[],
   further: FurtherRuns,
@@ -98,7 +104,7 @@ function furtherOptions({ benchmark, case: c, options: { language, mode } }: Sam
 /** Drawing them takes a tenth of a second, so a case's are kept as long as the case is. */
 const inputsByCase = new WeakMap<BenchmarkCase, ExecutionInput[]>()
 
-function furtherInputs(mutants: Mutants | undefined, c: BenchmarkCase): ExecutionInput[] {
+function furtherInputs(mutants: MutantSupport | undefined, c: BenchmarkCase): ExecutionInput[] {
   const before = inputsByCase.get(c)
   if (before) return before
   const inputs = mutants?.furtherInputs(c, furtherCount, createRng(`further/${c.id}`)) ?? []
@@ -116,7 +122,7 @@ const playerOf = (
   state: Further,
   { benchmark, case: c }: SampleContext,
   options: EpisodeOptions,
-): Player | null =>
+): ReplyPlayer | null =>
   state.reference === null
     ? benchmark.player(c, options)
     : benchmark.player(c, options, state.mutant?.mutant ?? null)
@@ -164,7 +170,7 @@ export function afterFurther(
   const before = playedBy(state, context, entries)
   const itemNeed = needOf(state, context, before)
   const { carried, event, entry, trouble } = continuationOf(state, itemNeed, answer, entries)
-  const repeated = trouble && again(state, trouble)
+  const repeated = trouble && retryStep(state, trouble)
   if (repeated) return repeated
   const { episode, need: _, log: _log, ...rest } = state
   const played = entry ? withEntry(before, entry) : before

@@ -4,14 +4,14 @@
  */
 import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
 import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
-import type { Opinions } from '@stateeval/program'
+import type { OpinionSupport } from '@stateeval/program'
 import type { Endpoint } from './endpoint.ts'
 import type { Flow } from './flow.ts'
 
 export interface OpinionContext {
   by: Endpoint
   messages: Message[]
-  read: Opinions['read']
+  read: OpinionSupport['read']
 }
 /** There is only one state: the question follows from the sample. */
 export interface OpinionState {

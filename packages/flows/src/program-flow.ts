@@ -12,9 +12,15 @@ import {
   silenceOf,
   type Unanswered,
 } from '@stateeval/models'
-import type { AgentPart, Build, BuildNeed, ProgramContext as Context, ProgramEnd } from '@stateeval/program'
+import type {
+  AgentPart,
+  BenchmarkBuild,
+  BuildNeed,
+  ProgramContext as Context,
+  ProgramEnd,
+} from '@stateeval/program'
 import type { BuildAgents } from './endpoint.ts'
-import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
+import type { Flow, ItemAnswer, ItemNeed, FlowTransition } from './flow.ts'
 
 /**
  * The usage of a program's questions, by model, and the location of the answers. States carry it, and the
@@ -60,7 +66,7 @@ export function costOf(
 }
 
 export interface ProgramContext extends Context {
-  build: Build
+  build: BenchmarkBuild
   /** The models behind the parts, where agents translate. */
   models?: Pick<BuildAgents, AgentPart>
 }
@@ -80,9 +86,9 @@ function questionOf(
 }
 
 const carried = (
-  next: Next<JsonValue, ProgramEnd>,
+  next: FlowTransition<JsonValue, ProgramEnd>,
   asking: QuestionUse | undefined,
-): Next<ProgramState, ProgramOutcome> =>
+): FlowTransition<ProgramState, ProgramOutcome> =>
   'done' in next
     ? { done: { ...next.done, ...(asking && { asking, usage: asking.usage }) } }
     : { ...next, state: { build: next.state, ...(asking && { asking }) } }

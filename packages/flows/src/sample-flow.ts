@@ -8,7 +8,7 @@ import { createRng } from '@stateeval/program'
 import { answerIn, dialogueOf, emptyLog, type Entry, type Log } from './dialogue.ts'
 import { endingsIn } from './endings.ts'
 import { continuationOf } from './events.ts'
-import { again, type ItemAnswer, type ItemNeed, troubleOf } from './flow.ts'
+import { retryStep, type ItemAnswer, type ItemNeed, describeTrouble } from './flow.ts'
 import { afterFurther, beginFurther, furtherNeed, observationsOf, outcomeWhenFailed } from './mutant.ts'
 import { itemNeedOf, sessionId } from './needs.ts'
 import {
@@ -93,7 +93,7 @@ function afterNeed(
 ): Step {
   const sent = itemNeedOf(state.need, context, played, { ...state, player })
   const { carried, event, entry, trouble } = continuationOf(state, sent, answer, played.since)
-  const repeated = trouble && again(state, trouble)
+  const repeated = trouble && retryStep(state, trouble)
   if (repeated) return repeated
   const now = entry ? withEntry(played, entry) : played
   const turn = turnAfter(context, now, state.episode, event)
@@ -118,9 +118,9 @@ function afterScore(
   const text = answerIn(played.since)
   const over = (end: End) => finish(carried, context, { answer: text, log: state.log }, end)
   if (!answer.ok) {
-    const trouble = troubleOf(answer)
+    const trouble = describeTrouble(answer)
     return (
-      again(state, trouble) ??
+      retryStep(state, trouble) ??
       over({ notScored: `the sample could not be scored: ${trouble.says}`, passing: trouble.passing })
     )
   }

@@ -17,7 +17,7 @@ import { type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { emptyLog, isDialogue, type Log } from './dialogue.ts'
 import type { AnswerEndings } from './endings.ts'
-import type { Next } from './flow.ts'
+import type { FlowTransition } from './flow.ts'
 import type { FurtherRuns, Replay, SampleRecord } from './record.ts'
 import type { Seeds } from './seeds.ts'
 
@@ -163,7 +163,7 @@ export interface SampleOutcome extends Effort {
   /** The rest of what scoring it again takes, where that is wanted. */
   record?: SampleRecord
 }
-export type Step = Next<SampleState, SampleOutcome>
+export type Step = FlowTransition<SampleState, SampleOutcome>
 
 const effortOf = ({
   retries,

@@ -13,7 +13,7 @@ import {
 } from '@stateeval/models'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
 import type { Endpoint } from './endpoint.ts'
-import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
+import type { Flow, ItemAnswer, ItemNeed, FlowTransition } from './flow.ts'
 
 export interface WritingContext {
   taskSource: TaskSource
@@ -49,7 +49,7 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
   start: ({ taskSource, part }) => ({
     state: { writing: taskSource.start(part), retries: 0, usage: noUsage, storeKeys: [], kept: 0 },
   }),
-  resume(state, answer: ItemAnswer, context): Next<WritingState, WritingOutcome> {
+  resume(state, answer: ItemAnswer, context): FlowTransition<WritingState, WritingOutcome> {
     const { writing, ...carried } = state
     const { taskSource, part } = context
     if (!answer.ok) {

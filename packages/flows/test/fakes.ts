@@ -15,7 +15,7 @@ import {
   canonicalJson,
 } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
-import { attemptsOf, type Benchmark, emit, inputOf, interpret, oneAnswer } from '@stateeval/program'
+import { listAttempts, type Benchmark, emit, buildInput, interpret, oneAnswer } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { createUnrunObservation } from '../../../benchmarks/stateeval/build/case.ts'
 import { makeBuild } from '../../../benchmarks/stateeval/build/index.ts'
@@ -55,7 +55,7 @@ const outcomeOf = ({ ending, world }: Observation): Seen => ({
 const agree = (_: Case, a: Observation, b: Observation) => same(outcomeOf(a), outcomeOf(b))
 
 function score(c: Case, candidate: Candidate): Score {
-  const { code = null, observations: ran = null } = attemptsOf(candidate).at(-1) ?? {}
+  const { code = null, observations: ran = null } = listAttempts(candidate).at(-1) ?? {}
   const observations = ran ?? []
   const wrong = observations.findIndex(
     ({ ending }, at) =>
@@ -146,7 +146,7 @@ const judged: Benchmark<Case> = {
       const behaviour = rng.pick(['throws', 'differs', 'survives', 'equivalent'])
       return { mutant: `// ${behaviour}\n${emit(c.program, language)}`, operator: behaviour, site: '1' }
     },
-    furtherInputs: (c) => Array.from({ length: 3 }, () => inputOf(c.program)),
+    furtherInputs: (c) => Array.from({ length: 3 }, () => buildInput(c.program)),
     expected: ({ oracles }) =>
       oracles.map(({ result, world }) => createUnrunObservation('oracle', result, world)),
     agree,

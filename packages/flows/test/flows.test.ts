@@ -1,7 +1,7 @@
 /** The flows as state machines: answers in, states and needs out. */
 import { expect, test } from '@jest/globals'
 import type { Case, ExecutionRequest, ExecutionResult } from '@stateeval/contracts'
-import { type Build, emit, firstAnswer } from '@stateeval/program'
+import { type BenchmarkBuild, emit, getFirstAnswer } from '@stateeval/program'
 import { withStableIds } from '../../../benchmarks/stateeval/build/stable-ids.ts'
 import { type ProgramContext, programFlow } from '../src/program-flow.ts'
 import type { Flow, ItemAnswer, ItemNeed } from '../src/flow.ts'
@@ -63,7 +63,7 @@ const build: ProgramContext = {
   artifacts: {},
   program: programs[0]!,
   scenario,
-  build: benchmark.build as Build,
+  build: benchmark.build as BenchmarkBuild,
   sample: 1,
   options: { languages: ['javascript'], translator: 'template', seed: 1 },
 }
@@ -199,7 +199,7 @@ test('the reference passes without a question to anyone', () => {
 })
 
 test('an endpoint is asked, its usage is kept', () => {
-  const code = firstAnswer(
+  const code = getFirstAnswer(
     sampled('reference').benchmark.player(first, { language: 'javascript', prompting: 'direct' }),
   ) as string
   const context: SampleContext = {

@@ -3,7 +3,7 @@
  * scored with both.
  */
 import { expect, test } from '@jest/globals'
-import { firstAnswer } from '@stateeval/program'
+import { getFirstAnswer } from '@stateeval/program'
 import type { ExecutionRequest, JsonValue, Observation } from '@stateeval/contracts'
 import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
 import { type ItemNeed } from '../src/flow.ts'
@@ -12,7 +12,7 @@ import { sampleFlow } from '../src/sample-flow.ts'
 import { codeOf, scoreOf } from './led.ts'
 
 const [c] = cases(1)
-const right = firstAnswer(benchmark.player(c!, { language: 'javascript', prompting: 'direct' })) as string
+const right = getFirstAnswer(benchmark.player(c!, { language: 'javascript', prompting: 'direct' })) as string
 const context: SampleContext = {
   benchmark,
   case: c!,

@@ -1,14 +1,14 @@
 /** From traces to a program: initialisation block, at most one if/else, RESULT (section III-D). */
 import type { Atom, JsonValue, Program, ProgramStep, Variable } from '@stateeval/contracts'
 import {
-  at,
-  atoms,
-  type Binding,
+  readPath,
+  listAtoms,
+  type ScopeBinding,
   isCall,
-  type Path,
-  type Rng,
+  type ValuePath,
+  type RandomSource,
   type Scenario,
-  type Testable,
+  type TestableProperty,
 } from '@stateeval/program'
 import { gather } from './gather.ts'
 import type { Search } from './moves.ts'
@@ -24,9 +24,9 @@ const placeholder = 'user_constant_0'
 function findCondition<W>(
   { scenario }: Walk<W>,
   { bindings, steps }: Trace<W>,
-  rng: Rng,
-): { variable: string; test: Testable } | null {
-  let otherwise: { variable: string; test: Testable } | null = null
+  rng: RandomSource,
+): { variable: string; test: TestableProperty } | null {
+  let otherwise: { variable: string; test: TestableProperty } | null = null
   for (const binding of bindings.toReversed()) {
     const tests = scenario.conditions(binding, rng).filter((test) => !isTold(test, binding, steps))
     const test = tests.find((one) => isTelling(one, binding, bindings))
@@ -37,12 +37,16 @@ function findCondition<W>(
 }
 
 /** Tells whether the program itself says the answer: a text that stands in it, or what an edit has set. */
-const isTold = ({ path, value }: Testable, { name }: Binding, steps: readonly ProgramStep[]): boolean =>
+const isTold = (
+  { path, value }: TestableProperty,
+  { name }: ScopeBinding,
+  steps: readonly ProgramStep[],
+): boolean =>
   steps.some((step) =>
     isCall(step)
       ? typeof value === 'string' &&
         Object.values(step.args)
-          .flatMap(atoms)
+          .flatMap(listAtoms)
           .some((atom) => saysText(atom, value))
       : step.value.kind === 'literal' &&
         step.target.variable === name &&
@@ -55,12 +59,12 @@ const saysText = (atom: Atom, text: string) => atom.kind === 'literal' && atom.v
  * answer.
  */
 function isTelling(
-  { path, measure, value }: Testable,
-  binding: Binding,
-  bindings: readonly Binding[],
+  { path, measure, value }: TestableProperty,
+  binding: ScopeBinding,
+  bindings: readonly ScopeBinding[],
 ): boolean {
-  const answer = ({ value: holder }: Binding, place: Path) => {
-    const part = at(holder, place)
+  const answer = ({ value: holder }: ScopeBinding, place: ValuePath) => {
+    const part = readPath(holder, place)
     return measure === 'count' && Array.isArray(part) ? part.length : part
   }
   const neighbours = path.flatMap((key, index) =>
@@ -80,7 +84,7 @@ function back<W>(trace: Trace<W>, calls: number): Trace<W> {
 }
 
 /** A scenario's initial state, and the trace before the first call. */
-export function begin<W>(scenario: Scenario<W>, rng: Rng) {
+export function begin<W>(scenario: Scenario<W>, rng: RandomSource) {
   const { variables, world } = scenario.start(rng)
   const first = startTrace(
     scenario,

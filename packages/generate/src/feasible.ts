@@ -4,7 +4,7 @@
  * machine: the last API, the APIs that can be called now, and which were called once and which more often.
  * What has the same abstract state goes on much alike, so a few traces stand for all of them.
  */
-import { createRng, pairName, type Rng, type Scenario } from '@stateeval/program'
+import { createRng, formatPair, type RandomSource, type Scenario } from '@stateeval/program'
 import { begin } from './compose.ts'
 import { operationsOf } from './generate.ts'
 import { type Search, movesOf, pickMove } from './moves.ts'
@@ -83,7 +83,7 @@ function search<W>(search: Search<W>, length: number): Set<string> {
       visits.set(state, before + 1)
       const stands = calls === 0 || before < maxVisits
       for (const { operation, moves } of possible) {
-        const name = last === undefined ? undefined : pairName(last, operation.id)
+        const name = last === undefined ? undefined : formatPair(last, operation.id)
         const isNew = name !== undefined && !pairs.has(name)
         if (!isNew && !stands) continue
         const children = rng.sample(moves, tried).map((move) => extend(trace, move, operation))
@@ -106,7 +106,7 @@ function search<W>(search: Search<W>, length: number): Set<string> {
 const called = (apis: readonly string[]) => apis.toSorted().filter((api, n, sorted) => api !== sorted[n - 2])
 
 /** Tells whether a trace can be walked for so many calls more. */
-function goesOn<W>(search: Search<W>, trace: Trace<W>, calls: number, rng: Rng): boolean {
+function goesOn<W>(search: Search<W>, trace: Trace<W>, calls: number, rng: RandomSource): boolean {
   if (calls === 0) return true
   for (const operation of rng.shuffle(search.operations)) {
     const move = pickMove(movesOf(search, trace, operation, rng), rng)

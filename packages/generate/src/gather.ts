@@ -3,7 +3,7 @@
  * III-D).
  */
 import type { ResultEntry } from '@stateeval/contracts'
-import { type Binding, ref } from '@stateeval/program'
+import { type ScopeBinding, createRef } from '@stateeval/program'
 import type { Search } from './moves.ts'
 import { operationOf } from './strategies/strategy.ts'
 
@@ -12,17 +12,17 @@ import { operationOf } from './strategies/strategy.ts'
  * that only the condition reads, because no other call does. If every output is used, the newest is
  * returned anyway: RESULT is never empty.
  */
-export function gather<W>(search: Search<W>, bindings: readonly Binding[]): ResultEntry[] {
+export function gather<W>(search: Search<W>, bindings: readonly ScopeBinding[]): ResultEntry[] {
   const outputs = bindings.filter(({ api }) => api !== undefined && operationOf(search, api).gathers)
   const unused = outputs.filter(({ used }) => !used)
   const resultBindings = unused.length ? unused : outputs.slice(-1)
-  const form = (binding: Binding) =>
+  const form = (binding: ScopeBinding) =>
     operationOf(search, binding.api as string).gathers as { key: string; path: (string | number)[] }
   const keys = resultBindings.map((binding) => form(binding).key)
   return resultBindings.map((binding, index) => {
     const key = keys[index] as string
     const number = keys.slice(0, index + 1).filter((other) => other === key).length
     const several = keys.filter((other) => other === key).length > 1
-    return { key: several ? `${key}_${number}` : key, value: ref(binding.name, ...form(binding).path) }
+    return { key: several ? `${key}_${number}` : key, value: createRef(binding.name, ...form(binding).path) }
   })
 }

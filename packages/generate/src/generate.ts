@@ -4,11 +4,11 @@
  */
 import type { Program } from '@stateeval/contracts'
 import {
-  adjacentPairs,
-  type Artifacts,
+  listAdjacentPairs,
+  type ArtifactBytes,
   createRng,
-  pathDepth,
-  type Rng,
+  measurePathDepth,
+  type RandomSource,
   type Scenario,
   withId,
 } from '@stateeval/program'
@@ -40,7 +40,7 @@ export interface GeneratedProgram {
   /**
    * Artifacts of the program's values, by SHA-256; there only where the scenario keeps values in artifacts.
    */
-  artifacts?: Artifacts
+  artifacts?: ArtifactBytes
   /** `dead_branch`: the flipped input doesn't reach the other branch, so the case has one input. */
   flags: string[]
   /** Programs dropped since the program before. */
@@ -78,12 +78,16 @@ const isDeepEnough = (
   program: Program,
   { min = 0, max = Infinity }: NonNullable<GenerateOptions['pathDepth']>,
 ) => {
-  const depth = pathDepth(program)
+  const depth = measurePathDepth(program)
   return depth >= min && depth <= max
 }
 
 /** After how many calls the if comes; 0: a straight program. */
-function splitOf({ controlFlow, branches, length }: GenerateOptions, rng: Rng, index: Rng): number {
+function splitOf(
+  { controlFlow, branches, length }: GenerateOptions,
+  rng: RandomSource,
+  index: RandomSource,
+): number {
   if (!controlFlow) return 0
   if (branches === undefined) return rng.int(0, length - 1)
   return index.fork('branches').chance(branches) ? rng.int(1, length - 1) : 0
@@ -141,7 +145,7 @@ export function* generate(
       ...keptProgram,
       flags: judgement.flags,
       drops,
-      adjacent: adjacentPairs(keptProgram.program),
+      adjacent: listAdjacentPairs(keptProgram.program),
       adjacentCovered: recorder.adjacentPairs,
       pairsCovered: recorder.pairsBetweenCalls,
     }
@@ -171,8 +175,8 @@ function judge<W>(
   scenario: Scenario<W>,
   { observable, secondWorlds, pathDepth: depth }: GenerateOptions,
   structures: Set<string>,
-  rng: Rng,
-): DropReason | { program: Program; artifacts?: Artifacts; flags: string[] } {
+  rng: RandomSource,
+): DropReason | { program: Program; artifacts?: ArtifactBytes; flags: string[] } {
   const form = structure(draft)
   if (structures.has(form)) return 'repeated_structure'
   if (depth && !isDeepEnough(draft, depth)) return 'path_depth'

@@ -4,12 +4,12 @@
  */
 import type { Call, LocalEdit } from '@stateeval/contracts'
 import {
-  type Operation,
-  type Path,
-  references,
-  type Rng,
+  type ScenarioOperation,
+  type ValuePath,
+  listReferences,
+  type RandomSource,
   type Scenario,
-  type Scope,
+  type TraceScope,
 } from '@stateeval/program'
 import { edited, type Move, type Trace } from './trace.ts'
 
@@ -19,10 +19,10 @@ const secondChance = 0.3
 
 export interface Search<W> {
   scenario: Scenario<W>
-  operations: readonly Operation<W>[]
+  operations: readonly ScenarioOperation<W>[]
 }
 
-const scopeOf = <W>({ world, bindings, history }: Trace<W>): Scope<W> => ({
+const scopeOf = <W>({ world, bindings, history }: Trace<W>): TraceScope<W> => ({
   world,
   bindings,
   history: history.apis,
@@ -33,7 +33,7 @@ const scopeOf = <W>({ world, bindings, history }: Trace<W>): Scope<W> => ({
  * place could be said without the edit.
  */
 const reads = (call: Call, { target }: LocalEdit) =>
-  references(call).some(
+  listReferences(call).some(
     ({ variable, path }) =>
       variable === target.variable &&
       path.length < target.path.length &&
@@ -46,8 +46,8 @@ const reads = (call: Call, { target }: LocalEdit) =>
  */
 function solved<W>(
   ready: Trace<W>,
-  operation: Operation<W>,
-  rng: Rng,
+  operation: ScenarioOperation<W>,
+  rng: RandomSource,
   isGood?: (call: Call) => boolean,
 ): Move<W>[] {
   const moves: Move<W>[] = []
@@ -59,8 +59,8 @@ function solved<W>(
 /** The first of them; null where there is none. No more than that is solved. */
 function firstSolved<W>(
   ready: Trace<W>,
-  operation: Operation<W>,
-  rng: Rng,
+  operation: ScenarioOperation<W>,
+  rng: RandomSource,
   isGood?: (call: Call) => boolean,
 ): Move<W> | null {
   for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
@@ -68,13 +68,14 @@ function firstSolved<W>(
   return null
 }
 
-const samePath = (a: Path, b: Path) => a.length === b.length && a.every((key, index) => key === b[index])
+const samePath = (a: ValuePath, b: ValuePath) =>
+  a.length === b.length && a.every((key, index) => key === b[index])
 
 /** One or two edits of one session, each of another place; none where the scenario has none. */
 function drawEdits<W>(
   { scenario }: Search<W>,
   trace: Trace<W>,
-  rng: Rng,
+  rng: RandomSource,
 ): { edits: LocalEdit[]; after: Trace<W> } | null {
   const [first] = scenario.edits(scopeOf(trace), rng)
   if (!first) return null
@@ -87,7 +88,12 @@ function drawEdits<W>(
 }
 
 /** The valid moves of one API: those that use an edit, if an edit with a use is drawn. */
-export function movesOf<W>(search: Search<W>, trace: Trace<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
+export function movesOf<W>(
+  search: Search<W>,
+  trace: Trace<W>,
+  operation: ScenarioOperation<W>,
+  rng: RandomSource,
+): Move<W>[] {
   const edit = maybeEdits(search, trace, operation, rng)
   const using = edit ? solved(edit.after, operation, rng, edit.isUsed) : []
   return using.length > 0 ? using : solved(trace, operation, rng)
@@ -100,8 +106,8 @@ export function movesOf<W>(search: Search<W>, trace: Trace<W>, operation: Operat
 export function anyMoveOf<W>(
   search: Search<W>,
   trace: Trace<W>,
-  operation: Operation<W>,
-  rng: Rng,
+  operation: ScenarioOperation<W>,
+  rng: RandomSource,
 ): Move<W> | null {
   const edit = maybeEdits(search, trace, operation, rng)
   return (edit && firstSolved(edit.after, operation, rng, edit.isUsed)) ?? firstSolved(trace, operation, rng)
@@ -111,7 +117,12 @@ export function anyMoveOf<W>(
  * Edits for a call of the API, now and then, and whether a call uses them: an edit is made for the call that
  * follows.
  */
-function maybeEdits<W>(search: Search<W>, trace: Trace<W>, { sendsObjects }: Operation<W>, rng: Rng) {
+function maybeEdits<W>(
+  search: Search<W>,
+  trace: Trace<W>,
+  { sendsObjects }: ScenarioOperation<W>,
+  rng: RandomSource,
+) {
   const drawnEdits = sendsObjects && rng.chance(editChance) ? drawEdits(search, trace, rng) : null
   return (
     drawnEdits && {
@@ -122,7 +133,7 @@ function maybeEdits<W>(search: Search<W>, trace: Trace<W>, { sendsObjects }: Ope
 }
 
 /** One of the best moves: draws an API uniformly among theirs, then one of its parametrisations. */
-export function pickMove<W>(moves: readonly Move<W>[], rng: Rng): Move<W> | null {
+export function pickMove<W>(moves: readonly Move<W>[], rng: RandomSource): Move<W> | null {
   if (moves.length === 0) return null
   const apis: string[] = []
   for (const { call } of moves) if (!apis.includes(call.api)) apis.push(call.api)

@@ -4,7 +4,13 @@
  * extends it.
  */
 import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
-import { callsOf, copiedOutput, type Rng, type Scenario, StepSite } from '@stateeval/program'
+import {
+  collectScenarioCalls,
+  copiedOutput,
+  type RandomSource,
+  type Scenario,
+  StepSite,
+} from '@stateeval/program'
 import { showsWith } from './filters/observable.ts'
 import { ReferenceRun } from './filters/reference-run.ts'
 
@@ -19,7 +25,7 @@ export function secondWorldsOf<W>(
   program: Program,
   scenario: Scenario<W>,
   runs: readonly ReferenceRun<W>[],
-  rng: Rng,
+  rng: RandomSource,
 ): ExecutionInput[] | null {
   const unseen = copies(program, scenario, runs).filter((copy) => !showsWith(copy, runs))
   if (unseen.length === 0) return []
@@ -39,7 +45,7 @@ export function secondWorldsOf<W>(
 
 /** Each call's output on some of these runs in place of the call. */
 function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly ReferenceRun<W>[]): StepSite[] {
-  const calls = callsOf(scenario)
+  const calls = collectScenarioCalls(scenario)
   const values = new Set<JsonValue>()
   return runs.flatMap((run) => {
     const answers = new Map<string, JsonValue>()

@@ -12,15 +12,15 @@ import type {
   Variable,
 } from '@stateeval/contracts'
 import {
-  afterCall,
-  at,
-  type Binding,
+  extendHistory,
+  readPath,
+  type ScopeBinding,
   type PossibleCall,
   emptyHistory,
-  flow,
-  type Operation,
-  type Path,
-  references,
+  updateOrigins,
+  type ScenarioOperation,
+  type ValuePath,
+  listReferences,
   type Scenario,
   type StateHistory,
 } from '@stateeval/program'
@@ -28,7 +28,7 @@ import {
 export interface Trace<W> {
   world: W
   /** In order of creation, with the values that the state machine predicts. */
-  bindings: readonly Binding[]
+  bindings: readonly ScopeBinding[]
   steps: readonly ProgramStep[]
   history: StateHistory
   /** The number of the next output, never given twice in a program. */
@@ -72,7 +72,7 @@ export function startTrace<W>(
 
 // All bindings have the same fields in the same order, and so have all traces: what reads them is several
 // times as fast then.
-const variableBinding = (name: string, value: JsonValue): Binding => ({
+const variableBinding = (name: string, value: JsonValue): ScopeBinding => ({
   name,
   value,
   api: undefined,
@@ -97,7 +97,7 @@ export const numberedAs = <W>(
 })
 
 /** Finds the value of a variable; undefined where there is none of the name. */
-function valueAmong(bindings: readonly Binding[], variable: string): JsonValue | undefined {
+function valueAmong(bindings: readonly ScopeBinding[], variable: string): JsonValue | undefined {
   for (const binding of bindings) if (binding.name === variable) return binding.value
   return undefined
 }
@@ -114,7 +114,7 @@ export function valueOf(
     case 'literal':
       return expr.value as JsonValue
     case 'reference':
-      return at(valueNamed(expr.variable), expr.path) as JsonValue | undefined
+      return readPath(valueNamed(expr.variable), expr.path) as JsonValue | undefined
     case 'list': {
       const items: JsonValue[] = []
       for (const item of expr.items) {
@@ -136,14 +136,14 @@ export function valueOf(
   }
 }
 
-function valueIn(bindings: readonly Binding[], expr: Expr): JsonValue {
+function valueIn(bindings: readonly ScopeBinding[], expr: Expr): JsonValue {
   const value = valueOf(expr, (variable) => valueAmong(bindings, variable))
   if (value === undefined) throw new Error(`a solved step refers to a missing value: ${JSON.stringify(expr)}`)
   return value
 }
 
 /** A value with another part at a path; all other parts are shared. */
-export function replacedAt(value: JsonValue, path: Path, part: JsonValue, from = 0): JsonValue {
+export function replacedAt(value: JsonValue, path: ValuePath, part: JsonValue, from = 0): JsonValue {
   if (from === path.length) return part
   const key = path[from] as string | number
   if (Array.isArray(value))
@@ -153,11 +153,14 @@ export function replacedAt(value: JsonValue, path: Path, part: JsonValue, from =
 }
 
 /** The bindings as they are once these references were read. */
-function marked(bindings: readonly Binding[], readReferences: readonly VariableReference[]): Binding[] {
+function marked(
+  bindings: readonly ScopeBinding[],
+  readReferences: readonly VariableReference[],
+): ScopeBinding[] {
   const after = bindings.slice()
   for (const { variable } of readReferences)
     for (let place = 0; place < after.length; place++) {
-      const binding = after[place] as Binding
+      const binding = after[place] as ScopeBinding
       if (binding.name === variable && !binding.used) after[place] = { ...binding, used: true }
     }
   return after
@@ -168,7 +171,7 @@ export function edited<W>(trace: Trace<W>, edit: LocalEdit): Trace<W> {
   const { target } = edit
   const bindings = marked(trace.bindings, edit.value.kind === 'reference' ? [edit.value] : [])
   const place = bindings.findIndex(({ name }) => name === target.variable)
-  const holder = bindings[place] as Binding
+  const holder = bindings[place] as ScopeBinding
   bindings[place] = {
     ...holder,
     value: replacedAt(holder.value, target.path, valueIn(trace.bindings, edit.value)),
@@ -178,7 +181,7 @@ export function edited<W>(trace: Trace<W>, edit: LocalEdit): Trace<W> {
     world: trace.world,
     bindings,
     steps: [...trace.steps, edit],
-    history: { apis, origins: flow(origins, edit, -1), remote },
+    history: { apis, origins: updateOrigins(origins, edit, -1), remote },
     next: trace.next,
     introduced: trace.introduced,
     numbers: trace.numbers,
@@ -241,7 +244,7 @@ function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
 }
 
 /** The trace after a move. Throws if the call fails: a solved call that fails is a bug of the scenario. */
-export function extend<W>(trace: Trace<W>, move: Move<W>, operation: Operation<W>): Trace<W> {
+export function extend<W>(trace: Trace<W>, move: Move<W>, operation: ScenarioOperation<W>): Trace<W> {
   const { ready, call: introducedCall } = introduce(move)
   const args: Record<string, JsonValue> = {}
   for (const name of Object.keys(introducedCall.args))
@@ -252,7 +255,7 @@ export function extend<W>(trace: Trace<W>, move: Move<W>, operation: Operation<W
       `${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`,
     )
   const { world, output, affects } = transition
-  const bindings = marked(ready.bindings, references(introducedCall))
+  const bindings = marked(ready.bindings, listReferences(introducedCall))
   let call = introducedCall
   if (output !== undefined) {
     const name = `response_${ready.next}`
@@ -263,7 +266,7 @@ export function extend<W>(trace: Trace<W>, move: Move<W>, operation: Operation<W
     world,
     bindings,
     steps: [...ready.steps, call],
-    history: afterCall(ready.history, call, affects),
+    history: extendHistory(ready.history, call, affects),
     next: output === undefined ? ready.next : ready.next + 1,
     introduced: ready.introduced,
     numbers: ready.numbers,

@@ -10,13 +10,13 @@ import {
   canonicalJson,
 } from '@stateeval/contracts'
 import {
-  inputOf,
+  buildInput,
   type Interpretation,
   interpret,
   isCall,
-  references,
+  listReferences,
   type Scenario,
-  writtenSteps,
+  listWrittenSteps,
 } from '@stateeval/program'
 
 /** The program without its n-th written step and all that depends on it; null where the condition does. */
@@ -25,7 +25,7 @@ export function without(program: Program, index: number): Program | null {
   let at = 0
   const remaining = (steps: readonly ProgramStep[]) =>
     steps.filter((step) => {
-      const drop = at++ === index || references(step).some(({ variable }) => missing.has(variable))
+      const drop = at++ === index || listReferences(step).some(({ variable }) => missing.has(variable))
       if (drop && isCall(step) && step.binds) missing.add(step.binds)
       return !drop
     })
@@ -56,9 +56,12 @@ const exchanged = (program: Program): Program[] =>
 export function showsAll(program: Program, scenario: Scenario): boolean {
   const outcomes = (some: Program) => inputs(some).map((run) => outcomeOf(run, scenario))
   const inputs = (some: Program) =>
-    ([0, 1] as const).map((choice) => interpret(some, scenario, inputOf(program, choice)))
+    ([0, 1] as const).map((choice) => interpret(some, scenario, buildInput(program, choice)))
   const truly = canonicalJson(outcomes(program))
-  const others = [...writtenSteps(program).map((_, index) => without(program, index)), ...exchanged(program)]
+  const others = [
+    ...listWrittenSteps(program).map((_, index) => without(program, index)),
+    ...exchanged(program),
+  ]
   return others.every((other) => other === null || canonicalJson(outcomes(other)) !== truly)
 }
 

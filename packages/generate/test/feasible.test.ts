@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { type Operation, pairName, type Scenario } from '@stateeval/program'
+import { type ScenarioOperation, formatPair, type Scenario } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { defaultOptions, feasiblePairs, generate } from '../src/index.ts'
 
@@ -33,7 +33,7 @@ const operations = Object.keys(rules).map((id) => ({
 const files = () =>
   ({
     id: 'files',
-    operations: operations as unknown as Operation<File>[],
+    operations: operations as unknown as ScenarioOperation<File>[],
     start: () => ({ variables: [], world: null }),
     open: () => closed,
   }) as unknown as Scenario
@@ -50,7 +50,7 @@ test.each([2, 3, 4, 5, 6, 8])(
   'pairs that traces of %d calls can hold are those of all sequences there are',
   (length) => {
     const all = sequences(closed, length).flatMap((apis) =>
-      apis.slice(1).map((api, n) => pairName(apis[n] as string, api)),
+      apis.slice(1).map((api, n) => formatPair(apis[n] as string, api)),
     )
     expect([...feasiblePairs(files(), { length, apis: [] })].sort()).toEqual([...new Set(all)].sort())
   },

@@ -3,13 +3,13 @@ import { type StepBlock, canonicalJson, type ExecutionInput, type Program } from
 import {
   copiedOutput,
   createRng,
-  inputOf,
+  buildInput,
   interpret,
   type Interpretation,
-  knownOf,
-  literal,
+  collectKnownAnswers,
+  createLiteral,
   mutationOperators,
-  ref,
+  createRef,
   type Scenario,
   StepSite,
   tellingOperators,
@@ -53,13 +53,13 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
 
     test('and their mutants do from the program’s own run what they do by themselves', () => {
       for (const draft of drafts) {
-        const facts = knownOf(draft, scenario)
+        const facts = collectKnownAnswers(draft, scenario)
         const sites = mutationOperators.flatMap((operator) => operator.sites(draft, facts))
         const mutants = createRng(draft.scenario)
           .sample(sites, 20)
           .map((site) => site.change(createRng(1)))
         for (const choice of [0, 1] as const) {
-          const input = inputOf(draft, choice)
+          const input = buildInput(draft, choice)
           const referenceRun = new ReferenceRun(draft, scenario, input)
           expect(referenceRun.view).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
           for (const mutant of mutants)
@@ -72,11 +72,11 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
       let [shows, hides] = [0, 0]
       for (const draft of drafts) {
         const runs = referenceRunsOf(draft, scenario)
-        const inputs = runs.map((_run, choice) => inputOf(draft, choice as 0 | 1))
+        const inputs = runs.map((_run, choice) => buildInput(draft, choice as 0 | 1))
         const outcomeText = (program: Program, input: ExecutionInput) =>
           canonicalJson(outcomeOf(interpret(program, scenario, input), scenario))
         const truly = inputs.map((input) => outcomeText(draft, input))
-        const facts = knownOf(draft, scenario)
+        const facts = collectKnownAnswers(draft, scenario)
         const sites = [...tellingOperators, copiedOutput]
           .flatMap((operator) => operator.sites(draft, facts))
           .filter((site) => site instanceof StepSite)
@@ -122,10 +122,10 @@ const queried = (index: number, items: object[]): Program =>
         path: '/api/sessions/{source}/{type}/query',
         query: ['field', 'value'],
         args: {
-          source: ref('user_variable_0', 'source'),
-          type: ref('user_variable_0', 'type'),
-          field: literal('data.tags'),
-          value: ref('user_variable_0', 'data', 'tags', 1),
+          source: createRef('user_variable_0', 'source'),
+          type: createRef('user_variable_0', 'type'),
+          field: createLiteral('data.tags'),
+          value: createRef('user_variable_0', 'data', 'tags', 1),
         },
         binds: 'response_0',
       },
@@ -135,9 +135,9 @@ const queried = (index: number, items: object[]): Program =>
         method: 'DELETE',
         path: '/api/sessions/{source}/{type}/{id}',
         args: {
-          source: ref('response_0', index, 'source'),
-          type: ref('response_0', index, 'type'),
-          id: ref('response_0', index, 'id'),
+          source: createRef('response_0', index, 'source'),
+          type: createRef('response_0', index, 'type'),
+          id: createRef('response_0', index, 'id'),
         },
       },
     ],
@@ -168,7 +168,7 @@ test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
       seed: 8,
     })) {
       for (const choice of [0, 1] as const)
-        if (!interpret(program, scenario, inputOf(program, choice)).ok) refused++
+        if (!interpret(program, scenario, buildInput(program, choice)).ok) refused++
       if (index % 500 === 0) growth = Math.max(growth, liveHeapMiB() - before)
     }
     expect(refused).toBe(0)

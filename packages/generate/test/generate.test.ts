@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Program, canonicalJson } from '@stateeval/contracts'
 import {
-  executionPaths,
-  inputOf,
+  listExecutionPaths,
+  buildInput,
   interpret,
   isCall,
   type Scenario,
   validateProgram,
-  writtenSteps,
+  listWrittenSteps,
 } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { structure } from '../src/filters/structure.ts'
@@ -30,14 +30,14 @@ describe.each(sets)('programs by %s', (strategy, generated) => {
   })
   test('have five calls on every path', () => {
     for (const program of programs)
-      for (const { steps } of executionPaths(program)) expect(steps.filter(isCall)).toHaveLength(5)
+      for (const { steps } of listExecutionPaths(program)) expect(steps.filter(isCall)).toHaveLength(5)
   })
   test('take `then` on their first input and `otherwise` on the flipped one', () => {
     const branched = programs.filter(({ branch }) => branch)
     expect(branched.length).toBeGreaterThan(count / 2)
     for (const program of branched) {
-      expect(interpret(program, scenario, inputOf(program, 0))).toMatchObject({ ok: true, branch: 'then' })
-      expect(interpret(program, scenario, inputOf(program, 1))).toMatchObject({
+      expect(interpret(program, scenario, buildInput(program, 0))).toMatchObject({ ok: true, branch: 'then' })
+      expect(interpret(program, scenario, buildInput(program, 1))).toMatchObject({
         ok: true,
         branch: 'otherwise',
       })
@@ -45,9 +45,9 @@ describe.each(sets)('programs by %s', (strategy, generated) => {
   })
   test('never name an id as a constant, and give something in RESULT', () => {
     for (const program of programs) {
-      expect(JSON.stringify(writtenSteps(program))).not.toMatch(/initial-\d|created-\d/)
+      expect(JSON.stringify(listWrittenSteps(program))).not.toMatch(/initial-\d|created-\d/)
       for (const choice of [0, 1] as const) {
-        const run = interpret(program, scenario, inputOf(program, choice))
+        const run = interpret(program, scenario, buildInput(program, choice))
         expect(run.ok && Object.keys(run.result).length).toBeGreaterThan(0)
       }
     }
@@ -61,7 +61,7 @@ describe.each(sets)('programs by %s', (strategy, generated) => {
 
 /** RESULT and the stored items with ids blanked, written apart from the filter that is tested. */
 function trace(program: Program, choice: 0 | 1): string {
-  const run = interpret(program, scenario, inputOf(program, choice))
+  const run = interpret(program, scenario, buildInput(program, choice))
   if (!run.ok) return 'failed'
   const { items } = run.world.state as { items: object[] }
   const text = JSON.stringify([run.result, items.map((item) => JSON.stringify(item)).sort()])
@@ -70,7 +70,7 @@ function trace(program: Program, choice: 0 | 1): string {
 
 test('omitting any call or edit shows on at least one input', () => {
   for (const { program } of all({ count: 20, seed: 5, strategy: 'random' })) {
-    writtenSteps(program).forEach((_, index) => {
+    listWrittenSteps(program).forEach((_, index) => {
       const less = without(program, index)
       if (less) expect([trace(less, 0), trace(less, 1)]).not.toEqual([trace(program, 0), trace(program, 1)])
     })
@@ -80,7 +80,7 @@ test('omitting any call or edit shows on at least one input', () => {
 test('without the filter, some calls can be omitted: the filter has something to do', () => {
   const free = all({ count: 60, seed: 5, strategy: 'random', observable: false })
   const idle = free.filter(({ program }) =>
-    writtenSteps(program).some((_, index) => {
+    listWrittenSteps(program).some((_, index) => {
       const less = without(program, index)
       return less && trace(less, 0) === trace(program, 0) && trace(less, 1) === trace(program, 1)
     }),
@@ -92,14 +92,14 @@ test.each([2, 3, 12, 24])('programs of %i calls', (length) => {
   const programs = all({ count: 2, length, seed: 3 }).map(({ program }) => program)
   expect(programs).toHaveLength(2)
   for (const program of programs)
-    for (const { steps } of executionPaths(program)) expect(steps.filter(isCall)).toHaveLength(length)
+    for (const { steps } of listExecutionPaths(program)) expect(steps.filter(isCall)).toHaveLength(length)
 })
 
 test('straight programs where control flow is off, and opt-in APIs where they are asked for', () => {
   expect(all({ count: 8, controlFlow: false }).every(({ program }) => !program.branch)).toBe(true)
   const apis = optInApis(scenario)
   const called = all({ count: 8, apis }).flatMap(({ program }) =>
-    writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
+    listWrittenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
   )
   expect(apis).toContain('getSession')
   expect(called).toEqual(expect.arrayContaining(apis))
@@ -107,7 +107,7 @@ test('straight programs where control flow is off, and opt-in APIs where they ar
 
 test('local edits occur, from constants and from other values', () => {
   const edits = sets.flatMap(([, generated]) =>
-    generated.flatMap(({ program }) => writtenSteps(program).filter((step) => !isCall(step))),
+    generated.flatMap(({ program }) => listWrittenSteps(program).filter((step) => !isCall(step))),
   )
   expect(new Set(edits.map((edit) => (edit.kind === 'edit' ? edit.value.kind : '')))).toEqual(
     new Set(['literal', 'reference']),

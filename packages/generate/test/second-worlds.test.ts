@@ -7,13 +7,13 @@ import {
   copiedOutput,
   createRng,
   describeTensor,
-  inputOf,
-  inputsOf,
+  buildInput,
+  listInputs,
   interpret,
   isTensorLike,
-  knownOf,
+  collectKnownAnswers,
   type Scenario,
-  typeName,
+  describeType,
   withId,
 } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
@@ -27,7 +27,9 @@ const programsOf = (scenario: Scenario, secondWorlds: boolean) =>
   [...generate(scenario, { ...defaultOptions, count, seed: 12, secondWorlds })].map(({ program }) => program)
 
 const typeOf = (value: unknown) =>
-  isTensorLike(value) ? describeTensor(value.$tensor as { dtype: string; shape: number[] }) : typeName(value)
+  isTensorLike(value)
+    ? describeTensor(value.$tensor as { dtype: string; shape: number[] })
+    : describeType(value)
 const typesOf = (variables: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, typeOf(value)]))
 
@@ -38,9 +40,9 @@ test.each(each)('programs of %s have one for each path, of the same types', (_, 
     for (const [n, input] of secondWorlds.entries()) {
       const run = interpret(program, scenario, input)
       expect(run).toMatchObject({ ok: true, branch: branch ? ['then', 'otherwise'][n] : 'none' })
-      expect(typesOf(input.variables)).toEqual(typesOf(inputOf(program).variables))
+      expect(typesOf(input.variables)).toEqual(typesOf(buildInput(program).variables))
     }
-    expect(inputsOf(program)).toHaveLength(branch ? 4 : 2)
+    expect(listInputs(program)).toHaveLength(branch ? 4 : 2)
   }
 })
 
@@ -70,10 +72,10 @@ test('a call whose output shows nowhere has none', () => {
 })
 
 test('an output in the first world stands for its call there, and not in the second', () => {
-  const facts = knownOf(listing, sessions)
+  const facts = collectKnownAnswers(listing, sessions)
   const sites = copiedOutput.sites(listing, facts)
   expect(sites.length).toBeGreaterThan(0)
-  const differs = (inputs: readonly ReturnType<typeof inputOf>[], changed: Program) =>
+  const differs = (inputs: readonly ReturnType<typeof buildInput>[], changed: Program) =>
     inputs.some((input) => {
       const [original, other] = [listing, changed].map((program) => interpret(program, sessions, input))
       return JSON.stringify(original) !== JSON.stringify(other)
@@ -82,7 +84,7 @@ test('an output in the first world stands for its call there, and not in the sec
   expect(read.length).toBeGreaterThan(0)
   for (const site of read) {
     const changed = site.change(createRng(1))
-    const [inFirst, inSecond] = [inputsOf(listing).slice(0, 2), listing.secondWorlds ?? []]
+    const [inFirst, inSecond] = [listInputs(listing).slice(0, 2), listing.secondWorlds ?? []]
     expect([differs(inFirst, changed), differs(inSecond, changed)]).toEqual([false, true])
   }
 })

@@ -1,7 +1,7 @@
 /** A candidate that wrote programs, attempt by attempt, for scorers of code. */
 import type { Candidate, Observation, Transcript } from '@stateeval/contracts'
 
-export interface Attempt {
+export interface ProgramAttempt {
   /** The whole answer. */
   answer: string
   /** The code that was found in it; null where there was none. */
@@ -16,10 +16,10 @@ export interface Attempt {
  * The attempts, oldest first, as one policy reads them; `null` if the benchmark has one reading. Empty for
  * a dialogue.
  */
-export function attemptsOf(
+export function listAttempts(
   { said, transcripts, runs }: Pick<Candidate, 'said' | 'transcripts' | 'runs'>,
   policy: string | null = null,
-): Attempt[] {
+): ProgramAttempt[] {
   if (said.kind === 'dialogue') return []
   return said.attempts.map(({ message, readings }) => {
     const reading = readings.find((one) => one.policy === policy)
@@ -34,11 +34,11 @@ export function attemptsOf(
 }
 
 /** The position of the newest message of a transcript. */
-export const newestMessage = (transcripts: readonly Transcript[], transcript = 0): number =>
+export const findNewestMessage = (transcripts: readonly Transcript[], transcript = 0): number =>
   (transcripts[transcript]?.messages.length ?? 0) - 1
 
 /** The candidate of one answer with one reading: the result of an episode with one question and one run. */
-export function programCandidate({
+export function buildProgramCandidate({
   answer = '',
   code,
   none,

@@ -25,32 +25,32 @@ export interface BenchmarkSet {
 }
 
 /** Extracts, from a dataset card, the set's own README below the metadata. */
-function ownReadme(card: string, { files }: Manifest): string {
+function extractOwnReadme(card: string, { files }: Manifest): string {
   const own = /^---\n[^]*?\n---\n/.exec(card)
   const below = own ? card.slice(own[0].length) : card
   return sha256(below) === files['README.md'] ? below : card
 }
 
 /** The set of these cases. `artifacts` are the hashes that the cases name; each is a file in the folder. */
-export function benchmarkSetOf(
+export function buildBenchmarkSet(
   benchmark: Pick<Benchmark, 'kind' | 'parse'>,
   { lines, readme, about, artifacts }: BuiltSet,
 ): BenchmarkSet {
-  const files = { 'cases.jsonl': casesFile(lines), 'README.md': readme }
+  const files = { 'cases.jsonl': formatCasesFile(lines), 'README.md': readme }
   return {
-    manifest: manifestOf({ kind: benchmark.kind, ...about }, files, artifacts),
+    manifest: buildManifest({ kind: benchmark.kind, ...about }, files, artifacts),
     lines,
     ids: lines.map((line) => benchmark.parse(line).id),
     readme,
   }
 }
 
-const casesFile = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+const formatCasesFile = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 /** The text of manifest.json in the folder. */
-export const manifestFile = (manifest: Manifest) =>
+export const formatManifest = (manifest: Manifest) =>
   `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
 
-function manifestOf(
+function buildManifest(
   parts: Omit<Manifest, 'schema' | 'digest' | 'files'>,
   files: Readonly<Record<string, string>>,
   artifacts: readonly string[],
@@ -67,11 +67,11 @@ function manifestOf(
 }
 
 /** The digest that a manifest should have. */
-export function digestOf({ digest: _, ...rest }: Manifest): string {
+export function computeManifestDigest({ digest: _, ...rest }: Manifest): string {
   return computeContentId(rest)
 }
 
-const torn = (file: string, says: string, field: string) =>
+const createTornFileError = (file: string, says: string, field: string) =>
   new ProblemError('unprocessable', `${file} ${says}; copy the folder again from its source`, field)
 
 const asTensors =
@@ -84,8 +84,12 @@ export function readBenchmarkFolder(
   { manifest, cases, readme: card, artifacts = {} }: BenchmarkFolder,
   find: (id: string) => Benchmark | null,
 ): { lines: string[]; ids: string[]; artifacts: Buffer[]; readme: string } {
-  if (digestOf(manifest) !== manifest.digest)
-    throw torn('manifest.json', 'is damaged: its digest is not the hash of its contents', '/manifest/digest')
+  if (computeManifestDigest(manifest) !== manifest.digest)
+    throw createTornFileError(
+      'manifest.json',
+      'is damaged: its digest is not the hash of its contents',
+      '/manifest/digest',
+    )
   const benchmark = find(manifest.kind)
   if (!benchmark)
     throw new ProblemError(
@@ -94,30 +98,35 @@ export function readBenchmarkFolder(
       '/manifest/kind',
     )
   const expect = (file: string, data: string | Uint8Array, field: string) => {
-    if (manifest.files[file] === undefined) throw torn(file, 'is not in the manifest', field)
+    if (manifest.files[file] === undefined) throw createTornFileError(file, 'is not in the manifest', field)
     if (sha256(data) !== manifest.files[file])
-      throw torn(file, 'is damaged: its hash differs from the manifest', field)
+      throw createTornFileError(file, 'is damaged: its hash differs from the manifest', field)
   }
   expect('cases.jsonl', cases, '/cases')
-  const readme = card === undefined ? undefined : ownReadme(card, manifest)
+  const readme = card === undefined ? undefined : extractOwnReadme(card, manifest)
   if (readme !== undefined) expect('README.md', readme, '/readme')
-  else if (manifest.files['README.md'] !== undefined) throw torn('README.md', 'is missing', '/readme')
+  else if (manifest.files['README.md'] !== undefined)
+    throw createTornFileError('README.md', 'is missing', '/readme')
   const files = new Map<string, Buffer>()
   for (const [hash, text] of Object.entries(artifacts)) {
     const bytes = Buffer.from(text, 'base64')
     if (sha256(bytes) !== hash)
-      throw torn(`artifacts/${hash}`, 'is damaged: its hash differs from its name', `/artifacts/${hash}`)
+      throw createTornFileError(
+        `artifacts/${hash}`,
+        'is damaged: its hash differs from its name',
+        `/artifacts/${hash}`,
+      )
     if (manifest.files[`artifacts/${hash}`] === undefined)
-      throw torn(`artifacts/${hash}`, 'is not in the manifest', `/artifacts/${hash}`)
+      throw createTornFileError(`artifacts/${hash}`, 'is not in the manifest', `/artifacts/${hash}`)
     files.set(hash, bytes)
   }
   const missing = Object.keys(manifest.files).find(
     (file) => file.startsWith('artifacts/') && artifacts[file.slice('artifacts/'.length)] === undefined,
   )
-  if (missing) throw torn(missing, 'is missing', '/artifacts')
+  if (missing) throw createTornFileError(missing, 'is missing', '/artifacts')
   const lines = cases.split('\n').filter((line) => line !== '')
   if (lines.length !== manifest.counts.kept)
-    throw torn(
+    throw createTornFileError(
       'cases.jsonl',
       `has ${lines.length} ${lines.length === 1 ? 'case' : 'cases'} where the manifest counts ${manifest.counts.kept} (counts.kept)`,
       '/cases',

@@ -30,12 +30,12 @@ import type {
   Transcript,
   EpisodeTransition,
 } from '@stateeval/contracts'
-import type { Build } from './build.ts'
+import type { BenchmarkBuild } from './build.ts'
 import type { LimitRange } from './limits.ts'
 import type { PromptFile } from './prompt-slots.ts'
-import type { Rng } from './rng.ts'
+import type { RandomSource } from './rng.ts'
 import type { Scenario } from './scenario.ts'
-import type { Writing } from './writing.ts'
+import type { PromptWriting } from './writing.ts'
 
 /** Look-ups for benchmarks: scenarios are arguments, never imports. */
 export interface BenchmarkHost {
@@ -69,7 +69,7 @@ export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
 }
 
 /** Answers in place of a model: the next reply to a waiting dialogue; null if there is none. */
-export interface Player {
+export interface ReplyPlayer {
   (transcript: Transcript): SpeakerReply | null
 }
 
@@ -77,13 +77,13 @@ export interface Player {
  * A part played by another party than the model under test. An evaluation does not begin if a required one
  * is not configured.
  */
-export interface Consulted {
+export interface ConsultedParty {
   what: JudgePart | 'user' | 'similar' | LivePart
   required: boolean
 }
 
 /** A benchmark's support for the built-in model `mutant`. */
-export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
+export interface MutantSupport<C extends BenchmarkCase = BenchmarkCase> {
   /**
    * One operator drawn uniformly from those that apply, then a site, without a look at the oracle; null where
    * none applies. The benchmark's `player` plays the mutant.
@@ -91,10 +91,10 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   mutate(
     c: C,
     options: EpisodeOptions,
-    rng: Rng,
+    rng: RandomSource,
   ): { mutant: JsonValue; operator: string; site: string } | null
   /** Further inputs that tell whether a surviving mutant is equivalent. */
-  furtherInputs(c: C, count: number, rng: Rng): ExecutionInput[]
+  furtherInputs(c: C, count: number, rng: RandomSource): ExecutionInput[]
   /** Observations of the reference on the case's own inputs. */
   expected(c: C): Observation[]
   /**
@@ -118,7 +118,7 @@ export interface FirstPrompt {
 }
 
 /** How another model is asked for the root cause of a failed sample. */
-export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
+export interface OpinionSupport<C extends BenchmarkCase = BenchmarkCase> {
   /** Its prompt, `second-opinion`. */
   prompt: PromptFile
   /** The root causes that the scorer and the model may name, in the order in which a report shows them. */
@@ -200,9 +200,9 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   /** The set that a seed alone makes, where that can be done; gives way after each sample. */
   fromSeed?(options: Omit<SeededSet, 'kind'> & { seed: string | number }): Generator<void, DatasetSet>
   /** How sets are made from programs of scenarios, where that can be done. */
-  build?: Build<C>
+  build?: BenchmarkBuild<C>
   /** How sets of tasks for any specification are written by a model and checked, where that can be done. */
-  writing?: Writing
+  writing?: PromptWriting
   /** Parses and validates one line of cases.jsonl; the error names the field. */
   parse(line: string): C
   episode: Episode<C>
@@ -215,11 +215,11 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    * Plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where
    * the case has none under these options.
    */
-  player(c: C, options: EpisodeOptions, mutant?: JsonValue): Player | null
+  player(c: C, options: EpisodeOptions, mutant?: JsonValue): ReplyPlayer | null
   /** The calls of the reference by step, where dialogues are led by such calls. */
   steps?(c: C): readonly (readonly ListedCall[])[]
   /** The further parts that a dialogue under these options has. Absent: none. */
-  consults?(options: EpisodeOptions): readonly Consulted[]
+  consults?(options: EpisodeOptions): readonly ConsultedParty[]
   /**
    * Features of a chat that its conversations need, which plain completions lack: tools, or turns
    * with roles. Absent: nothing; a system message and a task can stand in one text.
@@ -238,7 +238,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   ): ReportResult
   /** Sections of a comparison about a report's errors, one entry for each part of the set. Absent: nothing. */
   comparedErrors?(result: Pick<ReportResult, 'errors'>): readonly NamedCounts[]
-  mutants?: Mutants<C>
+  mutants?: MutantSupport<C>
   /**
    * Pairs the outcome on each input with what the reference left, paired as the score pairs it; null where it
    * left nothing to compare. A run of a dialogue has one input: `first`. Absent: the benchmark compares
@@ -246,6 +246,6 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    */
   paired?(c: C, observations: readonly Observation[], first?: number): (PairedRun | null)[]
   /** There only where failures have root causes. */
-  opinions?: Opinions<C>
+  opinions?: OpinionSupport<C>
 }
 export type MakeBenchmark<C extends BenchmarkCase = BenchmarkCase> = (host: BenchmarkHost) => Benchmark<C>

@@ -14,9 +14,9 @@ import type {
   Review,
 } from '@stateeval/contracts'
 import type { DatasetSet } from './benchmark.ts'
-import type { Flow } from './flow.ts'
+import type { StateFlow } from './flow.ts'
 import type { Scenario } from './scenario.ts'
-import type { Artifacts } from './tensor/artifacts.ts'
+import type { ArtifactBytes } from './tensor/artifacts.ts'
 
 /** The parts of translating agents; the host knows the models behind these names. */
 export type AgentPart = 'generator' | 'evaluator' | 'coder'
@@ -41,7 +41,7 @@ export interface ProgramContext {
   program: Program
   scenario: Scenario
   /** Artifacts of the program's values. */
-  artifacts: Artifacts
+  artifacts: ArtifactBytes
   options: Pick<BuildOptions, 'languages' | 'translator' | 'seed'>
   /** Which of a model's answers the seed takes. */
   sample: number
@@ -83,10 +83,10 @@ export interface BuiltSet extends Pick<DatasetSet, 'lines' | 'about' | 'readme'>
   artifacts: readonly string[]
 }
 
-export interface Build<C extends BenchmarkCase = BenchmarkCase> {
+export interface BenchmarkBuild<C extends BenchmarkCase = BenchmarkCase> {
   /** Why no program of a scenario becomes a case; null where programs do. */
   unfit?(scenario: Scenario): string | null
-  flow: Flow<ProgramContext, JsonValue, ProgramEnd<C>, BuildNeed>
+  flow: StateFlow<ProgramContext, JsonValue, ProgramEnd<C>, BuildNeed>
   /**
    * The set: a sample drawn by the build's seed; null where no program passed. `versions` are the host's and
    * the scenarios'.

@@ -8,20 +8,20 @@ export function readCaseLine<T extends TSchema>(line: string, schema: T): Static
   try {
     value = JSON.parse(line)
   } catch {
-    return badCase(
+    return rejectCase(
       '',
       `is not valid JSON: ${JSON.stringify(line.slice(0, 60))}; use an unchanged file of an exported benchmark folder`,
     )
   }
   const fault = findSchemaFault(schema, value)
-  return fault ? badCase(fault.field, fault.says) : (value as Static<T>)
+  return fault ? rejectCase(fault.field, fault.says) : (value as Static<T>)
 }
 
 /**
  * Refuses a case: `says` completes a sentence that begins with the field's name, which is empty for the
  * whole line.
  */
-export function badCase(field: string, says: string): never {
+export function rejectCase(field: string, says: string): never {
   throw new ProblemError(
     'validation-failed',
     `${field === '' ? 'the line' : `the case’s field ${field}`} ${says}`,

@@ -15,12 +15,12 @@ export type ItemAnswer =
   | { ok: false; refused: boolean; reason: string; unrecorded?: true }
 
 /** The next state, with a pause before its need after a failure; or how the item ended. */
-export type Next<S, Out> = { state: S; afterMs?: number } | { done: Out }
+export type FlowTransition<S, Out> = { state: S; afterMs?: number } | { done: Out }
 
-export interface Flow<C, S, Out, Need> {
+export interface StateFlow<C, S, Out, Need> {
   /** The first state: computed anew whenever it is needed, so it is never stored. */
-  start(context: C): Next<S, Out>
-  resume(state: S, answer: ItemAnswer, context: C): Next<S, Out>
+  start(context: C): FlowTransition<S, Out>
+  resume(state: S, answer: ItemAnswer, context: C): FlowTransition<S, Out>
   /** The need of a state: derived from it, never stored beside it. */
   need(state: S, context: C): Need
 }
@@ -32,30 +32,30 @@ export interface Flow<C, S, Out, Need> {
 export const pauses = [500, 3_000, 10_000] as const
 
 /** An infrastructure failure. */
-export interface Trouble {
+export interface FlowTrouble {
   says: string
   /** It may be over later: nothing was refused. */
   passing: boolean
 }
 
 /** The same step again, after its pause; null if that would not help, or if the retries are used up. */
-export function again<S extends { tries: number; retries: number }>(
+export function retryStep<S extends { tries: number; retries: number }>(
   state: S,
-  { passing }: Trouble,
+  { passing }: FlowTrouble,
 ): { state: S; afterMs: number } | null {
   const afterMs = pauses[state.tries]
   if (!passing || afterMs === undefined) return null
   return { state: { ...state, tries: state.tries + 1, retries: state.retries + 1 }, afterMs }
 }
 
-export const troubleOf = ({ refused, reason }: Extract<ItemAnswer, { ok: false }>): Trouble => ({
+export const describeTrouble = ({ refused, reason }: Extract<ItemAnswer, { ok: false }>): FlowTrouble => ({
   says: reason,
   passing: !refused,
 })
 
 /** The result of a job that runs code: the runs, unless the infrastructure failed one of them. */
-export function ranIn(answer: ItemAnswer): { result: ExecutionResult } | { trouble: Trouble } {
-  if (!answer.ok) return { trouble: troubleOf(answer) }
+export function readRunResult(answer: ItemAnswer): { result: ExecutionResult } | { trouble: FlowTrouble } {
+  if (!answer.ok) return { trouble: describeTrouble(answer) }
   const result = answer.value as ExecutionResult
   for (const { ending, faults } of result.observations) {
     const says = ending.status === 'infrastructure' ? ending.reason : faults[0]

@@ -13,10 +13,18 @@ import type {
   ProgramStep,
   WorldState,
 } from '@stateeval/contracts'
-import { at, evaluate, isCall, type Path, references, spell, tensorKey } from './expr.ts'
+import {
+  readPath,
+  evaluate,
+  isCall,
+  type ValuePath,
+  listReferences,
+  formatReference,
+  tensorKey,
+} from './expr.ts'
 import { cloneJson } from './json.ts'
-import { memoized } from './memoized.ts'
-import type { Operation, Scenario } from './scenario.ts'
+import { memoize } from './memoized.ts'
+import type { ScenarioOperation, Scenario } from './scenario.ts'
 import { isExtreme } from './tensor/extremes.ts'
 
 export type Interpretation =
@@ -34,7 +42,7 @@ export type Interpretation =
  * A failure of the interpreted program: an outcome of the run, not a bug of ours. No Error, since a stack
  * costs more than most runs.
  */
-class Stop {
+class InterpretationStop {
   readonly message: string
   constructor(message: string) {
     this.message = message
@@ -42,17 +50,17 @@ class Stop {
 }
 function stop(message: string): never {
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught below, and never leaves this file
-  throw new Stop(message)
+  throw new InterpretationStop(message)
 }
 
 /** Cached by the list: programs are run by the thousand. */
-const operationsById = memoized(
-  (operations: readonly Operation<never>[]): ReadonlyMap<string, Operation<never>> =>
+const operationsById = memoize(
+  (operations: readonly ScenarioOperation<never>[]): ReadonlyMap<string, ScenarioOperation<never>> =>
     new Map(operations.map((operation) => [operation.id, operation])),
 )
 
 /** The input of a test case for a choice of placeholder values: 0 takes `then`, 1 flips it. */
-export function inputOf(program: Program, choice: 0 | 1 = 0): ExecutionInput {
+export function buildInput(program: Program, choice: 0 | 1 = 0): ExecutionInput {
   const variables = Object.fromEntries(
     program.variables.map(({ name, values }) => [
       name,
@@ -67,7 +75,7 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): ExecutionInput {
  * replaces its elements: the program's first value and that of its first second world were measured when
  * they were available.
  */
-export function takesThen(
+export function takesFirstBranch(
   { variables, secondWorlds, branch }: Program,
   measurement: unknown,
   expected: unknown,
@@ -81,9 +89,9 @@ export function takesThen(
 }
 
 /** The inputs of a program's test case: two with a branch, then those in second worlds. */
-export const inputsOf = (program: Program): ExecutionInput[] => [
-  inputOf(program, 0),
-  ...(program.branch ? [inputOf(program, 1)] : []),
+export const listInputs = (program: Program): ExecutionInput[] => [
+  buildInput(program, 0),
+  ...(program.branch ? [buildInput(program, 1)] : []),
   ...(program.secondWorlds ?? []).map((input) => cloneJson(input)),
 ]
 
@@ -103,11 +111,11 @@ type OnCall = (
  * only these need copies of their own. Everything else that a run handles is never changed, and goes by as it
  * is.
  */
-function editedIn({ body, branch }: Program): ReadonlySet<string> {
+function collectEditedVariables({ body, branch }: Program): ReadonlySet<string> {
   const names = new Set<string>()
   const look = (steps: readonly ProgramStep[]) => {
     for (const step of steps)
-      if (step.kind === 'edit') for (const { variable } of references(step)) names.add(variable)
+      if (step.kind === 'edit') for (const { variable } of listReferences(step)) names.add(variable)
   }
   look(body)
   if (branch) {
@@ -124,23 +132,23 @@ function editedIn({ body, branch }: Program): ReadonlySet<string> {
 export function interpret<W>(
   program: Program,
   scenario: Pick<Scenario<W>, 'operations' | 'open' | 'observe'>,
-  input: ExecutionInput = inputOf(program),
+  input: ExecutionInput = buildInput(program),
   onCall?: OnCall,
 ): Interpretation {
   const operations = operationsById(scenario.operations as never) as unknown as ReadonlyMap<
     string,
-    Operation<W>
+    ScenarioOperation<W>
   >
-  const editedVariables = editedIn(program)
+  const editedVariables = collectEditedVariables(program)
   const copyIfEdited = (variable: string, value: unknown) =>
     editedVariables.has(variable) ? cloneJson(value) : value
   const env = new Map<string, unknown>()
   for (const [name, value] of Object.entries(input.variables)) env.set(name, copyIfEdited(name, value))
   let world = scenario.open(input.world as JsonValue)
 
-  const read = (variable: string, path: Path): unknown => {
-    const value = at(env.get(variable), path)
-    if (value === undefined) return stop(`${spell({ variable, path })} is undefined`)
+  const read = (variable: string, path: ValuePath): unknown => {
+    const value = readPath(env.get(variable), path)
+    if (value === undefined) return stop(`${formatReference({ variable, path })} is undefined`)
     return value
   }
   const valueOf = (expr: Expr) => evaluate(expr, ({ variable, path }) => read(variable, path))
@@ -151,7 +159,7 @@ export function interpret<W>(
       if (path.length === 0) return void env.set(variable, value)
       const parent = read(variable, path.slice(0, -1))
       if (parent === null || typeof parent !== 'object')
-        return stop(`${spell({ variable, path })} can't be set`)
+        return stop(`${formatReference({ variable, path })} can't be set`)
       ;(parent as Record<string | number, unknown>)[path[path.length - 1] as string | number] = value
       return
     }
@@ -160,7 +168,7 @@ export function interpret<W>(
     // Arguments cross a process in the real run, so the world never shares with the program what edits may
     // change.
     const shared =
-      editedVariables.size > 0 && references(step).some(({ variable }) => editedVariables.has(variable))
+      editedVariables.size > 0 && listReferences(step).some(({ variable }) => editedVariables.has(variable))
     const args: Record<string, JsonValue> = {}
     for (const [name, expr] of Object.entries(step.args))
       args[name] = (shared ? cloneJson(valueOf(expr)) : valueOf(expr)) as JsonValue
@@ -198,11 +206,12 @@ export function interpret<W>(
           : undefined
         : variableValue
     const testedValue = (measurement === undefined ? null : cloneJson(measurement)) as JsonValue
-    return takesThen(program, measurement, read(condition.equals, []))
+    return takesFirstBranch(program, measurement, read(condition.equals, []))
       ? finish(then, 'then', testedValue)
       : finish(otherwise, 'otherwise', testedValue)
   } catch (error) {
-    if (error instanceof Stop) return { ok: false, error: error.message, world: scenario.observe(world) }
+    if (error instanceof InterpretationStop)
+      return { ok: false, error: error.message, world: scenario.observe(world) }
     throw error
   }
 }

@@ -19,5 +19,5 @@ export function cloneJson<T>(value: T): T {
 }
 
 /** The type of a value, in a word: null and lists are not objects. */
-export const typeName = (value: unknown) =>
+export const describeType = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value

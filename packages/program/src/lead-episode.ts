@@ -15,7 +15,7 @@ import type {
 } from '@stateeval/contracts'
 import type { Episode } from './benchmark.ts'
 
-interface Host {
+interface EpisodeHost {
   /** A speaker's next message; null where there is no further one. */
   reply(transcript: Transcript): Promise<SpeakerReply | null> | SpeakerReply | null
   execute?(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
@@ -38,11 +38,11 @@ const absent: EpisodeEvent = {
  * The candidate; with `notScored`, why there is none. Throws if the episode needs a world or runs that the
  * host does not have.
  */
-export async function leadEpisode<C extends BenchmarkCase>(
+export async function runEpisode<C extends BenchmarkCase>(
   episode: Episode<C>,
   c: C,
   options: EpisodeOptions,
-  host: Host,
+  host: EpisodeHost,
 ): Promise<{ candidate: Candidate; notScored?: UnscoredReason }> {
   const transcripts: Transcript[] = []
   const runs: ExecutionResult[] = []
@@ -71,7 +71,7 @@ export async function leadEpisode<C extends BenchmarkCase>(
         ? { kind: 'replied', ...reply }
         : { kind: 'unavailable', reason: 'exhausted', detail: 'there are no more answers' }
     } else if (need.kind === 'execute') {
-      const result = await executed(host, need.request)
+      const result = await executeRequest(host, need.request)
       event = { kind: 'executed', run: runs.push(result) - 1, result }
     } else if (need.kind === 'consult' || need.kind === 'similar' || need.kind === 'http') {
       event = (await host.consult?.(need)) ?? absent
@@ -88,8 +88,8 @@ export async function leadEpisode<C extends BenchmarkCase>(
   return { candidate: { said, transcripts, runs, consultations }, ...(notScored && { notScored }) }
 }
 
-function executed(
-  host: Host,
+function executeRequest(
+  host: EpisodeHost,
   request: ProgramRequest | CallsRequest,
 ): Promise<ExecutionResult> | ExecutionResult {
   const run = request.kind === 'code' ? host.execute?.(request) : host.executeCalls?.(request)

@@ -15,14 +15,17 @@ export interface LimitRange {
   most?: DialogueLimits
 }
 
-export const limitsOf = ({ usual }: LimitRange, { limits }: Pick<EpisodeOptions, 'limits'>): AllLimits => ({
+export const resolveLimits = (
+  { usual }: LimitRange,
+  { limits }: Pick<EpisodeOptions, 'limits'>,
+): AllLimits => ({
   ...usual,
   ...limits,
 })
 
 /** The usage of a dialogue. */
-export type Taken = { turns: number; calls: number; tokens: number; ms: number }
-export const nothingTaken: Taken = { turns: 0, calls: 0, tokens: 0, ms: 0 }
+export type DialogueUsage = { turns: number; calls: number; tokens: number; ms: number }
+export const nothingTaken: DialogueUsage = { turns: 0, calls: 0, tokens: 0, ms: 0 }
 
 /** No model writes more in one token, but for long runs of blanks. */
 const charactersPerToken = 32
@@ -31,12 +34,12 @@ const charactersPerToken = 32
  * Measures one reply; absent figures count as 0. A reply counts at least the tokens of its text, even if
  * its endpoint reports fewer, because they bound a dialogue's size.
  */
-export function takenBy({
+export function measureReply({
   text,
   toolCalls = [],
   usage,
   ms,
-}: Pick<SpeakerReply, 'text' | 'toolCalls' | 'usage' | 'ms'>): Pick<Taken, 'tokens' | 'ms'> {
+}: Pick<SpeakerReply, 'text' | 'toolCalls' | 'usage' | 'ms'>): Pick<DialogueUsage, 'tokens' | 'ms'> {
   const inCalls = toolCalls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0)
   const atLeast = Math.floor((text.length + inCalls) / charactersPerToken)
   return { tokens: Math.max(usage?.completionTokens ?? 0, atLeast), ms: ms ?? 0 }
@@ -47,7 +50,7 @@ export function takenBy({
  * does. That reply counts: at the last turn, or with more calls, tokens or time than allowed, its calls are
  * not made.
  */
-export function limitReached(limits: AllLimits, { turns, calls, tokens, ms }: Taken): string | null {
+export function limitReached(limits: AllLimits, { turns, calls, tokens, ms }: DialogueUsage): string | null {
   if (turns >= limits.turns) return `${limits.turns} ${limits.turns === 1 ? 'reply' : 'replies'}`
   if (calls > limits.calls) return `${limits.calls} calls`
   if (tokens > limits.tokens) return `${limits.tokens} tokens`

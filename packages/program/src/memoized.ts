@@ -5,7 +5,7 @@
  *
  * What `find` is given besides has to follow from the object.
  */
-export function memoized<K extends object, V, R extends unknown[]>(
+export function memoize<K extends object, V, R extends unknown[]>(
   find: (key: K, ...rest: R) => V,
   maxEntries = 500,
 ): (key: K, ...rest: R) => V {

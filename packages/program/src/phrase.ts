@@ -56,7 +56,7 @@ export interface PhraseForm {
  * speech, once cleaned, is still converted. `returned` says that it is what the call returned then, not what
  * it would be now.
  */
-interface Mention {
+interface MentionWordings {
   any: readonly string[]
   just?: readonly string[]
   sole?: readonly string[]
@@ -73,18 +73,18 @@ type CallShape =
   | { kind: 'function'; name: string; positional?: string[] }
   | { kind: 'tool' }
 
-export interface Phrase {
+export interface CallPhrase {
   call: CallShape
   /** More specific forms first. */
   forms: readonly PhraseForm[]
   /** The output itself: '{which} listing'. Absent where there is none. */
-  output?: Mention
+  output?: MentionWordings
   /** One element of an output that is a list; {nth} is its place: 'the {nth} session of {which} listing'. */
-  item?: Mention
+  item?: MentionWordings
   /** How many elements an output that is a list has: 'the number of sessions in {which} listing'. */
-  count?: Mention
+  count?: MentionWordings
   /** The result of the call, spoken of as a thing with parts: 'the session you just added'. */
-  thing?: Mention & { parts: Readonly<Record<string, ThingPart>> }
+  thing?: MentionWordings & { parts: Readonly<Record<string, ThingPart>> }
 }
 
 /** The fields of a scenario's items; other plain words are read as fields of `inside`. */

@@ -19,7 +19,7 @@ export interface PromptFile extends PromptSlots {
 const slot = /\{\{\s*(\w+)\s*\}\}/g
 
 /** The fault of a prompt, as the end of a sentence; null if there is none. */
-export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): string | null {
+export function findPromptFault({ must, may }: PromptSlots, text: string): string | null {
   const usedSlots = new Set([...text.matchAll(slot)].map(([, name]) => name as string))
   const unknown = [...usedSlots].find((name) => !must.includes(name) && !may.includes(name))
   if (unknown !== undefined)

@@ -10,7 +10,7 @@ import type { EpisodeEvent, JsonValue, HostNeed } from '@stateeval/contracts'
  * contains all facts. The code must ask the same in the same order each time: it reads only its arguments
  * and facts.
  */
-export type Fact = <T extends JsonValue>(
+export type ReplayFact = <T extends JsonValue>(
   need: HostNeed | (() => HostNeed),
   remember: (event: EpisodeEvent) => T,
 ) => T
@@ -19,11 +19,11 @@ export type Fact = <T extends JsonValue>(
  * A need that is expensive to create, such as a long prompt, is a function: it is called only if its fact
  * is missing.
  */
-export const needIn = (need: HostNeed | (() => HostNeed)): HostNeed =>
+export const resolveNeed = (need: HostNeed | (() => HostNeed)): HostNeed =>
   typeof need === 'function' ? need() : need
 
 /** Unwinds the code where a fact is missing. Code that catches errors must let it pass. */
-class Missing extends Error {
+class MissingFact extends Error {
   readonly need: HostNeed
 
   constructor(need: HostNeed) {
@@ -43,14 +43,14 @@ class Missing extends Error {
 export function run<R>(
   memo: readonly JsonValue[],
   event: EpisodeEvent | null,
-  code: (fact: Fact) => R,
+  code: (fact: ReplayFact) => R,
 ): { memo: JsonValue[] } & ({ done: R } | { need: HostNeed }) {
   const facts = [...memo]
   let next = 0
   let waiting = event
-  const fact: Fact = (need, remember) => {
+  const fact: ReplayFact = (need, remember) => {
     if (next < facts.length) return facts[next++] as ReturnType<typeof remember>
-    if (waiting === null) throw new Missing(needIn(need))
+    if (waiting === null) throw new MissingFact(resolveNeed(need))
     const value = remember(waiting)
     waiting = null
     next = facts.push(value)
@@ -62,7 +62,7 @@ export function run<R>(
       throw new TypeError('the code ended before it asked for all facts that are known')
     return { memo: facts, done }
   } catch (error) {
-    if (!(error instanceof Missing)) throw error
+    if (!(error instanceof MissingFact)) throw error
     if (waiting !== null)
       throw new TypeError('the code asked for different facts than before', { cause: error })
     return { memo: facts, need: error.need }

@@ -8,7 +8,7 @@ import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
-export interface Rng {
+export interface RandomSource {
   /** An integer in [min, max], both included. */
   int(min: number, max: number): number
   /** A number in [0, 1) with 32 random bits. */
@@ -22,14 +22,14 @@ export interface Rng {
   /** `count` different elements in random order; all of them where there are fewer. */
   sample<T>(items: readonly T[], count: number): T[]
   /** An independent stream; does not advance this one. */
-  fork(label: string | number): Rng
+  fork(label: string | number): RandomSource
 }
 
 const whole = 0x1_0000_0000
 
-export const createRng = (seed: string | number): Rng => new SeededRng(String(seed))
+export const createRng = (seed: string | number): RandomSource => new SeededRng(String(seed))
 
-class SeededRng implements Rng {
+class SeededRng implements RandomSource {
   private readonly name: string
   /**
    * Made at the first draw: hashing the name takes longer than many draws, and some streams are only forked.
@@ -41,15 +41,15 @@ class SeededRng implements Rng {
   }
 
   private bits(): RandomGenerator {
-    return (this.generator ??= started(this.name))
+    return (this.generator ??= startGenerator(this.name))
   }
   int(min: number, max: number): number {
     const size = max - min + 1
     if (size < 1) throw new RangeError(`empty range ${min}..${max}`)
-    return size <= whole ? below(this.bits(), size) + min : uniformInt(this.bits(), min, max)
+    return size <= whole ? drawBelow(this.bits(), size) + min : uniformInt(this.bits(), min, max)
   }
   unit(): number {
-    return unsigned(this.bits()) / whole
+    return drawUnsigned(this.bits()) / whole
   }
   chance(probability: number): boolean {
     return this.unit() < probability
@@ -87,35 +87,35 @@ class SeededRng implements Rng {
     if (out.length > count) out.length = count
     return out
   }
-  fork(label: string | number): Rng {
+  fork(label: string | number): RandomSource {
     return new SeededRng(`${this.name}/${label}`)
   }
 }
 
 /** The generator whose state is the beginning of the name's hash, four words of 32 bits. */
-function started(name: string): RandomGenerator {
+function startGenerator(name: string): RandomGenerator {
   // Read as text of one character a byte: twice as fast as by way of a buffer.
   const bytes = hash('sha256', name, 'binary')
-  const words: number[] = [wordAt(bytes, 0), wordAt(bytes, 4), wordAt(bytes, 8), wordAt(bytes, 12)]
+  const words: number[] = [readWord(bytes, 0), readWord(bytes, 4), readWord(bytes, 8), readWord(bytes, 12)]
   if (words.every((word) => !word)) words[0] = 1
   return xoroshiro128plusFromState(words)
 }
-const wordAt = (bytes: string, at: number) =>
+const readWord = (bytes: string, at: number) =>
   (bytes.charCodeAt(at) << 24) |
   (bytes.charCodeAt(at + 1) << 16) |
   (bytes.charCodeAt(at + 2) << 8) |
   bytes.charCodeAt(at + 3)
 
 /** 32 random bits as a number from 0. */
-const unsigned = (generator: RandomGenerator) => (generator.next() ^ 0x80000000) >>> 0
+const drawUnsigned = (generator: RandomGenerator) => (generator.next() ^ 0x80000000) >>> 0
 
 /**
  * A number from 0 to one less than the size, which is 2^32 at most: what `uniformInt` gives, in arithmetic of
  * 32 bits.
  */
-function below(generator: RandomGenerator, size: number): number {
+function drawBelow(generator: RandomGenerator, size: number): number {
   const bound = size > 2 ? Math.floor(whole / size) * size : whole
-  let value = unsigned(generator)
-  while (value >= bound) value = unsigned(generator)
+  let value = drawUnsigned(generator)
+  while (value >= bound) value = drawUnsigned(generator)
   return size === whole ? value : value % (size >>> 0)
 }

@@ -15,13 +15,13 @@ import type {
   Variable,
   WorldState,
 } from '@stateeval/contracts'
-import type { Path } from './expr.ts'
-import type { Phrase, Vocabulary } from './phrase.ts'
-import type { Rng } from './rng.ts'
-import type { Artifacts } from './tensor/artifacts.ts'
+import type { ValuePath } from './expr.ts'
+import type { CallPhrase, Vocabulary } from './phrase.ts'
+import type { RandomSource } from './rng.ts'
+import type { ArtifactBytes } from './tensor/artifacts.ts'
 
 /** A variable in scope during generation, with its tracked properties. */
-export interface Binding {
+export interface ScopeBinding {
   name: string
   /** The value now, as the state machine predicts it; ids are the model's own. */
   value: JsonValue
@@ -36,10 +36,10 @@ export interface Binding {
 }
 
 /** The information from which an operation finds the currently valid calls. */
-export interface Scope<W> {
+export interface TraceScope<W> {
   world: W
   /** In order of creation. */
-  bindings: readonly Binding[]
+  bindings: readonly ScopeBinding[]
   /** Ids of the APIs called so far on this path, oldest first. */
   history: readonly string[]
 }
@@ -60,7 +60,7 @@ export interface PossibleCall {
 }
 
 /** The effect of a call with evaluated arguments: the next world and the output, or the API's error. */
-export type Transition<W> =
+export type CallTransition<W> =
   | {
       ok: true
       world: W
@@ -75,16 +75,16 @@ export type Transition<W> =
   | { ok: false; error: { status: number; message: string } }
 
 /** One API of a scenario: the possible calls in a state, their effect, and their phrase. */
-export interface Operation<W> {
+export interface ScenarioOperation<W> {
   id: string
   /** Left out unless a generation asks for it. */
   optIn?: boolean
   /**
    * The valid parametrisations now; none means that the call is not possible. Every yielded call succeeds.
    */
-  solve(scope: Scope<W>, rng: Rng): Iterable<PossibleCall>
+  solve(scope: TraceScope<W>, rng: RandomSource): Iterable<PossibleCall>
   /** The transition δ (equation 1). Never changes the world that it is given. */
-  apply(world: W, args: Readonly<Record<string, JsonValue>>): Transition<W>
+  apply(world: W, args: Readonly<Record<string, JsonValue>>): CallTransition<W>
   /**
    * Arguments of which another value, or another element of a list, gives another output, or an error, in any
    * world, while the other arguments stay: that it shows needs no run.
@@ -94,18 +94,18 @@ export interface Operation<W> {
    * The place of an unreferenced output in RESULT: its key there, and the part that is given.
    * Absent where there is no output.
    */
-  gathers?: { key: string; path: Path }
+  gathers?: { key: string; path: ValuePath }
   /**
    * True if calls send objects of the program whole, so that a local edit of a part may be made for one; else
    * none is tried.
    */
   sendsObjects?: boolean
-  say: Phrase
+  say: CallPhrase
 }
 
 /** A property of a value that an if may test, with a placeholder's other value for the flipped input. */
-export interface Testable {
-  path: Path
+export interface TestableProperty {
+  path: ValuePath
   measure: 'value' | 'count'
   /** The property's value now, and another of the same type. */
   value: JsonValue
@@ -128,28 +128,28 @@ export interface Scenario<W = unknown> {
   world: string
   /** True if that world computes tensors: replicas with a GPU may be the only ones that run its programs. */
   tensors?: true
-  operations: readonly Operation<W>[]
+  operations: readonly ScenarioOperation<W>[]
   /** The fields of its things, for instructions; without it every field is named by its whole path. */
   vocabulary?: Vocabulary
   /**
    * RandomInit (Algorithm 1, line 2): the initialisation block's user variables and the initial remote items.
    */
-  start(rng: Rng): { variables: Variable[]; world: JsonValue }
+  start(rng: RandomSource): { variables: Variable[]; world: JsonValue }
   /** The model's world with its initial items. */
   open(initial: JsonValue): W
   /** Everything in the model's world, in the form in which the real world is observed. */
   observe(world: W): WorldState
   /** Local edits that make sense now, drawn as they are asked for; none where the scenario has none. */
-  edits(scope: Scope<W>, rng: Rng): Iterable<LocalEdit>
+  edits(scope: TraceScope<W>, rng: RandomSource): Iterable<LocalEdit>
   /** The properties of a variable that an if may test, best first; never a server-assigned id. */
-  conditions(binding: Binding, rng: Rng): Testable[]
+  conditions(binding: ScopeBinding, rng: RandomSource): TestableProperty[]
   /**
    * Another input for the same program: a fresh initial world, and variables of the same shape. A `wide` one
    * lies further off: more items that match and more that don't, other values, other lengths and shapes,
    * wherever the program succeeds. Of a draft it is a draft, too.
    */
-  vary(program: Program, rng: Rng, wide?: boolean): ExecutionInput
-  compare: Comparison
+  vary(program: Program, rng: RandomSource, wide?: boolean): ExecutionInput
+  compare: ComparisonRules
   /** Documents the usual APIs and these opt-in ones; a scenario without such reads no names. */
   documentation(language: Language, optIn?: readonly string[]): string
   /**
@@ -160,14 +160,14 @@ export interface Scenario<W = unknown> {
   /** Its APIs as tools that are called one by one, as its world has them; absent where it has none yet. */
   tools?: readonly ModelTool[]
   /** How values are shown that are too large to be read; absent where all are shown as they are. */
-  handles?: Handles
+  handles?: HandleRules
   /**
    * Makes the values that a draft of a program only describes (large ones, such as tensors, cost more than
    * drawing a program does, and most drafts are dropped), in all of its inputs: the program as it is kept,
    * whose id comes after, and the artifacts that it refers to, by their SHA-256; null where no values suit
    * its condition. Absent where drafts hold their values themselves.
    */
-  settle?(draft: Program): { program: Program; artifacts: Artifacts } | null
+  settle?(draft: Program): { program: Program; artifacts: ArtifactBytes } | null
   /** Options of a generation, by name; absent where there is nothing. */
   options?: Readonly<Record<string, ScenarioOption>>
   /**
@@ -176,13 +176,13 @@ export interface Scenario<W = unknown> {
    */
   withOptions?(options: Readonly<Record<string, number>>): Scenario<W>
   /** How RESULT and state of one program compare, where that depends on the program; else `compare` does. */
-  compareFor?(program: Program): Comparison
+  compareFor?(program: Program): ComparisonRules
   /** Limits of a run in this language the defaults are too little. */
   limitsFor?(program: Program, language: Language): Partial<ExecutionLimits> | undefined
 }
 
 /** Values that the calls of a tool session refer to by name, and that a caller sees by name. */
-export interface Handles {
+export interface HandleRules {
   /** How they are shown and passed, as a caller is told. */
   about: string
   /** A session's variables as its world shows them. */
@@ -190,11 +190,11 @@ export interface Handles {
 }
 
 /** The parts of RESULT and the world that count. */
-export interface Comparison {
+export interface ComparisonRules {
   /** Relative tolerance of numbers that are not integers. */
   relativeTolerance: number
   /** Lists of the world state whose order says nothing, by path from the state's root. */
-  unordered: readonly Path[]
+  unordered: readonly ValuePath[]
   /** The name of an element of these lists in the. 'item' by default. */
   noun?: string
   /**

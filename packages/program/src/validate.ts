@@ -1,8 +1,8 @@
 /** The rules for a program beyond its schema; every message names the field. */
 import { type StepBlock, type Expr, Program, findSchemaFault, type ProgramStep } from '@stateeval/contracts'
-import { isCall, references } from './expr.ts'
+import { isCall, listReferences } from './expr.ts'
 import type { Scenario } from './scenario.ts'
-import { faultOfTensor, isTensorLike } from './tensor/value.ts'
+import { findTensorFault, isTensorLike } from './tensor/value.ts'
 
 /**
  * All faults of a program, empty if there is none: its form, its names and references and, with a scenario,
@@ -13,14 +13,14 @@ export function validateProgram(value: unknown, scenario?: Scenario): string[] {
   if (fault) return [`${fault.field || '/'}: ${fault.says}`]
   const program = value as Program
   return [
-    ...form(program),
-    ...names(program),
-    ...paths(program),
-    ...(scenario ? apis(program, scenario) : []),
+    ...checkForm(program),
+    ...checkNames(program),
+    ...checkPaths(program),
+    ...(scenario ? checkApis(program, scenario) : []),
   ]
 }
 
-function form({ branch, result, variables }: Program): string[] {
+function checkForm({ branch, result, variables }: Program): string[] {
   return [
     ...(branch && result
       ? ['/result: a program with a branch must have a result in each block, and no separate one']
@@ -33,7 +33,7 @@ function form({ branch, result, variables }: Program): string[] {
     ),
     ...variables.flatMap(({ values }, at) =>
       values.flatMap((value, n) => {
-        const fault = isTensorLike(value) ? faultOfTensor(value, { finite: true }) : null
+        const fault = isTensorLike(value) ? findTensorFault(value, { finite: true }) : null
         return fault === null ? [] : [`/variables/${at}/values/${n}: ${fault}`]
       }),
     ),
@@ -46,18 +46,18 @@ function form({ branch, result, variables }: Program): string[] {
           ] as const)
         : []),
     ].flatMap(([where, entries]) =>
-      repeated(entries.map(({ key }) => key)).map((key) => `${where}: the key ${key} stands twice`),
+      listRepeated(entries.map(({ key }) => key)).map((key) => `${where}: the key ${key} stands twice`),
     ),
   ]
 }
 
-function repeated(all: readonly string[]): string[] {
+function listRepeated(all: readonly string[]): string[] {
   const seen = new Set<string>()
   return [...new Set(all.filter((name) => seen.has(name) || !seen.add(name)))]
 }
 
 /** Every name is bound once in the whole program, and bound before it is used on the path that uses it. */
-function names({ variables, body, result, branch }: Program): string[] {
+function checkNames({ variables, body, result, branch }: Program): string[] {
   const problems: string[] = []
   const boundNames = new Set<string>()
   const bind = (name: string, where: string) => {
@@ -74,7 +74,7 @@ function names({ variables, body, result, branch }: Program): string[] {
   })
   const steps = (all: readonly ProgramStep[], where: string, knownNames: Set<string>) =>
     all.forEach((step, at) => {
-      for (const { variable } of references(step)) need(knownNames, variable, `${where}/${at}`)
+      for (const { variable } of listReferences(step)) need(knownNames, variable, `${where}/${at}`)
       if (!isCall(step) || !step.binds) return
       bind(step.binds, `${where}/${at}/binds`)
       knownNames.add(step.binds)
@@ -95,7 +95,7 @@ function names({ variables, body, result, branch }: Program): string[] {
   return problems
 }
 
-const stepsOf = ({ body, branch }: Program): [steps: readonly ProgramStep[], where: string][] => [
+const listNamedSteps = ({ body, branch }: Program): [steps: readonly ProgramStep[], where: string][] => [
   [body, '/body'],
   [branch?.then.steps ?? [], '/branch/then/steps'],
   [branch?.otherwise.steps ?? [], '/branch/otherwise/steps'],
@@ -105,8 +105,8 @@ const stepsOf = ({ body, branch }: Program): [steps: readonly ProgramStep[], whe
  * Text between braces in a path, a query or the body is is an argument; in a path it has a text
  * that a URL can hold.
  */
-function paths(program: Program): string[] {
-  return stepsOf(program).flatMap(([steps, where]) =>
+function checkPaths(program: Program): string[] {
+  return listNamedSteps(program).flatMap(([steps, where]) =>
     steps.flatMap((step, at) => {
       if (!isCall(step) || step.kind !== 'http') return []
       const inPath = [...step.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
@@ -117,18 +117,18 @@ function paths(program: Program): string[] {
       ].find((name) => !Object.hasOwn(step.args, name))
       if (missing !== undefined)
         return [`${where}/${at}/args: there is no ${missing}, which the request needs`]
-      const odd = inPath.find((name) => !fitsPath(step.args[name] as Expr))
+      const odd = inPath.find((name) => !isPathValue(step.args[name] as Expr))
       return odd === undefined
         ? []
         : [`${where}/${at}/args/${odd}: a part of a path must be a well-formed string, a number or a boolean`]
     }),
   )
 }
-const fitsPath = (expr: Expr) =>
+const isPathValue = (expr: Expr) =>
   expr.kind === 'reference' ||
   (expr.kind === 'literal' && typeof expr.value !== 'object' && String(expr.value).isWellFormed())
 
-function apis(program: Program, scenario: Scenario): string[] {
+function checkApis(program: Program, scenario: Scenario): string[] {
   const apiIds = scenario.operations.map((operation) => operation.id)
   const unknown = (steps: readonly ProgramStep[], where: string) =>
     steps.flatMap((step, at) =>
@@ -140,6 +140,6 @@ function apis(program: Program, scenario: Scenario): string[] {
     ...(program.scenario === scenario.id
       ? []
       : [`/scenario: the program is of ${program.scenario}, not of ${scenario.id}`]),
-    ...stepsOf(program).flatMap(([steps, where]) => unknown(steps, where)),
+    ...listNamedSteps(program).flatMap(([steps, where]) => unknown(steps, where)),
   ]
 }

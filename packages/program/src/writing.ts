@@ -67,7 +67,7 @@ export interface TaskSource {
   ): DatasetSet
 }
 
-export interface Writing {
+export interface PromptWriting {
   /** Prompts by name. */
   prompts: Readonly<Record<string, PromptFile>>
   /** Questions to a person about each task before it is accepted. */

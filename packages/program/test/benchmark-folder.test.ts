@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { type Manifest, sha256 } from '@stateeval/contracts'
 import { type Benchmark, toArtifact, writeSafetensors } from '@stateeval/program'
 import { partial } from '@stateeval/testkit/partial'
-import { digestOf, readBenchmarkFolder } from '../src/benchmark-folder.ts'
+import { computeManifestDigest, readBenchmarkFolder } from '../src/benchmark-folder.ts'
 
 function folder(count: number, keptCount: number) {
   const cases = Array.from({ length: count }, (_, at) => `{"id":"c${at}"}\n`).join('')
@@ -19,7 +19,7 @@ function folder(count: number, keptCount: number) {
     statistics: [],
     files: { 'cases.jsonl': sha256(cases) },
   }
-  return { manifest: { ...manifest, digest: digestOf(manifest) }, cases }
+  return { manifest: { ...manifest, digest: computeManifestDigest(manifest) }, cases }
 }
 /** Cases that are JSON and nothing more. */
 const parser = partial<Benchmark>({ parse: (line) => JSON.parse(line) as { id: string } })
@@ -35,7 +35,7 @@ test('a case that names a file which is not there is refused, with what to do', 
   const cases = `${JSON.stringify({ id: 'c0', artifacts: ['f'.repeat(64)] })}\n`
   const { manifest } = folder(1, 1)
   const whole = { ...manifest, files: { 'cases.jsonl': sha256(cases) } }
-  const from = { manifest: { ...whole, digest: digestOf(whole) }, cases }
+  const from = { manifest: { ...whole, digest: computeManifestDigest(whole) }, cases }
   expect(() => readBenchmarkFolder(from, () => parser)).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(
@@ -59,7 +59,7 @@ test.each<[string, Uint8Array, string]>([
   const files = { 'cases.jsonl': sha256(cases), [`artifacts/${hash}`]: hash }
   const whole = { ...manifest, files }
   const from = {
-    manifest: { ...whole, digest: digestOf(whole) },
+    manifest: { ...whole, digest: computeManifestDigest(whole) },
     cases,
     artifacts: { [hash]: Buffer.from(bytes).toString('base64') },
   }

@@ -9,7 +9,7 @@ import type { Call, ExecutionInput, JsonValue, Program } from '@stateeval/contra
 import { defaultOptions, generate } from '@stateeval/generate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import fc from 'fast-check'
-import { emit, inputOf, literal, ref, type Scenario, withId } from '../src/index.ts'
+import { emit, buildInput, createLiteral, createRef, type Scenario, withId } from '../src/index.ts'
 
 const scenario: Scenario = sessionService
 const there = spawnSync('python3', ['--version']).status === 0
@@ -102,7 +102,7 @@ withPython('emitted Python', () => {
     const items: Item[] = []
     for (const { program } of programs)
       for (const choice of [0, 1] as const) {
-        const input = inputOf(program, choice)
+        const input = buildInput(program, choice)
         items.push(await recorded(program, input.variables, service(input)))
       }
     expect(differences(items)).toEqual([])
@@ -146,28 +146,31 @@ withPython('emitted Python', () => {
               call(
                 { body: 'body' },
                 {
-                  body: { kind: 'object', entries: { [key]: literal(value), b: ref('user', key, 'id') } },
+                  body: {
+                    kind: 'object',
+                    entries: { [key]: createLiteral(value), b: createRef('user', key, 'id') },
+                  },
                 },
               ),
               call(
                 { path: '/x/{part}/y/{other}', method: 'GET', binds: 'response', query: ['q', 'r'] },
                 {
-                  part: literal(text),
-                  other: ref('user', key, 'id'),
-                  q: literal(text),
-                  r: ref('user', key, 'id'),
+                  part: createLiteral(text),
+                  other: createRef('user', key, 'id'),
+                  q: createLiteral(text),
+                  r: createRef('user', key, 'id'),
                 },
               ),
-              { kind: 'edit', target: ref('response', key), value: literal(value) },
+              { kind: 'edit', target: createRef('response', key), value: createLiteral(value) },
               {
                 kind: 'edit',
-                target: ref('user', key, 'id'),
-                value: { kind: 'list', items: [literal(text), ref('response', 'n')] },
+                target: createRef('user', key, 'id'),
+                value: { kind: 'list', items: [createLiteral(text), createRef('response', 'n')] },
               },
             ],
             result: [
-              { key: 'a', value: ref('response') },
-              { key: 'b', value: ref('user') },
+              { key: 'a', value: createRef('response') },
+              { key: 'b', value: createRef('user') },
             ],
           })
           items.push(await recorded(program, { user: { [key]: { id: text } } }, () => ({ n: 1 })))
@@ -190,12 +193,12 @@ withPython('emitted Python', () => {
           api: 'cat',
           name: 'torch.cat',
           positional: ['tensors'],
-          args: { tensors: { kind: 'list', items: [ref('a'), ref('b')] }, dim: literal(1) },
+          args: { tensors: { kind: 'list', items: [createRef('a'), createRef('b')] }, dim: createLiteral(1) },
           binds: 'response_0',
         },
-        { kind: 'tool', api: 'speak', args: { text: literal('hi'), loud: literal(true) } },
+        { kind: 'tool', api: 'speak', args: { text: createLiteral('hi'), loud: createLiteral(true) } },
       ],
-      result: [{ key: 'sum', value: ref('response_0', 'sum') }],
+      result: [{ key: 'sum', value: createRef('response_0', 'sum') }],
     })
     expect(emit(program, 'python')).toBe(
       'import torch\n\nresponse_0 = torch.cat([a, b], dim=1)\nspeak(loud=True, text="hi")\nRESULT = {"sum": response_0["sum"]}\n',

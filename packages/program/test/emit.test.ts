@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 import type { Call, ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { sessionService } from '@stateeval/scenario-session-service'
-import { emit, inputOf, interpret, literal, ref, type Scenario, withId } from '../src/index.ts'
+import { emit, buildInput, interpret, createLiteral, createRef, type Scenario, withId } from '../src/index.ts'
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...args: string[]
@@ -71,9 +71,9 @@ test('emitted JavaScript does what the interpreter predicts, on both inputs', as
   ]
   for (const { program } of programs) {
     for (const choice of [0, 1] as const) {
-      const predicted = interpret(program, scenario, inputOf(program, choice))
+      const predicted = interpret(program, scenario, buildInput(program, choice))
       expect(predicted.ok).toBe(true)
-      expect(await run(program, inputOf(program, choice))).toEqual(
+      expect(await run(program, buildInput(program, choice))).toEqual(
         predicted.ok && { result: predicted.result, world: predicted.world },
       )
     }
@@ -109,9 +109,9 @@ test.each(strings)('a constant %j arrives as it is: as value, as key, in a path'
     variables: [],
     world: null,
     body: [
-      call({ body: literal([text, { [text || 'empty']: text }]) }, { body: 'body' }),
-      call({ part: literal(text) }, { path: '/x/{part}/y', method: 'GET' }),
-      { kind: 'edit', target: ref('user', text || 'empty'), value: literal(text) },
+      call({ body: createLiteral([text, { [text || 'empty']: text }]) }, { body: 'body' }),
+      call({ part: createLiteral(text) }, { path: '/x/{part}/y', method: 'GET' }),
+      { kind: 'edit', target: createRef('user', text || 'empty'), value: createLiteral(text) },
     ],
     result: [],
   })
@@ -140,7 +140,7 @@ test('a key that is spelled like its constant is no shorthand', async () => {
     method: 'POST',
     path: '/x',
     body: 'body',
-    args: { body: literal(value) },
+    args: { body: createLiteral(value) },
   }
   const program = withId({
     schema: 1,
@@ -167,7 +167,7 @@ test('a GET and a DELETE send their body, as in Python', () => {
     path: '/x',
     body: 'filter',
     query: ['limit'],
-    args: { filter: literal({ a: 1 }), limit: literal(2) },
+    args: { filter: createLiteral({ a: 1 }), limit: createLiteral(2) },
   }))
   const program = withId({ schema: 1, scenario: 'none', variables: [], world: null, body, result: [] })
   expect(emit(program, 'javascript')).toContain(

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals'
 import type { Call, LocalEdit, Program, ProgramStep } from '@stateeval/contracts'
 import {
-  adjacentCoverage,
-  adjacentPairs,
-  bindingCount,
+  measureAdjacentCoverage,
+  listAdjacentPairs,
+  countBindings,
   countTokens,
-  literal,
+  createLiteral,
   measure,
-  pathDepth,
-  ref,
+  measurePathDepth,
+  createRef,
   validateProgram,
   withId,
 } from '../src/index.ts'
@@ -19,7 +19,7 @@ const call = (api: string, args: Call['args'] = {}, binds?: string): Call => ({
   args,
   ...(binds ? { binds } : {}),
 })
-const request = (args: Call['args'] = { source: literal('a'), type: literal('b') }) =>
+const request = (args: Call['args'] = { source: createLiteral('a'), type: createLiteral('b') }) =>
   ({ kind: 'http', api: 'a', method: 'GET', path: '/api/{source}/{type}', args }) as const
 const program = (body: ProgramStep[], rest: Partial<Program> = {}): Program =>
   withId({
@@ -31,7 +31,7 @@ const program = (body: ProgramStep[], rest: Partial<Program> = {}): Program =>
     ...(rest.branch ? {} : { result: [] }),
     ...rest,
   })
-const branched = program([call('a', {}, 'r0'), call('b', { x: ref('r0') }, 'r1')], {
+const branched = program([call('a', {}, 'r0'), call('b', { x: createRef('r0') }, 'r1')], {
   variables: [
     { name: 'user', role: 'user', values: [{ a: 1 }] },
     { name: 'limit', role: 'placeholder', values: [1, 2] },
@@ -39,39 +39,49 @@ const branched = program([call('a', {}, 'r0'), call('b', { x: ref('r0') }, 'r1')
   branch: {
     condition: { variable: 'r1', path: [], measure: 'value', equals: 'limit' },
     then: {
-      steps: [call('c', { x: ref('r1') }, 'r2'), call('d', { x: ref('r2'), y: ref('r0') })],
+      steps: [call('c', { x: createRef('r1') }, 'r2'), call('d', { x: createRef('r2'), y: createRef('r0') })],
       result: [],
     },
-    otherwise: { steps: [call('e', { x: ref('r1') }, 'r3'), call('a')], result: [] },
+    otherwise: { steps: [call('e', { x: createRef('r1') }, 'r3'), call('a')], result: [] },
   },
 })
 
 test('adjacent pairs follow the control flow: never the last of then with the first of otherwise', () => {
-  expect(adjacentPairs(branched)).toEqual(['a > b', 'b > c', 'c > d', 'b > e', 'e > a'])
+  expect(listAdjacentPairs(branched)).toEqual(['a > b', 'b > c', 'c > d', 'b > e', 'e > a'])
 })
 
 test('adjacent transition coverage grows over the programs of a set', () => {
   const set = [program([call('a'), call('b')]), program([call('a'), call('b'), call('a')])]
-  expect(adjacentCoverage(set, 2, 3)).toEqual([
+  expect(measureAdjacentCoverage(set, 2, 3)).toEqual([
     { pairs: 1, ofSquare: 0.25, ofFeasible: 1 / 3 },
     { pairs: 2, ofSquare: 0.5, ofFeasible: 2 / 3 },
   ])
 })
 
 test('path depth is the longest chain of a path, bindings are counted once where they are written', () => {
-  expect(pathDepth(branched)).toBe(3)
-  expect(bindingCount(branched)).toBe(5)
-  expect(pathDepth(program([call('a'), call('b')]))).toBe(0)
+  expect(measurePathDepth(branched)).toBe(3)
+  expect(countBindings(branched)).toBe(5)
+  expect(measurePathDepth(program([call('a'), call('b')]))).toBe(0)
 })
 
 test('a value that is edited in carries its origin; overwritten, it doesn’t', () => {
-  const edit = (value: LocalEdit['value']): LocalEdit => ({ kind: 'edit', target: ref('user', 'a'), value })
-  const uses = call('b', { x: ref('user') })
-  expect(bindingCount(program([call('a', {}, 'r0'), edit(ref('r0', 'id')), uses]))).toBe(1)
-  expect(bindingCount(program([call('a', {}, 'r0'), edit(ref('r0', 'id')), edit(literal(1)), uses]))).toBe(0)
+  const edit = (value: LocalEdit['value']): LocalEdit => ({
+    kind: 'edit',
+    target: createRef('user', 'a'),
+    value,
+  })
+  const uses = call('b', { x: createRef('user') })
+  expect(countBindings(program([call('a', {}, 'r0'), edit(createRef('r0', 'id')), uses]))).toBe(1)
   expect(
-    bindingCount(
-      program([call('a', {}, 'r0'), edit(ref('r0', 'id')), call('b', { x: ref('user', 'other') })]),
+    countBindings(program([call('a', {}, 'r0'), edit(createRef('r0', 'id')), edit(createLiteral(1)), uses])),
+  ).toBe(0)
+  expect(
+    countBindings(
+      program([
+        call('a', {}, 'r0'),
+        edit(createRef('r0', 'id')),
+        call('b', { x: createRef('user', 'other') }),
+      ]),
     ),
   ).toBe(0)
 })
@@ -88,17 +98,21 @@ test('tokens are those of cl100k_base', async () => {
 test.each([
   [
     'an unknown name',
-    program([call('a', { x: ref('nobody') })]),
+    program([call('a', { x: createRef('nobody') })]),
     '/body/0: no variable is named nobody here',
   ],
-  ['a name used before it is bound', program([call('a', { x: ref('r0') }), call('b', {}, 'r0')]), '/body/0'],
+  [
+    'a name used before it is bound',
+    program([call('a', { x: createRef('r0') }), call('b', {}, 'r0')]),
+    '/body/0',
+  ],
   ['a name bound twice', program([call('a', {}, 'r0'), call('b', {}, 'r0')]), '/body/1/binds'],
   [
     'a key that stands twice',
     program([call('a', {}, 'r0')], {
       result: [
-        { key: 'k', value: ref('r0') },
-        { key: 'k', value: ref('r0') },
+        { key: 'k', value: createRef('r0') },
+        { key: 'k', value: createRef('r0') },
       ],
     }),
     '/result: the key k',
@@ -108,13 +122,13 @@ test.each([
     program([call('a', {}, 'r0')], {
       ...branched,
       body: branched.body,
-      branch: { ...branched.branch!, otherwise: { steps: [call('a', { x: ref('r2') })], result: [] } },
+      branch: { ...branched.branch!, otherwise: { steps: [call('a', { x: createRef('r2') })], result: [] } },
     }),
     '/branch/otherwise/steps/0',
   ],
   [
     'a path without its argument',
-    program([request({ source: literal('a') })]),
+    program([request({ source: createLiteral('a') })]),
     '/body/0/args: there is no type',
   ],
   [
@@ -129,12 +143,12 @@ test.each([
   ],
   [
     'an object in a path',
-    program([request({ source: literal('a'), type: literal({}) })]),
+    program([request({ source: createLiteral('a'), type: createLiteral({}) })]),
     '/body/0/args/type: a part of a path',
   ],
   [
     'half a character in a path',
-    program([request({ source: literal('\ud800'), type: literal('b') })]),
+    program([request({ source: createLiteral('\ud800'), type: createLiteral('b') })]),
     '/body/0/args/source: a part',
   ],
   ['no program', { schema: 2 }, '/'],

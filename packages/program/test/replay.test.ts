@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { EpisodeEvent, JsonValue, HostNeed } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { type Fact, run } from '../src/replay.ts'
+import { type ReplayFact, run } from '../src/replay.ts'
 
 const ask = (text: string): HostNeed => ({
   kind: 'consult',
@@ -12,7 +12,7 @@ const consultation = (text: string): EpisodeEvent => ({ kind: 'consulted', text,
 const textOf = (event: EpisodeEvent) => (event.kind === 'consulted' ? event.text : '')
 
 /** Asks until it hears `end`; a loop and a nested call, as protocols have them. */
-function protocol(fact: Fact): string[] {
+function protocol(fact: ReplayFact): string[] {
   const heard: string[] = []
   const one = (n: number) => fact(ask(`question ${n}`), textOf)
   for (let n = 0; ; n++) {
@@ -41,7 +41,7 @@ test('each event leads to the next need, and its memo is all that is kept', () =
 
 test('what is remembered is read from the event once', () => {
   let reads = 0
-  const code = (fact: Fact) => {
+  const code = (fact: ReplayFact) => {
     const first = fact(ask('a'), (event) => (reads++, textOf(event)))
     return first + fact(ask('b'), textOf)
   }

@@ -5,11 +5,11 @@
 import { expect, test } from '@jest/globals'
 import type { JsonValue } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
-import { type Operation, type Scenario, solvedCallsSucceed, startsRepeat } from '../src/index.ts'
+import { type ScenarioOperation, type Scenario, checkSolvedCalls, checkRepeatedStarts } from '../src/index.ts'
 
 type World = { lamps: string[] }
-const say: Operation<World>['say'] = { call: { kind: 'tool' }, forms: [] }
-const touch: Operation<World> = {
+const say: ScenarioOperation<World>['say'] = { call: { kind: 'tool' }, forms: [] }
+const touch: ScenarioOperation<World> = {
   id: 'touchLamp',
   *solve() {
     yield { call: { kind: 'tool', api: 'touchLamp', args: {} }, consumes: ['lamp-1'] }
@@ -18,7 +18,7 @@ const touch: Operation<World> = {
   say,
 }
 const scenarioOf = (
-  changed: Partial<Operation<World>>,
+  changed: Partial<ScenarioOperation<World>>,
   start: () => JsonValue = () => ({ lamps: ['lamp-1'] }),
 ) =>
   partial<Scenario<World>>({
@@ -31,10 +31,10 @@ const scenarioOf = (
   })
 
 test('a scenario that keeps the laws passes', () => {
-  expect(() => solvedCallsSucceed(scenarioOf({}), 1)).not.toThrow()
+  expect(() => checkSolvedCalls(scenarioOf({}), 1)).not.toThrow()
 })
 
-test.each<[string, Partial<Operation<World>>, string[]]>([
+test.each<[string, Partial<ScenarioOperation<World>>, string[]]>([
   [
     'consumes that are not what apply reads',
     { apply: (world) => ({ ok: true, world, affects: [], reads: ['lamp-2', 'lamp-1'] }) },
@@ -56,11 +56,13 @@ test.each<[string, Partial<Operation<World>>, string[]]>([
     ['touchLamp', 'the key lamp', 'apply must give an output'],
   ],
 ])('%s: the message says both', (_, changed, says) => {
-  for (const part of says) expect(() => solvedCallsSucceed(scenarioOf(changed), 1)).toThrow(part)
+  for (const part of says) expect(() => checkSolvedCalls(scenarioOf(changed), 1)).toThrow(part)
 })
 
 test('a start that differs the second time is shown both times', () => {
   let count = 0
   const scenario = scenarioOf({}, () => ({ lamps: [`lamp-${++count}`] }))
-  expect(() => startsRepeat(scenario, 7)).toThrow(/seed 7.*\n {2}expected: .*lamp-1.*\n {2}actual: .*lamp-2/)
+  expect(() => checkRepeatedStarts(scenario, 7)).toThrow(
+    /seed 7.*\n {2}expected: .*lamp-1.*\n {2}actual: .*lamp-2/,
+  )
 })

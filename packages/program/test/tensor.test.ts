@@ -6,16 +6,16 @@ import { expect, test } from '@jest/globals'
 import { type TensorDtype, tensorDtypes } from '@stateeval/contracts'
 import fc from 'fast-check'
 import {
-  artifactsIn,
-  base64,
-  bytesPerElement,
-  faultOfTensor,
-  float32Bytes,
-  numbersOf,
+  listArtifacts,
+  encodeBase64,
+  getElementBytes,
+  findTensorFault,
+  writeFloat32,
+  readNumbers,
   readSafetensors,
   resolveTensors,
   type StoredTensor,
-  tensorOf,
+  createTensor,
   toArtifact,
   writeSafetensors,
 } from '../src/index.ts'
@@ -23,7 +23,7 @@ import {
 const tensorArbitrary = fc
   .record({ dtype: fc.constantFrom(...tensorDtypes), shape: fc.array(fc.nat({ max: 5 }), { maxLength: 4 }) })
   .chain(({ dtype, shape }) => {
-    const length = shape.reduce((a, b) => a * b, 1) * bytesPerElement(dtype)
+    const length = shape.reduce((a, b) => a * b, 1) * getElementBytes(dtype)
     return fc
       .uint8Array({ minLength: length, maxLength: length })
       .map((bytes): StoredTensor => ({ dtype, shape, bytes }))
@@ -32,7 +32,7 @@ const plain = (tensors: Record<string, StoredTensor>) =>
   Object.fromEntries(
     Object.entries(tensors).map(([name, { dtype, shape, bytes }]) => [
       name,
-      { dtype, shape, bytes: base64(bytes) },
+      { dtype, shape, bytes: encodeBase64(bytes) },
     ]),
   )
 
@@ -50,7 +50,7 @@ test('what is written to a file is read back', () => {
 })
 
 test('a file as the reference implementation writes it', () => {
-  const file = writeSafetensors({ tensor: { dtype: 'float32', shape: [2], bytes: float32Bytes([1, -2]) } })
+  const file = writeSafetensors({ tensor: { dtype: 'float32', shape: [2], bytes: writeFloat32([1, -2]) } })
   expect(Buffer.from(file.subarray(0, 8)).readBigUInt64LE()).toBe(64n)
   expect(Buffer.from(file.subarray(8, 72)).toString()).toBe(
     '{"tensor":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}     ',
@@ -105,7 +105,7 @@ test('any bytes are read or refused, never thrown at', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(200), (bytes, at) => {
       const good = writeSafetensors({
-        tensor: { dtype: 'float32', shape: [2, 3], bytes: float32Bytes([1, 2, 3, 4, 5, 6]) },
+        tensor: { dtype: 'float32', shape: [2, 3], bytes: writeFloat32([1, 2, 3, 4, 5, 6]) },
       })
       good.set(bytes.subarray(0, Math.max(0, good.length - (at % good.length))), at % good.length)
       expect(typeof readSafetensors(bytes).ok).toBe('boolean')
@@ -115,7 +115,7 @@ test('any bytes are read or refused, never thrown at', () => {
   )
 })
 
-const good = tensorOf('float32', [2], float32Bytes([1, Number.NaN]))
+const good = createTensor('float32', [2], writeFloat32([1, Number.NaN]))
 test.each<[unknown, string | null]>([
   [good, null],
   [{ $tensor: { ...good.$tensor, dtype: 'complex64' } }, 'dtype "complex64", which is not supported'],
@@ -129,12 +129,12 @@ test.each<[unknown, string | null]>([
   [{ $tensor: 1 }, 'not an object'],
   [[1], 'is not a tensor'],
 ])('%j as a tensor: %s', (value, fault) => {
-  if (fault === null) expect(faultOfTensor(value)).toBeNull()
-  else expect(faultOfTensor(value)).toContain(fault)
+  if (fault === null) expect(findTensorFault(value)).toBeNull()
+  else expect(findTensorFault(value)).toContain(fault)
 })
 
 test('initial values are finite', () =>
-  expect(faultOfTensor(good, { finite: true })).toContain('not a finite number, at position 1'))
+  expect(findTensorFault(good, { finite: true })).toContain('not a finite number, at position 1'))
 
 test.each<[TensorDtype, string, number[]]>([
   ['float16', '003c00c00100007c00fc007e', [1, -2, 2 ** -24, Infinity, -Infinity, Number.NaN]],
@@ -143,7 +143,7 @@ test.each<[TensorDtype, string, number[]]>([
   ['int8', 'ff7f', [-1, 127]],
   ['bool', '0001ff', [0, 1, 1]],
 ])('%s as numbers', (dtype, hex, numbers) =>
-  expect([...numbersOf(dtype, Buffer.from(hex, 'hex'))]).toEqual(numbers),
+  expect([...readNumbers(dtype, Buffer.from(hex, 'hex'))]).toEqual(numbers),
 )
 
 test('values name their artifacts, and get their data back from them', () => {
@@ -151,13 +151,13 @@ test('values name their artifacts, and get their data back from them', () => {
     value,
     sha256,
     file: bytes,
-  } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1, 2]) })
+  } = toArtifact({ dtype: 'float32', shape: [2], bytes: writeFloat32([1, 2]) })
   const input = { variables: { a: value, b: [value, { c: 1 }] }, world: {} }
-  expect(artifactsIn(input)).toEqual([sha256])
-  expect(artifactsIn([{ $tensor: null }, { $tensor: 'x' }, { $tensor: { artifact: 5 } }, value])).toEqual([
+  expect(listArtifacts(input)).toEqual([sha256])
+  expect(listArtifacts([{ $tensor: null }, { $tensor: 'x' }, { $tensor: { artifact: 5 } }, value])).toEqual([
     sha256,
   ])
-  const data = tensorOf('float32', [2], float32Bytes([1, 2]))
+  const data = createTensor('float32', [2], writeFloat32([1, 2]))
   expect(resolveTensors(input, () => bytes)).toEqual({
     ok: true,
     value: { variables: { a: data, b: [data, { c: 1 }] }, world: {} },
@@ -177,7 +177,7 @@ test('values name their artifacts, and get their data back from them', () => {
     const { value: named, file } = toArtifact({
       dtype: 'float32',
       shape: [2],
-      bytes: float32Bytes([1, number]),
+      bytes: writeFloat32([1, number]),
     })
     expect(says(() => file, named)).toContain('has a value that is not a finite number, at position 1')
   }

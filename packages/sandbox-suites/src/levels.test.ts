@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ExecutionInput, Language, Observation } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { emit, inputOf } from '@stateeval/program'
+import { emit, buildInput } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import {
   completeLimits,
@@ -44,7 +44,7 @@ const generated = (): OrdinaryProgram[] =>
           code: emit(program, language)!,
           inputs: ([0, 1] as const)
             .slice(0, long ? 2 : 1)
-            .map((choice): ExecutionInput => inputOf(program, choice)),
+            .map((choice): ExecutionInput => buildInput(program, choice)),
         })),
   ).flat()
 

@@ -1,6 +1,6 @@
 /** A score of runs against expectations without a test case, for callers without a program or benchmark. */
 import type { Observation, Score } from '@stateeval/contracts'
-import type { Comparison } from '@stateeval/program'
+import type { ComparisonRules } from '@stateeval/program'
 import type { ComparedOutcome } from './compare/compare.ts'
 import { judgeAll } from './verdicts.ts'
 
@@ -10,7 +10,7 @@ import { judgeAll } from './verdicts.ts'
 export function scoreOutcomes(
   expected: readonly ComparedOutcome[],
   observed: readonly Observation[],
-  comparison: Comparison,
+  comparison: ComparisonRules,
 ): Score {
   const { verdict, evidence } = judgeAll(expected, observed, comparison)
   const passed = verdict === 'passed'

@@ -1,6 +1,6 @@
 /** The verdict over all inputs of a case. */
 import type { CapturedError, ScoreEvidence, Observation } from '@stateeval/contracts'
-import type { Comparison } from '@stateeval/program'
+import type { ComparisonRules } from '@stateeval/program'
 import type { CodeVerdict } from './code-verdicts.ts'
 import { compare, type ComparedOutcome } from './compare/compare.ts'
 import { usualWork, type WorkBound } from './compare/work-bound.ts'
@@ -16,7 +16,7 @@ export interface Judgement {
 export function judge(
   expected: ComparedOutcome,
   observation: Observation,
-  comparison: Comparison,
+  comparison: ComparisonRules,
   work?: WorkBound,
 ): Judgement {
   const ending = endingVerdict(observation)
@@ -43,7 +43,7 @@ export function judge(
 export function judgeAll(
   expected: readonly ComparedOutcome[],
   observations: readonly Observation[],
-  comparison: Comparison,
+  comparison: ComparisonRules,
 ): Judgement {
   if (observations.length !== expected.length) {
     const says = `${observations.length} runs were observed, but the case has ${expected.length} inputs`

@@ -1,10 +1,10 @@
 /** Small runs for tests: worlds of items, and an independent judge that tries every bijection. */
 import type { WorldState } from '@stateeval/contracts'
-import type { Comparison } from '@stateeval/program'
+import type { ComparisonRules } from '@stateeval/program'
 import fc from 'fast-check'
 import type { ComparedOutcome } from '../src/index.ts'
 
-export const comparison: Comparison = { relativeTolerance: 0, unordered: [['items']], noun: 'session' }
+export const comparison: ComparisonRules = { relativeTolerance: 0, unordered: [['items']], noun: 'session' }
 
 /** The n-th id of a run; runs differ in `salt`, as real worlds do. */
 export const idOf = (n: number, salt = '') => `${salt}id${String(n).padStart(8, '0')}`

@@ -1,6 +1,13 @@
 /** Summaries of large tensors: what is within the tolerance passes, and what a mistake makes does not. */
 import { expect, test } from '@jest/globals'
-import { createRng, drawElements, float32Bytes, type Rng, summarize, tensorOf } from '@stateeval/program'
+import {
+  createRng,
+  drawElements,
+  writeFloat32,
+  type RandomSource,
+  summarize,
+  createTensor,
+} from '@stateeval/program'
 import { compare, toleranceOf } from '../src/index.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
@@ -9,7 +16,7 @@ const shape = [6, 10, 200]
 const count = 12_000
 const drawn = (seed: number) => drawElements(`tensor.${seed}.1`, shape)
 const inShort = (values: Float32Array) => ({
-  $tensor: { dtype: 'float32', shape, summary: summarize('float32', float32Bytes(values)) },
+  $tensor: { dtype: 'float32', shape, summary: summarize('float32', writeFloat32(values)) },
 })
 const differences = (expected: Float32Array, actual: Float32Array, reduction = 100) => {
   const compared = compare(
@@ -22,7 +29,7 @@ const differences = (expected: Float32Array, actual: Float32Array, reduction = 1
 const largest = (values: Float32Array) => values.reduce((most, one) => Math.max(most, Math.abs(one)), 0)
 
 /** Errors of an element, as shares of what is allowed; rounding would have few of these patterns. */
-const errors: [string, (at: number, rng: Rng) => number][] = [
+const errors: [string, (at: number, rng: RandomSource) => number][] = [
   ['noise', (_, rng) => 2 * rng.unit() - 1],
   ['all one way', () => 1],
   ['to and fro', (at) => (at % 2 ? 1 : -1)],
@@ -41,7 +48,7 @@ test.each(errors)('elements as far apart as they may be pass: %s', (_, error) =>
   }
 })
 
-const mistakes: [string, (values: Float32Array, rng: Rng) => Float32Array | number[]][] = [
+const mistakes: [string, (values: Float32Array, rng: RandomSource) => Float32Array | number[]][] = [
   ['another order', (values) => values.toReversed()],
   ['moved by one', (values) => values.map((_, at) => values[(at + 1) % count]!)],
   ['two rows exchanged', (values) => values.map((_, at) => values[at < 400 ? (at + 200) % 400 : at]!)],
@@ -90,7 +97,7 @@ test('without rounding all bits count, but those that equal numbers may have oth
   bits[5] = 0x80000000
   bits[6] = 0xffc00001
   const bytes = new Uint8Array(bits.buffer)
-  expect(summarize('float32', bytes)).toEqual(summarize('float32', float32Bytes(values)))
+  expect(summarize('float32', bytes)).toEqual(summarize('float32', writeFloat32(values)))
   bits[4]! ^= 1
   expect(differences(values, new Float32Array(bits.buffer), 0)).toEqual([
     'RESULT.t differs: elements differ in 1 of 375 blocks',
@@ -99,7 +106,7 @@ test('without rounding all bits count, but those that equal numbers may have oth
 
 test('a summary is compared with a summary only, of the same form', () => {
   const values = drawn(3)
-  const [whole, short] = [tensorOf('float32', shape, float32Bytes(values)), inShort(values)]
+  const [whole, short] = [createTensor('float32', shape, writeFloat32(values)), inShort(values)]
   const isEqual = (expected: unknown, actual: unknown) =>
     compare({ result: expected, world }, { result: actual, world }, { relativeTolerance: 0, unordered: [] })
       .equal
@@ -116,7 +123,7 @@ test('summaries and drawn elements stay what they are', () => {
   const variance = values.reduce((sum, value) => sum + value ** 2, 0) / values.length
   expect(Math.abs(mean)).toBeLessThan(2e-4)
   expect(variance * 5000).toBeCloseTo(1, 1)
-  const { sha256, sums, samples, ...rest } = summarize('float32', float32Bytes(values))
+  const { sha256, sums, samples, ...rest } = summarize('float32', writeFloat32(values))
   expect([sha256, sums.length, samples.length, rest]).toEqual([
     '4e7422e6866324e2be9339ca3ac353d913294110d169ac727d98ba2f5aa5cee3',
     5004,

@@ -1,14 +1,14 @@
 /** Tensors compared by dtype, shape and elements, and how a difference is told. */
 import { describe, expect, test } from '@jest/globals'
 import type { TensorDtype } from '@stateeval/contracts'
-import { type Comparison, float32Bytes, tensorOf } from '@stateeval/program'
+import { type ComparisonRules, writeFloat32, createTensor } from '@stateeval/program'
 import { compare, toleranceOf } from '../src/index.ts'
 
 const world = { state: {}, ids: { initial: [], created: [] }, gone: [] }
-const comparison: Comparison = { relativeTolerance: 1e-6, unordered: [], reduction: 100 }
-const tensor = (shape: number[], values: number[]) => tensorOf('float32', shape, float32Bytes(values))
+const comparison: ComparisonRules = { relativeTolerance: 1e-6, unordered: [], reduction: 100 }
+const tensor = (shape: number[], values: number[]) => createTensor('float32', shape, writeFloat32(values))
 const of = (dtype: TensorDtype, shape: number[], hex: string) =>
-  tensorOf(dtype, shape, Buffer.from(hex, 'hex'))
+  createTensor(dtype, shape, Buffer.from(hex, 'hex'))
 const differences = (expected: unknown, actual: unknown, reduction = 100) => {
   const compared = compare(
     { result: { t: expected }, world },

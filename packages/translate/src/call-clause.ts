@@ -1,6 +1,6 @@
 /** A call as a clause: 'add `user_variable_0` as a new session'. */
 import type { Call } from '@stateeval/contracts'
-import type { Phrase, SlotKind } from '@stateeval/program'
+import type { CallPhrase, SlotKind } from '@stateeval/program'
 import { afterCall, type Context, phraseOf } from './context.ts'
 import { type Filler, pathIn } from './filler.ts'
 import { argsOf, type FlatForm, flatForms, unify } from './form.ts'
@@ -48,7 +48,7 @@ const readsOf = (slot: string, { args }: FlatForm, fillers: Readonly<Record<stri
 const wordings = new WeakMap<Context['operations'], Map<string, Wording[]>>()
 interface Wording {
   api: string
-  phrase: Phrase
+  phrase: CallPhrase
   form: FlatForm
   says: Template
 }

@@ -1,6 +1,6 @@
 /** The condition of an if: 'the title of the first match equals `user_constant_0`'. */
 import type { Condition, VariableReference } from '@stateeval/contracts'
-import { ref } from '@stateeval/program'
+import { createRef } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { mentions, readMentions } from './mention.ts'
 import type { InstructionReading } from './reading.ts'
@@ -20,7 +20,7 @@ export function sayCondition(
 ): string | null {
   const left =
     sayAttribute({ variable, path, measure }, context, voice) ??
-    sayLeft(ref(variable, ...path), measure, context, voice)
+    sayLeft(createRef(variable, ...path), measure, context, voice)
   if (left === null || !context.variables.has(equals)) return null
   return fill(voice.rng.pick(equal), { left, right: `\`${equals}\`` })
 }
@@ -84,7 +84,7 @@ function lefts(reading: InstructionReading, from: number, to: number, context: C
     ...readAttribute(reading, from, to, context),
     ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
     ...[...new Map(countMentions.map(({ mention }) => [mention.statedCall.output, mention]))].map(
-      ([output, mention]) => of('count', { ...ref(output), [clue]: { mention, base: [] } }),
+      ([output, mention]) => of('count', { ...createRef(output), [clue]: { mention, base: [] } }),
     ),
     ...lists.map(({ list }) => of('count', list as ReadReference)),
   ]

@@ -1,10 +1,10 @@
 /** The clauses of a path so far: what a sentence may refer back to. Contexts are values. */
 import type { Call, LocalEdit, VariableReference } from '@stateeval/contracts'
 import {
-  atoms,
-  type Operation,
-  type Path,
-  type Phrase,
+  listAtoms,
+  type ScenarioOperation,
+  type ValuePath,
+  type CallPhrase,
   type Scenario,
   type Vocabulary,
 } from '@stateeval/program'
@@ -12,7 +12,7 @@ import {
 /** A phrased call. */
 export interface StatedCall {
   call: Call
-  phrase: Phrase
+  phrase: CallPhrase
   /** The variable that its output has: the program's own when speaking, one by position when reading. */
   output: string
   /** Its number on its path, from 0. */
@@ -23,12 +23,12 @@ export interface StatedCall {
    */
   overtaken: boolean
   /** The places in its output that edits have changed. */
-  edits: readonly Path[]
+  edits: readonly ValuePath[]
 }
 
 export interface Context {
   vocabulary: Vocabulary | undefined
-  operations: readonly Pick<Operation<unknown>, 'id' | 'say'>[]
+  operations: readonly Pick<ScenarioOperation<unknown>, 'id' | 'say'>[]
   /** The variables of the initialisation block. */
   variables: ReadonlySet<string>
   statedCalls: readonly StatedCall[]
@@ -50,10 +50,10 @@ export const beginning = (
   fresh: false,
 })
 
-export const phraseOf = (context: Context, api: string): Phrase | undefined =>
+export const phraseOf = (context: Context, api: string): CallPhrase | undefined =>
   context.operations.find((operation) => operation.id === api)?.say
 
-export function afterCall(context: Context, call: Call, phrase: Phrase, output: string): Context {
+export function afterCall(context: Context, call: Call, phrase: CallPhrase, output: string): Context {
   const statedCall: StatedCall = {
     call,
     phrase,
@@ -89,13 +89,14 @@ export function afterEdit(context: Context, { target }: LocalEdit): Context {
 export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false })
 
 /** Tells whether one of two places contains the other. */
-export const overlap = (a: Path, b: Path) => a.slice(0, b.length).every((key, index) => key === b[index])
+export const overlap = (a: ValuePath, b: ValuePath) =>
+  a.slice(0, b.length).every((key, index) => key === b[index])
 
 /** Tells whether a later call used part of this one's output. */
 export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
   statedCalls.some(({ call }) =>
     Object.values(call.args).some((expr) =>
-      atoms(expr).some((atom) => atom.kind === 'reference' && atom.variable === output),
+      listAtoms(expr).some((atom) => atom.kind === 'reference' && atom.variable === output),
     ),
   )
 
@@ -103,7 +104,7 @@ export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
 const touches = ({ call, phrase }: StatedCall, target: VariableReference) =>
   Object.values(phrase.thing?.parts ?? {})
     .flatMap((part) =>
-      'argument' in part ? atoms(call.args[part.argument] ?? { kind: 'list', items: [] }) : [],
+      'argument' in part ? listAtoms(call.args[part.argument] ?? { kind: 'list', items: [] }) : [],
     )
     .some(
       (atom) =>

@@ -1,6 +1,6 @@
 /** The fillers of slots, their parts, and the resulting arguments. */
 import { type Expr, type JsonValue, type VariableReference, canonicalJson } from '@stateeval/contracts'
-import { atoms, literal, type Path, type SlotKey } from '@stateeval/program'
+import { listAtoms, createLiteral, type ValuePath, type SlotKey } from '@stateeval/program'
 import type { StatedCall } from './context.ts'
 import type { Mentioned } from './mention.ts'
 import { clue, type ReadReference } from './read-reference.ts'
@@ -28,16 +28,21 @@ export function sameExpr(a: Expr, b: Expr): boolean {
 export function plainExpr(expr: Expr): Expr {
   if (
     (expr.kind !== 'list' && expr.kind !== 'object') ||
-    atoms(expr).some((atom) => atom.kind === 'reference')
+    listAtoms(expr).some((atom) => atom.kind === 'reference')
   )
     return expr
   const value = (atom: Expr): JsonValue => (atom.kind === 'literal' ? (atom.value as JsonValue) : null)
-  if (expr.kind === 'list') return literal(expr.items.map(value))
-  return literal(Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])))
+  if (expr.kind === 'list') return createLiteral(expr.items.map(value))
+  return createLiteral(
+    Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])),
+  )
 }
 
 /** The path of an argument in its slot, with the keys from other slots; null until these are filled. */
-export function pathIn(path: readonly SlotKey[], fillers: Readonly<Record<string, Filler>>): Path | null {
+export function pathIn(
+  path: readonly SlotKey[],
+  fillers: Readonly<Record<string, Filler>>,
+): ValuePath | null {
   const keys = path.flatMap((key): (string | number)[] | null[] => {
     if (typeof key !== 'object') return [key]
     const filler = fillers[key.slot]
@@ -48,7 +53,7 @@ export function pathIn(path: readonly SlotKey[], fillers: Readonly<Record<string
 }
 
 /** The part of a filler at a path, or null if it has none. */
-export function partOf(filler: Filler, path: Path): Expr | null {
+export function partOf(filler: Filler, path: ValuePath): Expr | null {
   if (filler.kind === 'value') {
     if (path.length === 0) return filler.expr
     return filler.expr.kind === 'reference' ? { ...filler.expr, path: [...filler.expr.path, ...path] } : null
@@ -59,7 +64,7 @@ export function partOf(filler: Filler, path: Path): Expr | null {
   return readReference
 }
 
-function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: Path): Expr | null {
+function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: ValuePath): Expr | null {
   const parts = phrase.thing?.parts ?? {}
   const part = Object.hasOwn(parts, name as string) ? parts[name as string] : undefined
   if (!part) return null
@@ -71,7 +76,7 @@ function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: Path
 }
 
 /** The reference whose part at `path` this is, or null. */
-export function baseOf(expr: Expr, path: Path): VariableReference | null {
+export function baseOf(expr: Expr, path: ValuePath): VariableReference | null {
   if (expr.kind !== 'reference' || expr.path.length < path.length) return null
   const start = expr.path.length - path.length
   return path.every((key, index) => expr.path[start + index] === key)

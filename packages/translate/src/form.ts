@@ -2,9 +2,9 @@
 import { type Call, type Expr, canonicalJson } from '@stateeval/contracts'
 import {
   type ArgPattern,
-  literal,
-  type Path,
-  type Phrase,
+  createLiteral,
+  type ValuePath,
+  type CallPhrase,
   type PhraseForm,
   type SlotKind,
 } from '@stateeval/program'
@@ -19,10 +19,10 @@ export interface FlatForm {
   /** Position among the forms: earlier ones are more specific. */
   rank: number
 }
-const flattened = new WeakMap<Phrase, FlatForm[]>()
+const flattened = new WeakMap<CallPhrase, FlatForm[]>()
 
 /** Every form with every choice of its tails. */
-export function flatForms(phrase: Phrase): FlatForm[] {
+export function flatForms(phrase: CallPhrase): FlatForm[] {
   let all = flattened.get(phrase)
   if (!all) {
     all = phrase.forms.flatMap((form, rank) => withTails({ ...form, rank }, form.tails ?? []))
@@ -88,7 +88,7 @@ function fillersFor(
   )
   const first = uses[0]
   if (!first) return []
-  const path: Path | null = pathIn(first.pattern.path ?? [], before)
+  const path: ValuePath | null = pathIn(first.pattern.path ?? [], before)
   if (path === null) return []
   if (path.length === 0) {
     const expr =
@@ -113,7 +113,7 @@ function fillersFor(
 
 const withoutPrefix = (expr: Expr, prefix: string): Expr | null =>
   expr.kind === 'literal' && typeof expr.value === 'string' && expr.value.startsWith(prefix)
-    ? literal(expr.value.slice(prefix.length))
+    ? createLiteral(expr.value.slice(prefix.length))
     : null
 
 /**
@@ -126,7 +126,7 @@ export function argsOf(
   const args: Record<string, Expr> = {}
   for (const [name, pattern] of Object.entries(form.args)) {
     if ('constant' in pattern) {
-      args[name] = literal(pattern.constant)
+      args[name] = createLiteral(pattern.constant)
       continue
     }
     const filler = fillers[pattern.slot]
@@ -135,14 +135,14 @@ export function argsOf(
     if (!part) return null
     if (pattern.prefix === undefined) args[name] = part
     else if (part.kind === 'literal' && typeof part.value === 'string')
-      args[name] = literal(pattern.prefix + part.value)
+      args[name] = createLiteral(pattern.prefix + part.value)
     else return null
   }
   return args
 }
 
 /** Tells whether the call has its API's shape, which the wording leaves to the documentation. */
-export function hasShape(call: Call, phrase: Phrase): boolean {
+export function hasShape(call: Call, phrase: CallPhrase): boolean {
   const { args: _, binds: __, api: ___, ...shape } = call
   return canonicalJson(shape) === canonicalJson(phrase.call)
 }

@@ -1,5 +1,5 @@
 /** Combines clauses into sentences: connectives and joints, varied by seed. */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { closing, following, opening } from './sentence.ts'
 import { noVerb } from './voice.ts'
 
@@ -15,7 +15,7 @@ export function connective(
   place: 'opening' | 'following' | 'closing' | 'none',
   text: string,
   last: string,
-  rng: Rng,
+  rng: RandomSource,
 ): string {
   if (place === 'none') return ''
   const all: readonly string[] = { opening, following, closing }[place]
@@ -33,7 +33,7 @@ export function connective(
 export const withConnective = (word: string, text: string) => (word === '' ? text : `${word} ${text}`)
 
 /** Joins clauses into a sentence. A clause that contains an 'and' is set off with a comma. */
-export function join(clauses: readonly string[], rng: Rng): string {
+export function join(clauses: readonly string[], rng: RandomSource): string {
   const busy = clauses.slice(0, -1).some((clause) => /,| and /.test(clause))
   const [first = '', second = '', third] = clauses
   if (clauses.length < 2) return first

@@ -1,6 +1,6 @@
 /** Reads noun phrases as references: every one that the words may mean, with these words. */
 import type { VariableReference } from '@stateeval/contracts'
-import { type Path, ref } from '@stateeval/program'
+import { type ValuePath, createRef } from '@stateeval/program'
 import { type Context, overlap } from './context.ts'
 import type { Token } from './text/lex.ts'
 import { type Mentioned, readMentions } from './mention.ts'
@@ -13,7 +13,7 @@ import { match } from './text/template.ts'
 export interface Clue {
   mention: Mentioned
   /** The place of the mention, in the output of its call. */
-  base: Path
+  base: ValuePath
   /** The wording around it says that it is the program's own copy. */
   copy?: true
 }
@@ -38,7 +38,7 @@ export function readReference(
 function read(reading: InstructionReading, from: number, to: number, context: Context): ReadReference[] {
   const { tokens } = reading
   const name = reading.only('name', from, to)
-  if (name) return context.variables.has(name.text) ? [ref(name.text)] : []
+  if (name) return context.variables.has(name.text) ? [createRef(name.text)] : []
   const all: ReadReference[] = []
   for (const { mention, nth } of readMentions(reading, from, to, context)) {
     const base = mention.kind === 'item' ? [nth] : []
@@ -46,7 +46,7 @@ function read(reading: InstructionReading, from: number, to: number, context: Co
     // Nobody has an edited copy of what was not edited.
     const isTrue = mention.by !== 'edited' || mention.statedCall.edits.some((edit) => overlap(edit, base))
     if (isOutput && isTrue)
-      all.push({ ...ref(mention.statedCall.output, ...base), [clue]: { mention, base } })
+      all.push({ ...createRef(mention.statedCall.output, ...base), [clue]: { mention, base } })
   }
   const ids = match<ReadReference>(part, tokens, from, to, (slot, start, end) => {
     if (slot === 'key') return end === start + 1 ? [anything] : []
@@ -80,7 +80,7 @@ function read(reading: InstructionReading, from: number, to: number, context: Co
   return all
 }
 
-const anything = ref('')
+const anything = createRef('')
 /** The parts of this name, of the things that are mentioned, that lie in the outputs of their calls. */
 const thingIds = (
   reading: InstructionReading,
@@ -97,7 +97,7 @@ const thingIds = (
         ? parts[name.text]
         : undefined
     return lies && 'output' in lies
-      ? [{ ...ref(statedCall.output, ...lies.output), [clue]: { mention, base: lies.output } }]
+      ? [{ ...createRef(statedCall.output, ...lies.output), [clue]: { mention, base: lies.output } }]
       : []
   })
 

@@ -1,6 +1,6 @@
 /** References as noun phrases: `user_variable_0`, 'that listing', 'the title of the second match'. */
 import type { VariableReference } from '@stateeval/contracts'
-import type { Path } from '@stateeval/program'
+import type { ValuePath } from '@stateeval/program'
 import { type Context, overlap, type StatedCall } from './context.ts'
 import { jsonText } from './text/json-text.ts'
 import { mentions } from './mention.ts'
@@ -22,7 +22,7 @@ export function sayReference(
   reference: VariableReference,
   context: Context,
   voice: Voice,
-  reads: readonly Path[] = [[]],
+  reads: readonly ValuePath[] = [[]],
 ): string | null {
   const options = wordings(reference, context, voice, reads)
   return options.length === 0 ? null : choose(options, voice)
@@ -32,7 +32,7 @@ function wordings(
   { variable, path }: VariableReference,
   context: Context,
   voice: Voice,
-  reads: readonly Path[],
+  reads: readonly ValuePath[],
 ): Option[] {
   if (context.variables.has(variable)) {
     const base: Option = { text: () => `\`${variable}\``, weight: 3 }
@@ -49,7 +49,7 @@ function wordings(
   const needed = asThing ? null : neededFor(variable, path, context, voice, reads)
   for (const mention of allMentions) {
     if (mention.statedCall.output !== variable || !suits(mention, voice, needed)) continue
-    const of = (nth: Record<string, string>, rest: Path) => {
+    const of = (nth: Record<string, string>, rest: ValuePath) => {
       const base: Option = { text: () => fill(mention.says, nth), weight: mention.weight }
       all.push(...(rest.length === 0 ? [base] : parts(rest, base, context, voice)))
     }
@@ -75,10 +75,10 @@ function wordings(
  */
 function neededFor(
   variable: string,
-  path: Path,
+  path: ValuePath,
   { statedCalls }: Context,
   voice: Voice,
-  reads: readonly Path[],
+  reads: readonly ValuePath[],
 ): 'edited' | 'returned' | null {
   const number = statedCalls.findIndex(({ output }) => output === variable)
   const edits = statedCalls[number]?.edits ?? []
@@ -87,15 +87,15 @@ function neededFor(
 }
 
 /** The parts of a thing that lie in the call's output and lead towards the path, with what is left of it. */
-const thingParts = (statedCall: StatedCall, path: Path): [string, Path][] =>
-  Object.entries(statedCall.phrase.thing?.parts ?? {}).flatMap(([name, lies]): [string, Path][] =>
+const thingParts = (statedCall: StatedCall, path: ValuePath): [string, ValuePath][] =>
+  Object.entries(statedCall.phrase.thing?.parts ?? {}).flatMap(([name, lies]): [string, ValuePath][] =>
     'output' in lies && lies.output.every((key, index) => key === path[index])
       ? [[name, path.slice(lies.output.length)]]
       : [],
   )
 
 /** Ways to say what lies at a path inside something that is said already. */
-function parts(path: Path, base: Option, context: Context, { careful }: Voice): Option[] {
+function parts(path: ValuePath, base: Option, context: Context, { careful }: Voice): Option[] {
   const { fields, inside } = context.vocabulary ?? { fields: [], inside: undefined }
   const isField = (key: unknown) => inside === undefined || fields.includes(key as string)
   const of = (template: string, slots: Record<string, string>, weight: number): Option => ({

@@ -1,6 +1,6 @@
 /** Writes and reads the fillers of a form's slots. */
 import type { Expr, VariableReference } from '@stateeval/contracts'
-import { literal, type Path, type SlotKind } from '@stateeval/program'
+import { createLiteral, type ValuePath, type SlotKind } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { type Filler, plainExpr } from './filler.ts'
 import { mentions, readMentions } from './mention.ts'
@@ -17,7 +17,7 @@ export function sayFiller(
   kind: SlotKind,
   context: Context,
   voice: Voice,
-  reads: readonly Path[],
+  reads: readonly ValuePath[],
 ): string | null {
   if (filler.kind === 'thing') {
     if (kind !== 'reference') return null
@@ -80,13 +80,13 @@ export function readFiller(
     }
     case 'literal': {
       const constant = reading.only('literal', from, to)
-      return constant ? values([literal(constant.value)]) : []
+      return constant ? values([createLiteral(constant.value)]) : []
     }
     case 'value':
       return values(readValue(reading, from, to, context))
     case 'word': {
       const word = reading.only('word', from, to) ?? reading.only('name', from, to)
-      return word && isWord(word.text) ? values([literal(word.text)]) : []
+      return word && isWord(word.text) ? values([createLiteral(word.text)]) : []
     }
     case 'list':
       return values(readList(reading, from, to, context))

@@ -3,7 +3,7 @@
  * 'the zero-based row-major index of its largest element'.
  */
 import type { Condition, VariableReference } from '@stateeval/contracts'
-import { extremes, isExtreme, ref, tensorKey } from '@stateeval/program'
+import { extremes, isExtreme, createRef, tensorKey } from '@stateeval/program'
 import type { Context } from './context.ts'
 import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
@@ -47,7 +47,7 @@ export function sayAttribute(
           ? places[name]
           : null
   if (!says || (says === size) !== (typeof dim === 'number')) return null
-  const tensor = sayReference(ref(variable, ...path.slice(0, at)), context, voice)
+  const tensor = sayReference(createRef(variable, ...path.slice(0, at)), context, voice)
   return tensor === null ? null : fill(voice.rng.pick(says), { tensor, dim: String(dim) })
 }
 

@@ -1,6 +1,6 @@
 /** Arguments and assigned values: references, constants, and lists and objects made of them. */
 import type { Atom, Expr, JsonValue } from '@stateeval/contracts'
-import { literal } from '@stateeval/program'
+import { createLiteral } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { jsonText } from './text/json-text.ts'
 import type { InstructionReading } from './reading.ts'
@@ -38,7 +38,7 @@ export function readValue(reading: InstructionReading, from: number, to: number,
 
 function readAtom(reading: InstructionReading, from: number, to: number, context: Context): Atom[] {
   const constant = reading.only('literal', from, to)
-  return constant ? [literal(constant.value)] : readReference(reading, from, to, context)
+  return constant ? [createLiteral(constant.value)] : readReference(reading, from, to, context)
 }
 
 /**
@@ -77,7 +77,7 @@ export function sayList(expr: Expr, context: Context, voice: Voice): string | nu
     expr.kind === 'list'
       ? expr.items
       : expr.kind === 'literal' && Array.isArray(expr.value)
-        ? expr.value.map((item: JsonValue) => literal(item))
+        ? expr.value.map((item: JsonValue) => createLiteral(item))
         : []
   const texts = items.map((item) => sayValue(item, context, voice))
   return texts.length < 2 || texts.includes(null) ? null : saySeries(texts as string[])

@@ -1,9 +1,9 @@
 /** How the translator chooses among wordings: by seed, or only the most explicit ones. */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import type { Mentioned } from './mention.ts'
 
 export interface Voice {
-  rng: Rng
+  rng: RandomSource
   /** Only wordings that nothing nearby could be taken for. */
   careful: boolean
   /** Several things are told side by side, so those alike are told by their places. */

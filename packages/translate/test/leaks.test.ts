@@ -1,6 +1,6 @@
 /** Initial values in instructions are found, and nothing else is taken for one. */
 import { expect, test } from '@jest/globals'
-import { createRng, literal, ref } from '@stateeval/program'
+import { createRng, createLiteral, createRef } from '@stateeval/program'
 import { leaksOf, translate } from '../src/index.ts'
 import { aloud, randomPrograms, scenario, straight } from './programs.ts'
 
@@ -42,7 +42,9 @@ const leaves = (value: unknown): string[] =>
       : []
 
 const program = {
-  ...straight([aloud('response_0', { text: ref('user_variable_0', 'title'), voice: literal('Ada') })]),
+  ...straight([
+    aloud('response_0', { text: createRef('user_variable_0', 'title'), voice: createLiteral('Ada') }),
+  ]),
   variables: [
     {
       name: 'user_variable_0',

@@ -3,7 +3,7 @@
  */
 import type { Call, Expr, Program, ResultEntry, ProgramStep } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
-import { type Operation, literal, type Scenario, withId } from '@stateeval/program'
+import { type ScenarioOperation, createLiteral, type Scenario, withId } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 
 export const scenario = sessionService as Scenario
@@ -15,7 +15,7 @@ export const randomPrograms = (count: number, options: Partial<GenerateOptions> 
   )
 
 type Speech = Pick<Scenario, 'operations' | 'open' | 'observe'>
-const operation = (id: string, say: Operation<unknown>['say']): Operation<unknown> => ({
+const operation = (id: string, say: ScenarioOperation<unknown>['say']): ScenarioOperation<unknown> => ({
   id,
   solve: () => [],
   apply: (world) => ({ ok: true, world, affects: [], reads: [] }),
@@ -67,7 +67,7 @@ export const cat = (binds: string, tensors: Expr, dim: number): Call => ({
   kind: 'function',
   api: 'cat',
   name: 'torch.cat',
-  args: { tensors, dim: literal(dim) },
+  args: { tensors, dim: createLiteral(dim) },
   binds,
 })
 export const aloud = (binds: string, args: Record<string, Expr>): Call => ({

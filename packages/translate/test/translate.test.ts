@@ -2,7 +2,15 @@ import { expect, test } from '@jest/globals'
 import type { JsonValue, Program, Call } from '@stateeval/contracts'
 import { optInApis } from '@stateeval/generate'
 import { isLong } from '@stateeval/testkit/run-length'
-import { createRng, isCall, literal, mutationOperators, ref, withId, writtenSteps } from '@stateeval/program'
+import {
+  createRng,
+  isCall,
+  createLiteral,
+  mutationOperators,
+  createRef,
+  withId,
+  listWrittenSteps,
+} from '@stateeval/program'
 import fc from 'fast-check'
 import { phrasesOf, translate, verify } from '../src/index.ts'
 import { aloud, cat, randomPrograms, scenario, straight, studio } from './programs.ts'
@@ -38,7 +46,7 @@ test('every generated program has an instruction with exactly one reading, itsel
   expect(programs).toHaveLength(long ? 300 : 141)
   expect(rejected).toEqual([])
   const called = optional.flatMap((program) =>
-    writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
+    listWrittenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
   )
   expect(called).toEqual(expect.arrayContaining(scenario.operations.map(({ id }) => id)))
 })
@@ -191,25 +199,32 @@ test('any constant, key and path survives: what stands in it is never taken for 
         path: '/api/sessions/{source}/{type}/query',
         query: ['field', 'value'],
       }
-      const place = { source: ref('user_variable_0', 'source'), type: literal(field) }
+      const place = { source: createRef('user_variable_0', 'source'), type: createLiteral(field) }
       const program = straight(
         [
           { ...list, args: place, binds: 'a' },
           {
             kind: 'edit',
-            target: ref('user_variable_1', ...inside),
-            value: literal(JSON.parse(JSON.stringify(value)) as JsonValue),
+            target: createRef('user_variable_1', ...inside),
+            value: createLiteral(JSON.parse(JSON.stringify(value)) as JsonValue),
           },
           {
             kind: 'edit',
-            target: ref('a', ...read),
-            value: { kind: 'object', entries: { 'x, y': ref('a', 3, ...inside), z: literal(field) } },
+            target: createRef('a', ...read),
+            value: {
+              kind: 'object',
+              entries: { 'x, y': createRef('a', 3, ...inside), z: createLiteral(field) },
+            },
           },
-          { ...query, args: { ...place, field: literal(field), value: ref('a', ...read) }, binds: 'b' },
+          {
+            ...query,
+            args: { ...place, field: createLiteral(field), value: createRef('a', ...read) },
+            binds: 'b',
+          },
         ],
         [
-          { key: 'a', value: ref('a', ...inside) },
-          { key: 'b', value: ref('b') },
+          { key: 'a', value: createRef('a', ...inside) },
+          { key: 'b', value: createRef('b') },
         ],
       )
       expect(translate({ program, scenario, seed: 1 })).toMatchObject({ status: 'verified' })
@@ -219,17 +234,23 @@ test('any constant, key and path survives: what stands in it is never taken for 
 })
 
 test('functions and tools: lists, arguments left out, outputs told apart', () => {
-  const both = { kind: 'list', items: [ref('user_variable_0'), ref('user_variable_1')] } as const
+  const both = { kind: 'list', items: [createRef('user_variable_0'), createRef('user_variable_1')] } as const
   const calls = [
     cat('a', { ...both, items: [...both.items] }, 1),
-    cat('b', { kind: 'list', items: [ref('a'), ref('user_variable_1'), ref('a')] }, -2),
-    aloud('c', { text: literal('Then stop. Otherwise, go on and read "it" aloud in the voice "Emma".') }),
-    aloud('d', { text: ref('user_variable_0'), voice: literal('Emma'), stability: literal(0.5) }),
-    aloud('e', { text: ref('user_variable_0', 'text'), stability: literal(0.5) }),
+    cat('b', { kind: 'list', items: [createRef('a'), createRef('user_variable_1'), createRef('a')] }, -2),
+    aloud('c', {
+      text: createLiteral('Then stop. Otherwise, go on and read "it" aloud in the voice "Emma".'),
+    }),
+    aloud('d', {
+      text: createRef('user_variable_0'),
+      voice: createLiteral('Emma'),
+      stability: createLiteral(0.5),
+    }),
+    aloud('e', { text: createRef('user_variable_0', 'text'), stability: createLiteral(0.5) }),
   ]
   const program = straight(
     calls,
-    ['b', 'c', 'e'].map((name) => ({ key: name, value: ref(name) })),
+    ['b', 'c', 'e'].map((name) => ({ key: name, value: createRef(name) })),
   )
   for (const seed of ['1', '2', '3', '4', '5'])
     expect(translate({ program, scenario: studio, seed })).toMatchObject({ status: 'verified' })
@@ -240,13 +261,13 @@ test('what no sentence can say is rejected with the reason', () => {
     const translation = translate({ program, scenario: studio, seed: 1 })
     return translation.status === 'rejected' ? translation.reason : 'verified'
   }
-  const one = aloud('c', { text: literal('x') })
+  const one = aloud('c', { text: createLiteral('x') })
   expect(reason(straight([{ ...one, api: 'hum' }]))).toBe('the scenario has no API hum')
   expect(reason(straight([{ ...one, args: {} }]))).toBe('no phrase of speak says this call')
-  expect(reason(straight([{ ...cat('a', literal([1, 2]), 0), name: 'torch.stack' } as Call]))).toContain(
-    'not called as its documentation says',
-  )
+  expect(
+    reason(straight([{ ...cat('a', createLiteral([1, 2]), 0), name: 'torch.stack' } as Call])),
+  ).toContain('not called as its documentation says')
   expect(reason(straight([one, one]))).toContain('bound twice')
-  expect(reason(straight([one], [{ key: 'd', value: ref('d') }]))).toContain('cannot be phrased')
+  expect(reason(straight([one], [{ key: 'd', value: createRef('d') }]))).toContain('cannot be phrased')
   expect(reason({ ...straight([]), world: '\ud800' })).toContain('Unicode')
 })

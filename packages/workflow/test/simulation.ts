@@ -2,7 +2,7 @@
  * Replicas of the engine on one store, with every wait under the control of a seeded scheduler: messages are
  * lost, repeated and delayed, replicas die between any two operations and are replaced.
  */
-import { createRng, type Rng } from '@stateeval/program'
+import { createRng, type RandomSource } from '@stateeval/program'
 import {
   type ItemAnswer,
   type ItemCounts,
@@ -64,7 +64,7 @@ export const expected = (index: number) => ({
 
 /** Leads one workflow of two stages to its end; rejects where it does not end. */
 export async function simulate(seed: number, chances: Chances, stages: Workflow['stages'], replicas = 2) {
-  const rng: Rng = createRng(`simulation/${seed}`)
+  const rng: RandomSource = createRng(`simulation/${seed}`)
   const order = Object.keys(stages)
   let work: Work = { id: 'w1', stage: order[0] ?? '', stages, status: 'running', summed: {} }
   const ends = new Map<string, { counts: ItemCounts; outcome: unknown }>()

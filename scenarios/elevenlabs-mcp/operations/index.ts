@@ -1,5 +1,5 @@
 /** The explicit list of tools. */
-import type { Operation } from '@stateeval/program'
+import type { ScenarioOperation } from '@stateeval/program'
 import type { StudioWorld } from '../state.ts'
 import { isolateAudio } from './isolate-audio.ts'
 import { makeOutboundCall } from './make-outbound-call.ts'
@@ -8,7 +8,7 @@ import { speechToSpeech } from './speech-to-speech.ts'
 import { speechToText } from './speech-to-text.ts'
 import { textToSpeech } from './text-to-speech.ts'
 
-export const operations: readonly Operation<StudioWorld>[] = [
+export const operations: readonly ScenarioOperation<StudioWorld>[] = [
   searchVoiceLibrary,
   textToSpeech,
   speechToSpeech,

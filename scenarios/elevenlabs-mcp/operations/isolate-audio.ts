@@ -1,5 +1,5 @@
 import type { Call } from '@stateeval/contracts'
-import type { Operation } from '@stateeval/program'
+import type { ScenarioOperation } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { isolateAudio as say } from '../say/isolate-audio.ts'
 import { wasMade, sampleSome, speeches } from '../scope.ts'
@@ -8,7 +8,7 @@ import type { StudioWorld } from '../state.ts'
 const api = 'isolate_audio'
 
 /** Cleans a speech in which more than the voice is heard. */
-export const isolateAudio: Operation<StudioWorld> = {
+export const isolateAudio: ScenarioOperation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
     const noisy = speeches(scope).filter(({ value }) => !value.is_isolated)

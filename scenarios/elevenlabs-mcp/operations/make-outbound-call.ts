@@ -1,5 +1,5 @@
 import type { Call } from '@stateeval/contracts'
-import { type Operation, ref } from '@stateeval/program'
+import { type ScenarioOperation, createRef } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { makeOutboundCall as say } from '../say/make-outbound-call.ts'
 import { contacts, sampleSome, speeches } from '../scope.ts'
@@ -10,7 +10,7 @@ import { chooseVoice } from '../voice-choice.ts'
 const api = 'make_outbound_call'
 
 /** Plays a speech to a contact who hasn't heard it yet. */
-export const makeOutboundCall: Operation<StudioWorld> = {
+export const makeOutboundCall: ScenarioOperation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
     const people = contacts(scope)
@@ -29,7 +29,7 @@ export const makeOutboundCall: Operation<StudioWorld> = {
         args: {
           input_speech: reference,
           ...(voice && { voice_name: voice.expr }),
-          to_number: ref(binding.name, 'to_number'),
+          to_number: createRef(binding.name, 'to_number'),
         },
       }
       yield { call, consumes: [] }

@@ -1,5 +1,12 @@
 import type { Call, Expr } from '@stateeval/contracts'
-import { type PossibleCall, literal, type Operation, ref, type Rng, type Scope } from '@stateeval/program'
+import {
+  type PossibleCall,
+  createLiteral,
+  type ScenarioOperation,
+  createRef,
+  type RandomSource,
+  type TraceScope,
+} from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { searchVoiceLibrary as say } from '../say/search-voice-library.ts'
 import { foundVoices, wasMade, listVoicedSpeeches, wishes } from '../scope.ts'
@@ -17,7 +24,7 @@ interface SearchTerms {
  * Searches that find several voices, or one by its name: by a wish or a part of it, by a category that the
  * program names, for voices like one found, for the voice of a speech.
  */
-export const searchVoiceLibrary: Operation<StudioWorld> = {
+export const searchVoiceLibrary: ScenarioOperation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
     for (const { args } of choose(scope, rng)) {
@@ -31,7 +38,7 @@ export const searchVoiceLibrary: Operation<StudioWorld> = {
 }
 
 /** Two at most; those that go on from what is known already come first. */
-function choose(scope: Scope<StudioWorld>, rng: Rng): SearchTerms[] {
+function choose(scope: TraceScope<StudioWorld>, rng: RandomSource): SearchTerms[] {
   const telling = (all: readonly SearchTerms[]) => all.filter((terms) => isTelling(scope.world, terms))
   const following = telling(listFurtherTerms(scope, rng))
   return following.length > 0 && rng.chance(0.7)
@@ -51,12 +58,15 @@ const isTelling = ({ voices }: StudioWorld, { args, category, gender }: SearchTe
       (gender === undefined || voice.gender === gender),
   ).length > 1
 
-function listFirstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): SearchTerms[] {
+function listFirstTerms({ world, ...scope }: TraceScope<StudioWorld>, rng: RandomSource): SearchTerms[] {
   const name = world.voices.length > 0 ? rng.pick(world.voices).category : null
-  const constants = name === null ? [] : [{ search_category: literal(name) }]
+  const constants = name === null ? [] : [{ search_category: createLiteral(name) }]
   const all = wishes({ world, ...scope }).flatMap(
     ({ reference: { variable }, value: { search_category: category, search_gender: gender } }) => {
-      const [byCategory, byGender] = [ref(variable, 'search_category'), ref(variable, 'search_gender')]
+      const [byCategory, byGender] = [
+        createRef(variable, 'search_category'),
+        createRef(variable, 'search_gender'),
+      ]
       return [
         { args: { search_category: byCategory, search_gender: byGender }, category, gender },
         { args: { search_category: byCategory }, category },
@@ -73,7 +83,7 @@ function listFirstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Sear
 }
 
 /** For voices like one that was found, and for the voice of a speech. */
-function listFurtherTerms(scope: Scope<StudioWorld>, rng: Rng): SearchTerms[] {
+function listFurtherTerms(scope: TraceScope<StudioWorld>, rng: RandomSource): SearchTerms[] {
   const all: SearchTerms[] = []
   const hits = foundVoices(scope)
   if (hits.length > 0) {
@@ -83,7 +93,7 @@ function listFurtherTerms(scope: Scope<StudioWorld>, rng: Rng): SearchTerms[] {
     // A part that the voices beside it have, too, would not show which of them is meant.
     const isOwn = (key: 'category' | 'gender') =>
       [index - 1, index + 1, list.length - 1].every((at) => at === index || list[at]?.[key] !== value[key])
-    const part = (key: string) => ref(reference.variable, ...reference.path, key)
+    const part = (key: string) => createRef(reference.variable, ...reference.path, key)
     // The term of a search is known of all that it found.
     const isTerm = (key: string) => Object.hasOwn(binding.call?.args ?? {}, key)
     if (!isTerm('search_category') && isOwn('category'))
@@ -92,6 +102,7 @@ function listFurtherTerms(scope: Scope<StudioWorld>, rng: Rng): SearchTerms[] {
       all.push({ args: { search_gender: part('gender') }, gender: value.gender })
   }
   const spoken = listVoicedSpeeches(scope)
-  if (spoken.length > 0) all.push({ args: { search_name: ref(rng.pick(spoken).binding.name, 'voice_name') } })
+  if (spoken.length > 0)
+    all.push({ args: { search_name: createRef(rng.pick(spoken).binding.name, 'voice_name') } })
   return all
 }

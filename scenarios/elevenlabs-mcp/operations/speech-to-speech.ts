@@ -1,5 +1,5 @@
 import type { Call } from '@stateeval/contracts'
-import type { Operation } from '@stateeval/program'
+import type { ScenarioOperation } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { speechToSpeech as say } from '../say/speech-to-speech.ts'
 import { wasMade, sampleSome, speeches } from '../scope.ts'
@@ -9,7 +9,7 @@ import { chooseVoice, listVoices } from '../voice-choice.ts'
 const api = 'speech_to_speech'
 
 /** Says a speech again in a voice that it never had. */
-export const speechToSpeech: Operation<StudioWorld> = {
+export const speechToSpeech: ScenarioOperation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
     for (const { reference, value } of sampleSome(speeches(scope), rng)) {

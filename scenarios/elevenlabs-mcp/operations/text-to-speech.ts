@@ -1,5 +1,5 @@
 import type { Call, Expr } from '@stateeval/contracts'
-import { literal, type Operation, type Rng } from '@stateeval/program'
+import { createLiteral, type ScenarioOperation, type RandomSource } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { textToSpeech as say } from '../say/text-to-speech.ts'
 import { wasMade, sampleSome, texts } from '../scope.ts'
@@ -12,7 +12,7 @@ const api = 'text_to_speech'
  * Speaks a text of the user, or what a transcript says; most often in a chosen voice, now and then with
  * settings.
  */
-export const textToSpeech: Operation<StudioWorld> = {
+export const textToSpeech: ScenarioOperation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
     for (const { reference } of sampleSome(texts(scope), rng)) {
@@ -33,8 +33,9 @@ export const textToSpeech: Operation<StudioWorld> = {
 }
 
 /** Two digits, and never what is so by default. */
-const drawValue = (rng: Rng): Expr => literal((rng.int(5, 49) + (rng.chance(0.5) ? 50 : 0)) / 100)
-const drawSettings = (rng: Rng): Record<string, Expr> =>
+const drawValue = (rng: RandomSource): Expr =>
+  createLiteral((rng.int(5, 49) + (rng.chance(0.5) ? 50 : 0)) / 100)
+const drawSettings = (rng: RandomSource): Record<string, Expr> =>
   Object.fromEntries(
     ['stability', 'similarity_boost', 'style'].flatMap((name) =>
       rng.chance(0.3) ? [[name, drawValue(rng)]] : [],

@@ -1,6 +1,6 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 
-export const isolateAudio: Phrase = {
+export const isolateAudio: CallPhrase = {
   call: { kind: 'tool' },
   forms: [
     {

@@ -1,10 +1,10 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 
 /** Searches by, gender or both, each said on its own. */
 const category = { search_category: { slot: 'category' } } as const
 const gender = { search_gender: { slot: 'gender' } } as const
 
-export const searchVoiceLibrary: Phrase = {
+export const searchVoiceLibrary: CallPhrase = {
   call: { kind: 'tool' },
   forms: [
     {

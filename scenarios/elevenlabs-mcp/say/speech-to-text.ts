@@ -1,6 +1,6 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 
-export const speechToText: Phrase = {
+export const speechToText: CallPhrase = {
   call: { kind: 'tool' },
   forms: [
     {

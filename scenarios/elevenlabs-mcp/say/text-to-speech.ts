@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { withSettings } from './settings.ts'
 
-export const textToSpeech: Phrase = {
+export const textToSpeech: CallPhrase = {
   call: { kind: 'tool' },
   forms: [
     ...withSettings({

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import type { JsonValue } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import {
-  adjacentPairs,
-  conditionsHold,
-  documentsItself,
+  listAdjacentPairs,
+  checkConditions,
+  checkDocumentation,
   createRng,
   type Scenario,
-  solvedCallsSucceed,
-  startsRepeat,
-  varyKeepsShape,
+  checkSolvedCalls,
+  checkRepeatedStarts,
+  checkVariedShapes,
 } from '@stateeval/program'
 import { elevenLabsMcp } from '../index.ts'
 import { operations } from '../operations/index.ts'
@@ -20,14 +20,14 @@ const seeds = Array.from({ length: 30 }, (_, seed) => seed)
 
 describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
-    seeds.forEach((seed) => solvedCallsSucceed(elevenLabsMcp, seed)))
+    seeds.forEach((seed) => checkSolvedCalls(elevenLabsMcp, seed)))
   test('starts repeat and everything is JSON', () =>
-    seeds.forEach((seed) => startsRepeat(elevenLabsMcp, seed)))
-  test('models read of every API', () => documentsItself(elevenLabsMcp, ['javascript', 'python']))
-  test('conditions hold', () => seeds.forEach((seed) => conditionsHold(elevenLabsMcp, seed)))
+    seeds.forEach((seed) => checkRepeatedStarts(elevenLabsMcp, seed)))
+  test('models read of every API', () => checkDocumentation(elevenLabsMcp, ['javascript', 'python']))
+  test('conditions hold', () => seeds.forEach((seed) => checkConditions(elevenLabsMcp, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
     for (const { program } of generate(scenario, { ...defaultOptions, count: 12, strategy: 'random' }))
-      for (let seed = 0; seed < 4; seed++) varyKeepsShape(scenario, program, seed)
+      for (let seed = 0; seed < 4; seed++) checkVariedShapes(scenario, program, seed)
   })
 })
 
@@ -51,7 +51,7 @@ test('each tool can come first, from any start', () => {
 
 test('all 36 adjacent pairs are reached within the first programs', () => {
   const programs = [...generate(scenario, { ...defaultOptions, count: 14 })]
-  expect(new Set(programs.flatMap(({ program }) => adjacentPairs(program))).size).toBe(36)
+  expect(new Set(programs.flatMap(({ program }) => listAdjacentPairs(program))).size).toBe(36)
 })
 
 test('further inputs differ from the program’s own', () => {

@@ -1,5 +1,5 @@
 import type { Call, JsonObject, VariableReference } from '@stateeval/contracts'
-import { type PossibleCall, type Operation, ref } from '@stateeval/program'
+import { type PossibleCall, type ScenarioOperation, createRef } from '@stateeval/program'
 import { hasSameContent } from '../content-text.ts'
 import { listKnownSessions, listUserSessions } from '../known.ts'
 import { addSession as say } from '../say/add-session.ts'
@@ -17,7 +17,7 @@ import {
  * Adds one of the user's sessions, or an edited copy of a stored one. Content that the source and type hold
  * already isn't stored again: the answer is the id of the session that has it.
  */
-export const addSession: Operation<SessionWorld> = {
+export const addSession: ScenarioOperation<SessionWorld> = {
   id: 'addSession',
   sendsObjects: true,
   *solve(scope, rng) {
@@ -44,9 +44,9 @@ export const addSession: Operation<SessionWorld> = {
         // rare call.
         if (double && (world.created.includes(double.id) || !rng.chance(0.2))) continue
         yield add(one, {
-          source: ref(one.name, 'source'),
-          type: ref(one.name, 'type'),
-          data: ref(one.name, 'data'),
+          source: createRef(one.name, 'source'),
+          type: createRef(one.name, 'type'),
+          data: createRef(one.name, 'data'),
         })
         continue
       }

@@ -1,11 +1,11 @@
 import type { Call } from '@stateeval/contracts'
-import type { Operation } from '@stateeval/program'
+import type { ScenarioOperation } from '@stateeval/program'
 import { listKnownSessions } from '../known.ts'
 import { deleteSession as say } from '../say/delete-session.ts'
 import { findAddressed, formatCollectionState, selectDraft, type SessionWorld } from '../state.ts'
 
 /** Deletes a session that a call has made known. Every delete removes one: there are no dead ones. */
-export const deleteSession: Operation<SessionWorld> = {
+export const deleteSession: ScenarioOperation<SessionWorld> = {
   id: 'deleteSession',
   *solve(scope, rng) {
     for (const { item, source, type, id } of rng.shuffle(listKnownSessions(scope))) {

@@ -1,5 +1,5 @@
 import type { Call, JsonValue, JsonObject } from '@stateeval/contracts'
-import { literal, type Operation, ref, type Rng } from '@stateeval/program'
+import { createLiteral, type ScenarioOperation, createRef, type RandomSource } from '@stateeval/program'
 import { listUserSessions } from '../known.ts'
 import { leaves } from '../leaves.ts'
 import { isPassing } from '../matches.ts'
@@ -16,7 +16,7 @@ import {
 } from '../state.ts'
 
 /** A filter that at least the session passes: a value, or a bound on a number. */
-function listFilters(session: WorldSession, rng: Rng): JsonObject[] {
+function listFilters(session: WorldSession, rng: RandomSource): JsonObject[] {
   const scalars = leaves(session.data).filter(({ value }) => !Array.isArray(value))
   return rng.sample(scalars, 3).map(({ name, value }) => {
     const condition: JsonValue =
@@ -26,7 +26,7 @@ function listFilters(session: WorldSession, rng: Rng): JsonObject[] {
 }
 
 /** Finds the sessions of a place that pass a filter of MongoDB's. */
-export const fetchSessions: Operation<SessionWorld> = {
+export const fetchSessions: ScenarioOperation<SessionWorld> = {
   id: 'fetchSessions',
   optIn: true,
   *solve(scope, rng) {
@@ -42,7 +42,11 @@ export const fetchSessions: Operation<SessionWorld> = {
           method: 'POST',
           path: '/api/sessions/{source}/{type}/query/fetch',
           body: 'filter',
-          args: { source: ref(user.name, 'source'), type: ref(user.name, 'type'), filter: literal(filter) },
+          args: {
+            source: createRef(user.name, 'source'),
+            type: createRef(user.name, 'type'),
+            filter: createLiteral(filter),
+          },
         }
         yield { call, consumes: [formatCollectionState(user), ...matches.map(({ id }) => id)] }
       }

@@ -1,12 +1,12 @@
 import type { Call } from '@stateeval/contracts'
-import type { Operation } from '@stateeval/program'
+import type { ScenarioOperation } from '@stateeval/program'
 import { isDeepStrictEqual } from 'node:util'
 import { listKnownSessions } from '../known.ts'
 import { getSession as say } from '../say/get-session.ts'
 import { findAddressed, enterRead, formatSessionAnswer, type SessionWorld } from '../state.ts'
 
 /** Reads one session that a call has made known, where the program doesn't hold it as it is now. */
-export const getSession: Operation<SessionWorld> = {
+export const getSession: ScenarioOperation<SessionWorld> = {
   id: 'getSession',
   optIn: true,
   *solve(scope, rng) {

@@ -1,5 +1,5 @@
 import type { Call } from '@stateeval/contracts'
-import { type Operation, ref } from '@stateeval/program'
+import { type ScenarioOperation, createRef } from '@stateeval/program'
 import { listUserSessions } from '../known.ts'
 import { listSessions as say } from '../say/list-sessions.ts'
 import {
@@ -15,7 +15,7 @@ import {
  * Lists the sessions of one of the user's sources and types, where that says something that the program can't
  * know yet.
  */
-export const listSessions: Operation<SessionWorld> = {
+export const listSessions: ScenarioOperation<SessionWorld> = {
   id: 'listSessions',
   *solve(scope, rng) {
     for (const user of rng.shuffle(listUserSessions(scope))) {
@@ -31,7 +31,7 @@ export const listSessions: Operation<SessionWorld> = {
         api: 'listSessions',
         method: 'GET',
         path: '/api/sessions/{source}/{type}',
-        args: { source: ref(user.name, 'source'), type: ref(user.name, 'type') },
+        args: { source: createRef(user.name, 'source'), type: createRef(user.name, 'type') },
       }
       yield { call, consumes: [formatCollectionState(user), ...sessions.map(({ id }) => id)] }
     }

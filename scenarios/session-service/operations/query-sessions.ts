@@ -1,5 +1,5 @@
 import type { Atom, Call } from '@stateeval/contracts'
-import { literal, type Operation, type PossibleCall, ref } from '@stateeval/program'
+import { createLiteral, type ScenarioOperation, type PossibleCall, createRef } from '@stateeval/program'
 import { listUserSessions } from '../known.ts'
 import { hasFieldValue } from '../matches.ts'
 import { listQuestions } from '../questions.ts'
@@ -16,7 +16,7 @@ import {
 } from '../state.ts'
 
 /** Finds the sessions of a place that have a text in a field, or as an element of a list there. */
-export const querySessions: Operation<SessionWorld> = {
+export const querySessions: ScenarioOperation<SessionWorld> = {
   id: 'querySessions',
   *solve(scope, rng) {
     const before = scope.bindings.filter(({ api }) => api === 'querySessions')
@@ -65,7 +65,12 @@ function buildQuery(user: { name: string }, field: string, value: Atom, consumes
     method: 'GET',
     path: '/api/sessions/{source}/{type}/query',
     query: ['field', 'value'],
-    args: { source: ref(user.name, 'source'), type: ref(user.name, 'type'), field: literal(field), value },
+    args: {
+      source: createRef(user.name, 'source'),
+      type: createRef(user.name, 'type'),
+      field: createLiteral(field),
+      value,
+    },
   }
   return { call, consumes }
 }

@@ -1,5 +1,5 @@
 import type { Call, JsonObject, VariableReference } from '@stateeval/contracts'
-import { type PossibleCall, type Operation, ref } from '@stateeval/program'
+import { type PossibleCall, type ScenarioOperation, createRef } from '@stateeval/program'
 import { hasSameContent } from '../content-text.ts'
 import { type KnownSession, listKnownSessions, listUserSessions } from '../known.ts'
 import { updateSession as say } from '../say/update-session.ts'
@@ -15,7 +15,7 @@ import {
 } from '../state.ts'
 
 /** Replaces the data of a session that a call has made known: by a user's data, or by its own, edited. */
-export const updateSession: Operation<SessionWorld> = {
+export const updateSession: ScenarioOperation<SessionWorld> = {
   id: 'updateSession',
   sendsObjects: true,
   *solve(scope, rng) {
@@ -29,7 +29,7 @@ export const updateSession: Operation<SessionWorld> = {
       // Data of another kind is a last resort: nobody writes a chart into a gene list.
       const same = users.filter(({ type }) => type === session.item.type)
       const choices = (same.length ? same : users).map(({ name, data }) => ({
-        reference: ref(name, 'data'),
+        reference: createRef(name, 'data'),
         data,
       }))
       if (session.copy) choices.push(session.copy)

@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { buildPlaceSlots, placeParts, placeSlots, buildSessionSlots } from './place.ts'
 
-export const deleteSession: Phrase = {
+export const deleteSession: CallPhrase = {
   call: { kind: 'http', method: 'DELETE', path: '/api/sessions/{source}/{type}/{id}' },
   forms: [
     {

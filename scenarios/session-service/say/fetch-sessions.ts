@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { buildPlaceSlots, placeParts, placeSlots } from './place.ts'
 
-export const fetchSessions: Phrase = {
+export const fetchSessions: CallPhrase = {
   call: { kind: 'http', method: 'POST', path: '/api/sessions/{source}/{type}/query/fetch', body: 'filter' },
   forms: [
     {

@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { buildPlaceSlots, placeParts, placeSlots, buildSessionSlots } from './place.ts'
 
-export const getSession: Phrase = {
+export const getSession: CallPhrase = {
   call: { kind: 'http', method: 'GET', path: '/api/sessions/{source}/{type}/{id}' },
   forms: [
     {

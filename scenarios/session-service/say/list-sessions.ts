@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { buildPlaceSlots, placeParts, placeSlots } from './place.ts'
 
-export const listSessions: Phrase = {
+export const listSessions: CallPhrase = {
   call: { kind: 'http', method: 'GET', path: '/api/sessions/{source}/{type}' },
   forms: [
     {

@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { buildPlaceSlots, placeParts, placeSlots, buildSessionSlots, sessionParts } from './place.ts'
 
-export const updateSession: Phrase = {
+export const updateSession: CallPhrase = {
   call: { kind: 'http', method: 'PUT', path: '/api/sessions/{source}/{type}/{id}', body: 'data' },
   forms: [
     {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import {
-  conditionsHold,
+  checkConditions,
   createRng,
-  documentsItself,
+  checkDocumentation,
   type Scenario,
-  solvedCallsSucceed,
-  startsRepeat,
-  varyKeepsShape,
+  checkSolvedCalls,
+  checkRepeatedStarts,
+  checkVariedShapes,
 } from '@stateeval/program'
 import { contentText } from '../content-text.ts'
 import { sessionService } from '../index.ts'
@@ -17,15 +17,15 @@ const seeds = Array.from({ length: 30 }, (_, seed) => seed)
 
 describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
-    seeds.forEach((seed) => solvedCallsSucceed(sessionService, seed)))
+    seeds.forEach((seed) => checkSolvedCalls(sessionService, seed)))
   test('starts repeat and everything is JSON', () =>
-    seeds.forEach((seed) => startsRepeat(sessionService, seed)))
-  test('models read of every API', () => documentsItself(sessionService, ['javascript', 'python']))
-  test('conditions hold', () => seeds.forEach((seed) => conditionsHold(sessionService, seed)))
+    seeds.forEach((seed) => checkRepeatedStarts(sessionService, seed)))
+  test('models read of every API', () => checkDocumentation(sessionService, ['javascript', 'python']))
+  test('conditions hold', () => seeds.forEach((seed) => checkConditions(sessionService, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
     const scenario: Scenario = sessionService
     for (const { program } of generate(scenario, { ...defaultOptions, count: 20, strategy: 'random' }))
-      for (let seed = 0; seed < 5; seed++) varyKeepsShape(scenario, program, seed)
+      for (let seed = 0; seed < 5; seed++) checkVariedShapes(scenario, program, seed)
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { inputOf, interpret, type Operation, type Scenario } from '@stateeval/program'
+import { buildInput, interpret, type ScenarioOperation, type Scenario } from '@stateeval/program'
 import { sessionService } from '../index.ts'
 import { listCollection, type SessionWorld } from '../state.ts'
 
@@ -12,7 +12,7 @@ test('every query has several matches, and its place holds other sessions', () =
   const queries: { matches: number; total: number }[] = []
   const watched: Scenario<SessionWorld> = {
     ...sessionService,
-    operations: sessionService.operations.map((operation): Operation<SessionWorld> => {
+    operations: sessionService.operations.map((operation): ScenarioOperation<SessionWorld> => {
       if (operation.id !== 'querySessions') return operation
       const apply: typeof operation.apply = (world, args) => {
         const transition = operation.apply(world, args)
@@ -25,7 +25,7 @@ test('every query has several matches, and its place holds other sessions', () =
   }
   for (const { program } of generate(sessionService, { ...defaultOptions, seed: 424243, count: 40 }))
     for (const choice of program.branch ? ([0, 1] as const) : ([0] as const))
-      interpret(program, watched, inputOf(program, choice))
+      interpret(program, watched, buildInput(program, choice))
   expect(queries.length).toBeGreaterThan(40)
   for (const { matches, total } of queries) {
     expect(matches).toBeGreaterThan(1)

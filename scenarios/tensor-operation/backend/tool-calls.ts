@@ -4,7 +4,7 @@
  * at once; in a large world what RESULT names is computed at the end.
  */
 import { isRecord, type JsonValue, type JsonObject, type ToolReply } from '@stateeval/contracts'
-import { faultOfTensor, hasSummary, isTensorLike, maxLargeElements } from '@stateeval/program'
+import { findTensorFault, hasSummary, isTensorLike, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { createHandle, handles, isTensorParameter, tools } from '../tools.ts'
 import type { GraphReply, WireGraph } from './graph/wire.ts'
@@ -179,7 +179,7 @@ export class ToolCalls {
 /** The tensor of a variable. Throws an InitialError where it is none, or none that can be computed here. */
 function createInitialTensor(name: string, value: JsonValue): TorchTensor {
   const fault =
-    faultOfTensor(value, { elements: maxLargeElements }) ??
+    findTensorFault(value, { elements: maxLargeElements }) ??
     (hasSummary(value) ? 'has a summary in the place of its values' : null)
   if (fault !== null) throw new InitialError(`variables.${name} ${fault}`)
   try {

@@ -5,7 +5,7 @@
 import { toJson, type JsonValue, type LoggedRequest, isRecord } from '@stateeval/contracts'
 import { ownLimits } from '@stateeval/jail'
 import type { CallReply, WorldCanary, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
-import { base64, maxBlocks, maxLargeElements } from '@stateeval/program'
+import { encodeBase64, maxBlocks, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { carriedElements, isLarge } from '../large.ts'
 import { defaultElements } from '../state.ts'
@@ -178,7 +178,9 @@ function openWorld(
       outputs: graph.outputs.map((place) => {
         const { dtype, shape } = graph.nodes[place]!
         const summary = summaries?.get(place)
-        const value = summary ? { summary: toJson(summary) } : { data: base64(values.get(place)!.bytes) }
+        const value = summary
+          ? { summary: toJson(summary) }
+          : { data: encodeBase64(values.get(place)!.bytes) }
         return { dtype, shape: [...shape], ...value }
       }),
       ...(keep.length < graph.keep.length && { kept: keep.map(([, number]) => number) }),

@@ -1,5 +1,5 @@
 import type { Expr } from '@stateeval/contracts'
-import { ref, type Rng, type Scope } from '@stateeval/program'
+import { createRef, type RandomSource, type TraceScope } from '@stateeval/program'
 import {
   type TensorArguments,
   type TensorEffect,
@@ -79,7 +79,7 @@ export const cat: TensorOperation = {
   say,
 }
 
-type CatScope = Scope<TensorWorld>
+type CatScope = TraceScope<TensorWorld>
 
 /** The dimensions along which these can be joined within the bound. */
 function listJoinDims(members: readonly Pick<TensorHandle, 'tensor'>[], { elements }: TensorWorld): number[] {
@@ -92,7 +92,11 @@ function listJoinDims(members: readonly Pick<TensorHandle, 'tensor'>[], { elemen
 }
 
 /** All pieces of a split, put together along another dimension than that of the split. */
-function joinWholeList(scope: CatScope, { reference, tensors }: KnownTensors['lists'][number], rng: Rng) {
+function joinWholeList(
+  scope: CatScope,
+  { reference, tensors }: KnownTensors['lists'][number],
+  rng: RandomSource,
+) {
   const dims = listJoinDims(
     tensors.map((tensor) => ({ tensor })),
     scope.world,
@@ -105,7 +109,7 @@ function joinWholeList(scope: CatScope, { reference, tensors }: KnownTensors['li
 }
 
 /** The tensor and a fresh one that fits. */
-function withFresh(scope: CatScope, { reference, tensor }: TensorHandle, rng: Rng) {
+function withFresh(scope: CatScope, { reference, tensor }: TensorHandle, rng: RandomSource) {
   const { shape } = tensor
   const room = scope.world.elements - count(shape)
   const choices = shape.flatMap((size, dim) =>
@@ -116,7 +120,9 @@ function withFresh(scope: CatScope, { reference, tensor }: TensorHandle, rng: Rn
   if (choices.length === 0) return null
   const { dim, length } = rng.pick(choices)
   const added = drawFreshTensor('user_tensor', shape.with(dim, length), rng)
-  const items = rng.chance(0.5) ? [reference, ref('user_tensor')] : [ref('user_tensor'), reference]
+  const items = rng.chance(0.5)
+    ? [reference, createRef('user_tensor')]
+    : [createRef('user_tensor'), reference]
   return createCandidate(
     scope,
     say,

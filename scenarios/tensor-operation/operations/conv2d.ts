@@ -1,4 +1,4 @@
-import { ref, type Rng, type Scope } from '@stateeval/program'
+import { createRef, type RandomSource, type TraceScope } from '@stateeval/program'
 import {
   type TensorArguments,
   type TensorEffect,
@@ -51,10 +51,15 @@ export const conv2d: TensorOperation = {
   say,
 }
 
-type ConvScope = Scope<TensorWorld>
+type ConvScope = TraceScope<TensorWorld>
 
 /** Convolved with a weight that is there. */
-function withKnown(scope: ConvScope, input: TensorHandle, images: readonly TensorHandle[], rng: Rng) {
+function withKnown(
+  scope: ConvScope,
+  input: TensorHandle,
+  images: readonly TensorHandle[],
+  rng: RandomSource,
+) {
   const fits = images.filter(
     (other) => other.tensor !== input.tensor && isWeightCandidate(other, input.tensor),
   )
@@ -79,7 +84,7 @@ function withKnown(scope: ConvScope, input: TensorHandle, images: readonly Tenso
 }
 
 /** Convolved with a fresh weight. */
-function withFresh(scope: ConvScope, input: TensorHandle, rng: Rng) {
+function withFresh(scope: ConvScope, input: TensorHandle, rng: RandomSource) {
   const { elements } = scope.world
   const [batch, channels, height, width] = input.tensor.shape as [number, number, number, number]
   const { kernel } = rng.weighted(listKernels(height, width), ({ weight }) => weight)
@@ -96,7 +101,7 @@ function withFresh(scope: ConvScope, input: TensorHandle, rng: Rng) {
   const bias = drawBias(listHandles(scope), filters, rng)
   const args = {
     input: input.reference,
-    weight: ref('user_weight'),
+    weight: createRef('user_weight'),
     ...bias.args,
     ...optionsOf(walk, groups),
   }

@@ -1,4 +1,4 @@
-import { ref, type Rng } from '@stateeval/program'
+import { createRef, type RandomSource } from '@stateeval/program'
 import {
   type TensorArguments,
   type TensorEffect,
@@ -73,7 +73,7 @@ export const linear: TensorOperation = {
         scope,
         say,
         findLinearEffects,
-        { input: input.reference, weight: ref('user_weight'), ...bias.args },
+        { input: input.reference, weight: createRef('user_weight'), ...bias.args },
         added,
       )
       if (one) yield one
@@ -88,19 +88,19 @@ export const linear: TensorOperation = {
 }
 
 /** A matrix that is there: rather a weight than another tensor. */
-const drawWeight = (fits: readonly TensorHandle[], rng: Rng): TensorHandle | null =>
+const drawWeight = (fits: readonly TensorHandle[], rng: RandomSource): TensorHandle | null =>
   fits.length === 0 ? null : rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
 
 /** A bias now and then: one that is there, or a fresh one. */
 export function drawBias(
   handles: readonly TensorHandle[],
   size: number,
-  rng: Rng,
+  rng: RandomSource,
 ): { args: { bias?: TensorHandle['reference'] }; added: FreshTensor[] } {
   if (!rng.chance(biasChance)) return { args: {}, added: [] }
   const biases = handles.filter(({ tensor }) => tensor.shape.length === 1 && tensor.shape[0] === size)
   if (biases.length > 0) return { args: { bias: rng.pick(biases).reference }, added: [] }
-  return { args: { bias: ref('user_bias') }, added: [drawFreshTensor('user_bias', [size], rng)] }
+  return { args: { bias: createRef('user_bias') }, added: [drawFreshTensor('user_bias', [size], rng)] }
 }
 
 const parameters = { needed: ['input', 'weight'], optional: ['bias'], others: [] }

@@ -1,4 +1,4 @@
-import { literal } from '@stateeval/program'
+import { createLiteral } from '@stateeval/program'
 import {
   type TensorArguments,
   type TensorEffect,
@@ -26,7 +26,10 @@ export const permute: TensorOperation = {
       if (orders.length === 0) continue
       const order = rng.pick(orders)
       const dims = rng.chance(0.15) ? order.map((dim) => (dim === rank - 1 ? -1 : dim)) : [...order]
-      const one = createCandidate(scope, say, findPermuteEffects, { input: reference, dims: literal(dims) })
+      const one = createCandidate(scope, say, findPermuteEffects, {
+        input: reference,
+        dims: createLiteral(dims),
+      })
       if (one) yield one
       if (one && ++total === enough) return
     }

@@ -1,4 +1,4 @@
-import { literal, type Rng } from '@stateeval/program'
+import { createLiteral, type RandomSource } from '@stateeval/program'
 import {
   type TensorArguments,
   type TensorEffect,
@@ -40,7 +40,7 @@ export const split: TensorOperation = {
             : rng.pick(listSections(size))
       const args = {
         tensor: reference,
-        split_size_or_sections: literal(by),
+        split_size_or_sections: createLiteral(by),
         ...createDimArgument(dim, tensor.shape.length, rng),
       }
       const one = createCandidate(scope, say, findSplitEffects, args)
@@ -78,7 +78,7 @@ function listSums(size: number, maxSections: number): number[][] {
 const enumerated = 16
 
 /** One of the ways, where enumerating all of them would take long. */
-function drawCut(size: number, even: boolean, rng: Rng): number | number[] {
+function drawCut(size: number, even: boolean, rng: RandomSource): number | number[] {
   if (even) return rng.int(Math.ceil(size / maxPieces), size - 1)
   const cuts = new Set(Array.from({ length: rng.int(1, maxPieces - 1) }, () => rng.int(1, size - 1)))
   const ends = [0, ...[...cuts].sort((a, b) => a - b), size]

@@ -1,4 +1,4 @@
-import { literal } from '@stateeval/program'
+import { createLiteral } from '@stateeval/program'
 import {
   type TensorArguments,
   type TensorEffect,
@@ -29,8 +29,8 @@ export const transpose: TensorOperation = {
       const rank = tensor.shape.length
       const args = {
         input: reference,
-        dim0: literal(spellDimension(dim0, rank, rng)),
-        dim1: literal(spellDimension(dim1, rank, rng)),
+        dim0: createLiteral(spellDimension(dim0, rank, rng)),
+        dim1: createLiteral(spellDimension(dim1, rank, rng)),
       }
       const one = createCandidate(scope, say, findTransposeEffects, args)
       if (one) yield one

@@ -3,7 +3,13 @@
  * PyTorch's documented formulas, to hold other runtimes against. Sums are made in double precision and
  * rounded once.
  */
-import { bytesOfBase64, numbersOf, tensorOf, float32Bytes, type TensorWithData } from '@stateeval/program'
+import {
+  decodeBase64,
+  readNumbers,
+  createTensor,
+  writeFloat32,
+  type TensorWithData,
+} from '@stateeval/program'
 import type { TensorDtype } from '@stateeval/contracts'
 import type { StateTensor } from '../state.ts'
 
@@ -14,10 +20,10 @@ export interface ElementArray {
 
 export const load = ({ dtype, shape, data }: StateTensor): ElementArray => ({
   shape,
-  values: numbersOf(dtype as TensorDtype, bytesOfBase64(data ?? '')),
+  values: readNumbers(dtype as TensorDtype, decodeBase64(data ?? '')),
 })
 export const store = ({ shape, values }: ElementArray): TensorWithData =>
-  tensorOf('float32', shape, float32Bytes(values))
+  createTensor('float32', shape, writeFloat32(values))
 
 export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 /** How far apart neighbours along each dimension are. */

@@ -1,11 +1,11 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { just } from './just.ts'
 
 const members = { tensors: { slot: 'tensors' } } as const
 const along = ['concatenate {tensors} along dimension {dim}', 'join {tensors} along dimension {dim}']
 const byDefault = ['concatenate {tensors}', 'join {tensors}']
 
-export const cat: Phrase = {
+export const cat: CallPhrase = {
   call: { kind: 'function', name: 'torch.cat', positional: ['tensors', 'dim'] },
   forms: [
     { says: along, args: { ...members, dim: { slot: 'dim' } }, slots: { tensors: 'list', dim: 'literal' } },

@@ -1,4 +1,4 @@
-import type { Phrase, PhraseForm } from '@stateeval/program'
+import type { CallPhrase, PhraseForm } from '@stateeval/program'
 import { just } from './just.ts'
 
 /** How each option is said after the tensors. */
@@ -41,7 +41,7 @@ const withBias = (names: readonly SpokenOption[]) =>
 const joinTextSeries = (texts: readonly string[]) =>
   texts.length < 3 ? texts.join(' and ') : `${texts.slice(0, -1).join(', ')}, and ${texts.at(-1) as string}`
 
-export const conv2d: Phrase = {
+export const conv2d: CallPhrase = {
   call: { kind: 'function', name: 'torch.nn.functional.conv2d', positional: ['input', 'weight'] },
   forms: [...listSpokenSettings.flatMap((names) => [withWeight(names), withBias(names)])],
   output: {

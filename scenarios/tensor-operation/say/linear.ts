@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { just } from './just.ts'
 
-export const linear: Phrase = {
+export const linear: CallPhrase = {
   call: { kind: 'function', name: 'torch.nn.functional.linear', positional: ['input', 'weight'] },
   forms: [
     {

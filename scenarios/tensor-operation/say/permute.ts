@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { just } from './just.ts'
 
-export const permute: Phrase = {
+export const permute: CallPhrase = {
   call: { kind: 'function', name: 'torch.permute', positional: ['input', 'dims'] },
   forms: [
     {

@@ -1,4 +1,4 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 
 const sections = [
   'split {tensor} into sections of sizes {sizes}',
@@ -10,7 +10,7 @@ const sayAlong = (says: readonly string[]) => says.map((text) => `${text} along 
 const bySections = { tensor: { slot: 'tensor' }, split_size_or_sections: { slot: 'sizes' } } as const
 const bySize = { tensor: { slot: 'tensor' }, split_size_or_sections: { slot: 'size' } } as const
 
-export const split: Phrase = {
+export const split: CallPhrase = {
   call: { kind: 'function', name: 'torch.split', positional: ['tensor', 'split_size_or_sections', 'dim'] },
   forms: [
     {

@@ -1,7 +1,7 @@
-import type { Phrase } from '@stateeval/program'
+import type { CallPhrase } from '@stateeval/program'
 import { just } from './just.ts'
 
-export const transpose: Phrase = {
+export const transpose: CallPhrase = {
   call: { kind: 'function', name: 'torch.transpose', positional: ['input', 'dim0', 'dim1'] },
   forms: [
     {

@@ -3,7 +3,7 @@
  * fits an image, enumerated once for each size of image. The plainer ones are drawn more often.
  */
 import type { Expr } from '@stateeval/contracts'
-import { literal, type Rng } from '@stateeval/program'
+import { createLiteral, type RandomSource } from '@stateeval/program'
 import { countKernelPlaces, parseWalk } from '../shapes/computation.ts'
 
 type SidePair = [number, number]
@@ -87,7 +87,7 @@ export function listWalks(height: number, width: number, kernel: SidePair): Walk
  * One of the walks that take no more places than there is room, the plainer ones more often; null where none
  * does.
  */
-export function drawWalk({ all, sums }: WalkTable, room: number, rng: Rng): ConvWalk | null {
+export function drawWalk({ all, sums }: WalkTable, room: number, rng: RandomSource): ConvWalk | null {
   if (all.length === 0) return null
   const walk = all[findSumPlace(sums, rng.unit() * (sums.at(-1) as number))] as ConvWalk
   if (walk.places <= room) return walk
@@ -208,9 +208,9 @@ function listChannels(channels: number): ChannelChoice[] {
 /** The options as arguments of the call. */
 export function optionsOf({ stride, padding, dilation }: ConvWalk, groups: number): Record<string, Expr> {
   return {
-    ...(stride === undefined ? {} : { stride: literal(stride) }),
-    ...(padding === undefined ? {} : { padding: literal(padding) }),
-    ...(dilation === undefined ? {} : { dilation: literal(dilation) }),
-    ...(groups === 1 ? {} : { groups: literal(groups) }),
+    ...(stride === undefined ? {} : { stride: createLiteral(stride) }),
+    ...(padding === undefined ? {} : { padding: createLiteral(padding) }),
+    ...(dilation === undefined ? {} : { dilation: createLiteral(dilation) }),
+    ...(groups === 1 ? {} : { groups: createLiteral(groups) }),
   }
 }

@@ -1,7 +1,7 @@
 /** The examples that models read do in the sandbox what their comments say, in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
-import { base64 } from '@stateeval/program'
+import { encodeBase64 } from '@stateeval/program'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
 import { createTensorWorld } from '../backend/index.ts'
 import { documentations } from '../documentation/index.ts'
@@ -49,7 +49,7 @@ const resultShapes: Record<TensorApi, Record<string, number[] | number[][]>> = {
 }
 const tensor = (shape: number[]) => {
   const numbers = Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, at) => (at % 5) - 2)
-  return { $tensor: { dtype: 'float32', shape, data: base64(new Uint8Array(numbers.buffer)) } }
+  return { $tensor: { dtype: 'float32', shape, data: encodeBase64(new Uint8Array(numbers.buffer)) } }
 }
 const shapes: Record<Language, (names: string[]) => string> = {
   javascript: (names) =>

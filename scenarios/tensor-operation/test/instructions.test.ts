@@ -7,7 +7,7 @@ import { type Case, exampleProgram, type Language } from '@stateeval/contracts'
 import {
   createRng,
   describeTensor,
-  inputOf,
+  buildInput,
   isTensor,
   mutationOperators,
   validateProgram,
@@ -61,7 +61,7 @@ test.each<Language>(['javascript', 'python'])(
         program,
         oracles: [
           {
-            input: inputOf(program),
+            input: buildInput(program),
             result: {},
             world: { state: {}, ids: { initial: [], created: [] }, gone: [] },
           },

@@ -6,26 +6,26 @@ import { describe, expect, test } from '@jest/globals'
 import type { JsonValue, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import {
-  artifactsIn,
-  bindingCount,
-  conditionsHold,
-  documentsItself,
+  listArtifacts,
+  countBindings,
+  checkConditions,
+  checkDocumentation,
   createRng,
-  executionPaths,
+  listExecutionPaths,
   extremes,
-  faultOfTensor,
-  inputOf,
+  findTensorFault,
+  buildInput,
   interpret,
   isCall,
-  pathDepth,
+  measurePathDepth,
   readSafetensors,
   resolveTensors,
   type Scenario,
-  solvedCallsSucceed,
-  startsRepeat,
+  checkSolvedCalls,
+  checkRepeatedStarts,
   validateProgram,
-  varyKeepsShape,
-  writtenSteps,
+  checkVariedShapes,
+  listWrittenSteps,
 } from '@stateeval/program'
 import { liveHeapMiB } from '@stateeval/testkit'
 import { makeTensorOperation, tensorOperation } from '../index.ts'
@@ -39,14 +39,14 @@ const generated = (options: Partial<GenerateOptions>, from: Scenario = scenario)
 
 describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
-    seeds.forEach((seed) => solvedCallsSucceed(tensorOperation, seed)))
+    seeds.forEach((seed) => checkSolvedCalls(tensorOperation, seed)))
   test('starts repeat and everything is JSON', () =>
-    seeds.forEach((seed) => startsRepeat(tensorOperation, seed)))
-  test('models read of every API', () => documentsItself(tensorOperation, ['javascript', 'python']))
-  test('conditions hold', () => seeds.forEach((seed) => conditionsHold(tensorOperation, seed)))
+    seeds.forEach((seed) => checkRepeatedStarts(tensorOperation, seed)))
+  test('models read of every API', () => checkDocumentation(tensorOperation, ['javascript', 'python']))
+  test('conditions hold', () => seeds.forEach((seed) => checkConditions(tensorOperation, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
     for (const { program } of generated({ count: 10 }))
-      for (let seed = 0; seed < 3; seed++) varyKeepsShape(scenario, program, seed)
+      for (let seed = 0; seed < 3; seed++) checkVariedShapes(scenario, program, seed)
   })
 })
 
@@ -57,7 +57,7 @@ function shapesOf(program: Program): number[][] {
     return shape ? [[...shape]] : []
   })
   for (const choice of [0, 1] as const) {
-    const run = interpret(program, scenario, inputOf(program, choice), (_, { output }) => {
+    const run = interpret(program, scenario, buildInput(program, choice), (_, { output }) => {
       for (const value of Array.isArray(output) ? output : [output as JsonValue])
         shapes.push([...(toStateTensor(value)?.shape ?? [Number.NaN])])
     })
@@ -83,23 +83,23 @@ test.each([2, 3, 12, 50])('programs of %i calls', (length) => {
   expect(programs.length).toBeGreaterThan(0)
   for (const { program } of programs) {
     expect(validateProgram(program, scenario)).toEqual([])
-    for (const { steps } of executionPaths(program)) expect(steps.filter(isCall)).toHaveLength(length)
+    for (const { steps } of listExecutionPaths(program)) expect(steps.filter(isCall)).toHaveLength(length)
     expect(shapesOf(program).flat().every(Number.isInteger)).toBe(true)
   }
 })
 
 test('a kept program’s values are files that it names, in its shapes, finite and about as large as one', () => {
   for (const { program, artifacts = {} } of generated({ count: 10 })) {
-    expect(artifactsIn(program).sort()).toEqual(Object.keys(artifacts).sort())
+    expect(listArtifacts(program).sort()).toEqual(Object.keys(artifacts).sort())
     for (const file of Object.values(artifacts)) expect(readSafetensors(file)).toMatchObject({ ok: true })
-    const resolved = resolveTensors(inputOf(program), (id) => artifacts[id])
+    const resolved = resolveTensors(buildInput(program), (id) => artifacts[id])
     if (!resolved.ok) throw new Error(resolved.says)
     const tensors = Object.values(resolved.value.variables).filter((value) => toStateTensor(value))
-    for (const tensor of tensors) expect(faultOfTensor(tensor, { elements: 4096, finite: true })).toBeNull()
+    for (const tensor of tensors) expect(findTensorFault(tensor, { elements: 4096, finite: true })).toBeNull()
     const run = interpret(program, scenario, resolved.value)
     if (!run.ok) throw new Error(run.error)
     for (const value of Object.values(run.result).flat())
-      expect(faultOfTensor(value, { elements: 4096, finite: true })).toBeNull()
+      expect(findTensorFault(value, { elements: 4096, finite: true })).toBeNull()
   }
 })
 
@@ -116,7 +116,7 @@ test('same options, same bytes; another seed, other values', () => {
 test('programs make sense: nothing is computed twice, and data flows', () => {
   const programs = [...generated({ count: long ? 1000 : 30, seed: 3 })].map(({ program }) => program)
   for (const program of programs) {
-    for (const { steps } of executionPaths(program)) {
+    for (const { steps } of listExecutionPaths(program)) {
       const calls = steps.filter(isCall).map(({ api, args }) => JSON.stringify([api, args]))
       expect(new Set(calls).size).toBe(calls.length)
       for (const step of steps) {
@@ -128,11 +128,11 @@ test('programs make sense: nothing is computed twice, and data flows', () => {
   }
   const mean = (of: (program: Program) => number) =>
     programs.reduce((sum, program) => sum + of(program), 0) / programs.length
-  expect(mean((program) => writtenSteps(program).length)).toBeGreaterThan(6.5)
-  expect(mean(pathDepth)).toBeGreaterThan(1.7)
-  expect(mean(bindingCount)).toBeGreaterThan(4)
+  expect(mean((program) => listWrittenSteps(program).length)).toBeGreaterThan(6.5)
+  expect(mean(measurePathDepth)).toBeGreaterThan(1.7)
+  expect(mean(countBindings)).toBeGreaterThan(4)
   const apis = new Set(
-    programs.flatMap((program) => writtenSteps(program).map((step) => (isCall(step) ? step.api : ''))),
+    programs.flatMap((program) => listWrittenSteps(program).map((step) => (isCall(step) ? step.api : ''))),
   )
   expect([...apis].sort()).toEqual(['cat', 'conv2d', 'linear', 'permute', 'split', 'transpose'])
 })

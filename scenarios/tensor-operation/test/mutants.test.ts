@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals'
 import type { ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import {
-  type Artifacts,
+  type ArtifactBytes,
   createRng,
-  inputOf,
+  buildInput,
   interpret,
   mutate,
   resolveTensors,
@@ -30,9 +30,9 @@ const outcomeOf = ({ ending, world }: Observation): ComparedOutcome => ({
   world: world!,
 })
 
-function inputsOf(program: Program, artifacts: Artifacts): ExecutionInput[] {
+function inputsOf(program: Program, artifacts: ArtifactBytes): ExecutionInput[] {
   return (program.branch ? ([0, 1] as const) : ([0] as const)).map((choice) => {
-    const resolved = resolveTensors(inputOf(program, choice), (id) => artifacts[id])
+    const resolved = resolveTensors(buildInput(program, choice), (id) => artifacts[id])
     if (!resolved.ok) throw new Error(resolved.says)
     return resolved.value
   })

@@ -1,7 +1,7 @@
 /** Generated programs with their inputs as they are run: values at hand. */
 import type { ExecutionInput, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
-import { inputsOf, interpret, isExtreme, resolveTensors, type Scenario } from '@stateeval/program'
+import { listInputs, interpret, isExtreme, resolveTensors, type Scenario } from '@stateeval/program'
 import type { ComparedOutcome } from '@stateeval/score'
 import { tensorOperation } from '../index.ts'
 
@@ -20,7 +20,7 @@ export function* programsOf(options: Partial<GenerateOptions>): Generator<Drawn>
     strategy: 'coverage',
     ...options,
   })) {
-    const inputs = inputsOf(program).map((input): ExecutionInput => {
+    const inputs = listInputs(program).map((input): ExecutionInput => {
       const resolved = resolveTensors(input, (id) => artifacts[id])
       if (!resolved.ok) throw new Error(resolved.says)
       return resolved.value

@@ -1,7 +1,7 @@
 /** The equations and the reference evaluation held against PyTorch itself. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JsonValue } from '@stateeval/contracts'
-import { createRng, emit, float32Bytes, tensorOf } from '@stateeval/program'
+import { createRng, emit, writeFloat32, createTensor } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import { operations } from '../operations/index.ts'
 import { openWorld } from '../state.ts'
@@ -91,10 +91,10 @@ onPyTorch('PyTorch accepts what the equations accept, and nothing else', async (
     code: string
   } {
     const tensor = (shape: number[]) =>
-      tensorOf(
+      createTensor(
         'float32',
         shape,
-        float32Bytes(Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => rng.int(-9, 9) / 4)),
+        writeFloat32(Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => rng.int(-9, 9) / 4)),
       )
     const shape = (rank: number) => Array.from({ length: rank }, () => rng.int(1, 4))
     const dim = () => rng.int(-4, 4)

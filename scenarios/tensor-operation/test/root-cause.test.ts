@@ -1,7 +1,7 @@
 /** Causes where no call is logged: from the code, its error and RESULT. */
 import { expect, test } from '@jest/globals'
 import type { Case, Observation } from '@stateeval/contracts'
-import { emit, programCandidate } from '@stateeval/program'
+import { emit, buildProgramCandidate } from '@stateeval/program'
 import { stateeval } from '../../../benchmarks/stateeval/index.ts'
 import { type Drawn, programsOf, predicted, scenario } from './programs.ts'
 
@@ -27,7 +27,7 @@ const scored = (ending: Observation['ending'], answerCode = code) => {
   const observation: Observation = { ending, world, log, output: '', faults: [], wallMs: 1, sandbox: 'none' }
   const { passed, evidence } = benchmark.score({
     case: c,
-    candidate: programCandidate({ code: answerCode, observations: [observation] }),
+    candidate: buildProgramCandidate({ code: answerCode, observations: [observation] }),
   })
   return passed ? 'passed' : evidence.rootCause?.kind
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { benchmarks } from '@stateeval/benchmarks'
 import type { LiveApi, ModelSettings } from '@stateeval/contracts'
 import { type ModelRules, networksOf, readLiveApis, readModels, readRules } from '@stateeval/models'
-import { type BenchmarkHost, faultOfPromptSlots, type PromptFile } from '@stateeval/program'
+import { type BenchmarkHost, findPromptFault, type PromptFile } from '@stateeval/program'
 import {
   baseConfig,
   baseSettings,
@@ -169,7 +169,7 @@ const nowhere: BenchmarkHost = {
 }
 
 function readPrompt(name: string, prompt: PromptFile, replaced: string | undefined): string {
-  const faultOf = (_: string, text: string) => faultOfPromptSlots(prompt, text)
+  const faultOf = (_: string, text: string) => findPromptFault(prompt, text)
   return readPromptFiles({ folder: prompt.folder, names: [name], faultOf }, replaced)[name]!
 }
 

@@ -3,7 +3,7 @@ import { type BenchmarkFolder, type Dataset, ProblemError, type SeededSet } from
 import {
   type Benchmark,
   type BenchmarkSet,
-  benchmarkSetOf,
+  buildBenchmarkSet,
   type DatasetSet,
   readBenchmarkFolder,
 } from '@stateeval/program'
@@ -64,7 +64,7 @@ export function setFromSeed({ kind, seed = 1, ...options }: SeededSet): Imported
 
 function assembleImport(make: Benchmark, { artifacts, warnings, ...contents }: DatasetSet): ImportedSet {
   return {
-    set: benchmarkSetOf(make, { ...contents, artifacts: Object.keys(artifacts) }),
+    set: buildBenchmarkSet(make, { ...contents, artifacts: Object.keys(artifacts) }),
     artifacts: Object.values(artifacts).map(copyOwned),
     warnings: warnings ?? [],
   }

@@ -15,7 +15,7 @@ import { checker } from '@stateeval/service-kit'
 import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { shopText } from '../../../benchmarks/wapiibench/test/creation/tasks.ts'
 import type { EvaluationContext } from '../src/context.ts'
-import { digestOf } from '@stateeval/program'
+import { computeManifestDigest } from '@stateeval/program'
 import { type Caller, callerAt } from './over-http.ts'
 
 let suite: Suite
@@ -44,7 +44,7 @@ function folder() {
   }
   const whole = { ...manifest, seed, files }
   return {
-    manifest: { ...whole, digest: digestOf(whole) },
+    manifest: { ...whole, digest: computeManifestDigest(whole) },
     cases,
     readme,
     artifacts: { [sha256(file)]: file.toString('base64') },
@@ -134,7 +134,7 @@ test('a folder with a file that its manifest does not name is refused by that na
   const other = { ...manifest, files }
   const { status, body } = await call<Problem>('POST', '/v1/benchmarks/import', {
     ...rest,
-    manifest: { ...other, digest: digestOf(other) },
+    manifest: { ...other, digest: computeManifestDigest(other) },
   })
   expect([status, body.field]).toEqual([422, `/artifacts/${artifact}`])
   expect(body.detail).toContain(`artifacts/${artifact} is not in the manifest`)

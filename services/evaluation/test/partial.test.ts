@@ -1,6 +1,6 @@
 /** What can be read of an evaluation before it has succeeded, and of one of its cases. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { firstAnswer } from '@stateeval/program'
+import { getFirstAnswer } from '@stateeval/program'
 import type {
   EvaluationResource,
   ReferenceAnswer,
@@ -122,7 +122,7 @@ test('of one case: its samples alone, its instruction and its reference answer',
     case: target.id,
     language: 'javascript',
     instruction: target.instruction,
-    answer: firstAnswer(benchmark.player(target, { language: 'javascript', prompting: 'direct' })),
+    answer: getFirstAnswer(benchmark.player(target, { language: 'javascript', prompting: 'direct' })),
   })
   const python = await caller.get<ReferenceAnswer>(
     `/v1/benchmarks/${set.id}/cases/${target.id}/reference?language=python`,
@@ -140,7 +140,7 @@ test('a time limit reaches the runs of answers, not those of the baseline check;
     answer:
       n === 0
         ? '// timeout'
-        : firstAnswer(benchmark.player(cases[n]!, { language: 'javascript', prompting: 'direct' })),
+        : getFirstAnswer(benchmark.player(cases[n]!, { language: 'javascript', prompting: 'direct' })),
   }))
   await (world.running.context as EvaluationContext).baselineChecks.drop(set.manifest!.digest)
   world.fakes.executed.length = 0

@@ -14,7 +14,7 @@ import {
 } from '@stateeval/contracts'
 import { writeSafetensors } from '@stateeval/program'
 import { type Servers, startServers, startSuite, type Suite, until } from '@stateeval/testkit'
-import { digestOf } from '@stateeval/program'
+import { computeManifestDigest } from '@stateeval/program'
 
 let servers: Servers
 const suites: Suite[] = []
@@ -205,7 +205,7 @@ test.each<[string, Uint8Array, string]>([
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        manifest: { ...manifest, digest: digestOf(manifest) },
+        manifest: { ...manifest, digest: computeManifestDigest(manifest) },
         cases,
         artifacts: { [hash]: Buffer.from(bytes).toString('base64') },
       }),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { serverEvents } from '@stateeval/client'
-import { firstAnswer } from '@stateeval/program'
+import { getFirstAnswer } from '@stateeval/program'
 import { evaluationOperations as operations } from '@stateeval/contracts'
 import { pause, Refusal, startService } from '@stateeval/service-kit'
 import {
@@ -513,7 +513,7 @@ test('a model at an endpoint is asked for every sample; answers made elsewhere a
     .map((line) => JSON.parse(line))
   expect(prompts.map((prompt) => prompt.case)).toEqual(cases.map(({ id }: { id: string }) => id))
   const codeFor = (instruction: string) =>
-    firstAnswer(
+    getFirstAnswer(
       benchmark.player(
         cases.find((c: { instruction: string }) => c.instruction === instruction),
         { language: 'javascript', prompting: 'direct' },

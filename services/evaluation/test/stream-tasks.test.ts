@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import { toSeedNumber, streamBlockSize, type StreamRequest } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { executionPaths, isCall, pathDepth, writtenSteps } from '@stateeval/program'
+import { listExecutionPaths, isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
 import fc from 'fast-check'
 import {
@@ -81,11 +81,11 @@ function tasksOf(options: Options, count: number, blockCount = 2) {
         seed: toSeedNumber(part.seed),
       }),
     ].map(({ program }) => ({
-      length: Math.max(...executionPaths(program).map(({ steps }) => steps.filter(isCall).length)),
+      length: Math.max(...listExecutionPaths(program).map(({ steps }) => steps.filter(isCall).length)),
       branch: program.branch !== undefined,
-      depth: pathDepth(program),
+      depth: measurePathDepth(program),
       apis: new Set(
-        writtenSteps(program)
+        listWrittenSteps(program)
           .filter(isCall)
           .map(({ api }) => api),
       ),

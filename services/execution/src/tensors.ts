@@ -1,6 +1,6 @@
 /** Values of inputs that are stored as artifacts. */
 import { type ExecutionInput, ProblemError } from '@stateeval/contracts'
-import { artifactsIn, resolveTensors } from '@stateeval/program'
+import { listArtifacts, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 
 export const createUnusableTensor = (says: string) =>
@@ -15,7 +15,7 @@ export async function withTensors(
   inputs: ExecutionInput[],
   artifactCache: ArtifactCache,
 ): Promise<ExecutionInput[]> {
-  const hashes = artifactsIn(inputs)
+  const hashes = listArtifacts(inputs)
   if (hashes.length === 0) return inputs
   const files = await artifactCache.load(hashes)
   const resolved = resolveTensors(inputs, (hash) => files.get(hash))

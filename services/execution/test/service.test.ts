@@ -10,7 +10,7 @@ import {
   type RuntimeInfo,
   subjects,
 } from '@stateeval/contracts'
-import { float32Bytes, toArtifact } from '@stateeval/program'
+import { writeFloat32, toArtifact } from '@stateeval/program'
 import { type RunningService, startService } from '@stateeval/service-kit'
 import {
   answerFault,
@@ -125,7 +125,7 @@ test('the example of the contract runs and is answered in place', async () => {
 })
 
 test('tensors that are kept as artifacts are read before the run; one that is missing is named', async () => {
-  const { value, file, sha256 } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1.5, -2]) })
+  const { value, file, sha256 } = toArtifact({ dtype: 'float32', shape: [2], bytes: writeFloat32([1.5, -2]) })
   const over = (variable: unknown) => ({
     inputs: [{ variables: { user_tensor_0: variable }, world: { items: [] } }],
   })
@@ -134,7 +134,7 @@ test('tensors that are kept as artifacts are read before the run; one that is mi
   expect(missing.body.detail).toContain(`the artifact ${sha256} is missing`)
   await service.context.artifacts.put(file)
   const [observation] = await run('RESULT = user_tensor_0', over(value))
-  const data = Buffer.from(float32Bytes([1.5, -2])).toString('base64')
+  const data = Buffer.from(writeFloat32([1.5, -2])).toString('base64')
   expect(observation.ending).toEqual({
     status: 'completed',
     result: { $tensor: { dtype: 'float32', shape: [2], data } },

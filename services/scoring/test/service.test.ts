@@ -1,7 +1,7 @@
 /** The service on real servers: what a caller and a queue see. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { programCandidate } from '@stateeval/program'
+import { buildProgramCandidate } from '@stateeval/program'
 import {
   type Observation,
   type SpeakerReply,
@@ -60,7 +60,7 @@ const [right, other] = cases(2)
 const request = (from = right): ScoreRequest => ({
   kind: 'stateeval',
   case: right!,
-  candidate: programCandidate({
+  candidate: buildProgramCandidate({
     code: '',
     observations: right!.oracles.map(({ input }) => predict(from!.program, input)),
   }),

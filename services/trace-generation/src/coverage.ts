@@ -1,7 +1,7 @@
 /** How much of a scenario a list of programs covers, after each of them (StateEval, equation 3). */
 import type { GenerationCoverage, GenerationOptions, Program } from '@stateeval/contracts'
 import { feasiblePairs, operationsOf } from '@stateeval/generate'
-import { adjacentCoverageOf, adjacentPairs, pairsOf, type Scenario } from '@stateeval/program'
+import { computeAdjacentCoverage, listAdjacentPairs, collectPairs, type Scenario } from '@stateeval/program'
 
 type CoverageOptions = Pick<GenerationOptions, 'length' | 'apis' | 'only'>
 
@@ -26,14 +26,14 @@ export async function measureCoverage(
   const adjacentAfter: number[] = []
   const linkedAfter: number[] = []
   for await (const program of programs) {
-    for (const pair of adjacentPairs(program)) adjacent.add(pair)
-    for (const pair of pairsOf(program, scenario)) linked.add(pair)
+    for (const pair of listAdjacentPairs(program)) adjacent.add(pair)
+    for (const pair of collectPairs(program, scenario)) linked.add(pair)
     adjacentAfter.push(adjacent.size)
     linkedAfter.push(linked.size)
   }
   const apis = operationsOf(scenario, options).length
   const feasible = countFeasiblePairs(scenario, options, adjacent)
-  const after = adjacentAfter.map((pairs) => adjacentCoverageOf(pairs, apis, feasible))
+  const after = adjacentAfter.map((pairs) => computeAdjacentCoverage(pairs, apis, feasible))
   return {
     apis,
     adjacentPairs: adjacentAfter,

@@ -6,7 +6,7 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { generatorVersion } from '@stateeval/generate'
-import { faultsOfOptions, type Scenario, withOptions } from '@stateeval/program'
+import { findOptionFaults, type Scenario, withOptions } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
 import type { StoredGeneration } from './store.ts'
@@ -67,7 +67,7 @@ export function completeGenerationOptions(
       `pathDepth.min is ${min}, more than pathDepth.max, which is ${max}; give a smaller min`,
       '/pathDepth/min',
     )
-  const [fault] = faultsOfOptions([scenario], options.scenarioOptions ?? {})
+  const [fault] = findOptionFaults([scenario], options.scenarioOptions ?? {})
   if (fault)
     throw new ProblemError('unprocessable', `${fault.name}: ${fault.says}`, `/scenarioOptions/${fault.name}`)
   return options

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { traceGenerationOperations as operations, sha256 } from '@stateeval/contracts'
-import { artifactsIn, readSafetensors } from '@stateeval/program'
+import { listArtifacts, readSafetensors } from '@stateeval/program'
 import type { RunningService } from '@stateeval/service-kit'
 import {
   answerFault,
@@ -116,7 +116,7 @@ test('what programs name is kept with the generation, and given to nobody else',
     ),
   )
   const { items } = (await call('listGenerationPrograms', done.links.programs)).body
-  const named = artifactsIn(items)
+  const named = listArtifacts(items)
   expect(named.length).toBeGreaterThan(0)
   const artifact = (id: string, hash: string) =>
     service.app.inject({ url: `/v1/generations/${id}/artifacts/${hash}` })

@@ -10,7 +10,7 @@ import type {
   ScoredSample,
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { plural } from '../report/format.ts'
+import { formatPlural } from '../report/format.ts'
 import { listGivenAnswers } from '../suite/given-answers.ts'
 import { connectEvaluation } from '../suite/index.ts'
 import { readEveryPage } from '../suite/pages.ts'
@@ -171,7 +171,7 @@ async function auditWay(
   if (failing > 0)
     notTried.push({
       name: 'right answers',
-      why: `the reference’s answers to ${plural(failing, 'case')} fail when they are given as answers, as dialogues can depend on their world; attempts on them count as attempts on wrong answers`,
+      why: `the reference’s answers to ${formatPlural(failing, 'case')} fail when they are given as answers, as dialogues can depend on their world; attempts on them count as attempts on wrong answers`,
     })
   if (rounds.length === 0) return { why: 'no attempt is written for its form of answers' }
   const tried: TrialResult[] = []

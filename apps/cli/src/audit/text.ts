@@ -1,10 +1,10 @@
 /** An audit to read: a row for each theme or attempt, and every attempt that worked. */
-import { percent, plural } from '../report/format.ts'
+import { formatShare, formatPlural } from '../report/format.ts'
 import { formatTable, type TerminalColors } from '../terminal.ts'
 import type { AttemptOutcome } from './outcome.ts'
 import type { AuditReport, WayReport } from './audit.ts'
 
-const formatAuditRate = (share: number | null) => (share === null ? '–' : percent(share))
+const formatAuditRate = (share: number | null) => (share === null ? '–' : formatShare(share))
 const verdicts: Record<AttemptOutcome['verdict'], string> = {
   held: 'held',
   'scored more': 'SCORED MORE THAN IT IS WORTH',
@@ -26,7 +26,7 @@ function formatThemeRow(theme: string, all: readonly AttemptOutcome[]) {
   const mean = (of: (one: AttemptOutcome) => number) =>
     all.reduce((sum, one) => sum + of(one) * one.samples, 0) / samples
   return [
-    `${theme}: ${plural(all.length, 'attempt')}`,
+    `${theme}: ${formatPlural(all.length, 'attempt')}`,
     samples,
     formatAuditRate(mean((one) => one.honest)),
     formatAuditRate(mean((one) => one.attacked ?? 0)),
@@ -79,11 +79,12 @@ export function formatAudit(
     ...ways.flatMap((one) => [...formatWay(one, each, pc), '']),
     ...(byReason.size > 0 ? [pc.bold('Not tried')] : []),
     ...[...byReason].map(
-      ([reason, all]) => `${all.length === 1 ? all[0]!.name : plural(all.length, 'attempt')} (${reason})`,
+      ([reason, all]) =>
+        `${all.length === 1 ? all[0]!.name : formatPlural(all.length, 'attempt')} (${reason})`,
     ),
     ...(byReason.size > 0 ? [''] : []),
     passed
-      ? `${plural(attempts.length, 'attempt')} on ${plural(samples, 'answer')}: none scored above its honest rate, and none left the rate.`
-      : `${plural(attempts.length, 'attempt')} on ${plural(samples, 'answer')}: ${plural(worked.length, 'attempt')} worked${ways.some(({ leftovers }) => leftovers.length > 0) ? ', and something was left behind' : ''}.`,
+      ? `${formatPlural(attempts.length, 'attempt')} on ${formatPlural(samples, 'answer')}: none scored above its honest rate, and none left the rate.`
+      : `${formatPlural(attempts.length, 'attempt')} on ${formatPlural(samples, 'answer')}: ${formatPlural(worked.length, 'attempt')} worked${ways.some(({ leftovers }) => leftovers.length > 0) ? ', and something was left behind' : ''}.`,
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 /** A certificate as text for a terminal. */
 import type { Certificate } from '@stateeval/contracts'
-import { rateOfCounts } from '@stateeval/program/format'
-import { plural, rateText } from '../report/format.ts'
+import { rateCounts } from '@stateeval/program/format'
+import { formatPlural, formatRate } from '../report/format.ts'
 
 const list = (names: readonly string[], most = 5) =>
   [...names.slice(0, most), ...(names.length > most ? [`${names.length - most} more`] : [])].join(', ')
@@ -13,7 +13,7 @@ const formatMutationScore = ({
   survived,
   notScored,
 }: NonNullable<Certificate['statement']['mutation']>) =>
-  rateText({ ...rateOfCounts({ scored: caught + survived, passed: caught, notScored }), rate: score })
+  formatRate({ ...rateCounts({ scored: caught + survived, passed: caught, notScored }), rate: score })
 
 /** Returns text without a final line break. */
 export function formatCertificate({ statement, signature }: Certificate): string {
@@ -22,13 +22,13 @@ export function formatCertificate({ statement, signature }: Certificate): string
     `Benchmark ${benchmark.digest} (${benchmark.kind}), certified at ${madeAt} with scoring ${version}`,
     ...replay.map(
       ({ options: { language }, passed, cases }) =>
-        `Replay${language ? `, ${language}` : ''}: ${passed} of ${plural(cases, 'case')} passed`,
+        `Replay${language ? `, ${language}` : ''}: ${passed} of ${formatPlural(cases, 'case')} passed`,
     ),
     mutation
       ? `Mutation score: ${formatMutationScore(mutation)} (${mutation.caught} caught, ${mutation.survived} survived, ${mutation.equivalent} equivalent, ${mutation.disputed} disputed)`
       : 'Mutation score: this kind has no mutants',
     roundTrip
-      ? `Round trip: ${roundTrip.verified} of ${plural(roundTrip.cases, 'instruction')} verified`
+      ? `Round trip: ${roundTrip.verified} of ${formatPlural(roundTrip.cases, 'instruction')} verified`
       : 'Round trip: this kind has no programs',
     failedByAll.models.length === 0
       ? 'Failed by every model: no model was evaluated'

@@ -1,7 +1,7 @@
 import { ServiceError } from '@stateeval/client'
 import type { CallMatch, ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { plural, explainSample, words } from '../report/format.ts'
+import { formatPlural, explainSample, splitWords } from '../report/format.ts'
 import { connectEvaluation, runRequests } from '../suite/index.ts'
 import { createCounter } from '../suite/counter.ts'
 import { listGivenAnswers } from '../suite/given-answers.ts'
@@ -39,7 +39,7 @@ function formatAnswer(
 ): string {
   const { score, notScored } = result ?? {}
   const verdict = score
-    ? words(score.verdict)
+    ? splitWords(score.verdict)
     : `not scored${notScored === undefined ? '' : `: ${notScored}`}`
   return [
     pc.bold(`Sample ${sample}: ${verdict}${finish === 'length' ? ' (the answer was cut short)' : ''}`),
@@ -145,10 +145,10 @@ export const answers = defineCommand<AnswersCommand>({
         const given = listGivenAnswers(all, (one) => reasons.get(formatSamplePlace(one)) ?? null)
         if (reasons.size > 0)
           terminal.step(
-            `${plural(reasons.size, 'sample has', 'samples have')} no score: "notScored" has the reason. Remove it to have an answer scored.`,
+            `${formatPlural(reasons.size, 'sample has', 'samples have')} no score: "notScored" has the reason. Remove it to have an answer scored.`,
           )
         if (given.length < all.length)
-          terminal.step(`Left out ${plural(all.length - given.length, 'sample')} without an answer.`)
+          terminal.step(`Left out ${formatPlural(all.length - given.length, 'sample')} without an answer.`)
         if (given.length > 0 || terminal.json)
           terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
         return 0

@@ -1,6 +1,6 @@
 import type { Generation, GenerationRequest, Program } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
-import { percent, plural } from '../report/format.ts'
+import { formatShare, formatPlural } from '../report/format.ts'
 import { runRequests, connectTraceGeneration } from '../suite/index.ts'
 import { parseInteger, parseNames, addProgramOptions } from '../suite/options.ts'
 import { readEveryPage } from '../suite/pages.ts'
@@ -48,8 +48,8 @@ function describe(
     ([reason, n]) => `${n} × ${reason.replaceAll('_', ' ')}`,
   )
   const summary = [
-    `// ${plural(statistics.programs, 'program')} (${options.strategy}, seed ${options.seed}), ${statistics.branches} with an if/else;`,
-    `// ${plural(statistics.adjacentPairs, 'adjacent pair')} of ${plural(statistics.apis, 'API')} (${percent(statistics.atc)} of all pairs${statistics.atcFeasible === undefined ? '' : `, ${percent(statistics.atcFeasible)} of the ${statistics.feasible} feasible ones`}), ${plural(statistics.transitionPairs, 'pair')} linked by a state`,
+    `// ${formatPlural(statistics.programs, 'program')} (${options.strategy}, seed ${options.seed}), ${statistics.branches} with an if/else;`,
+    `// ${formatPlural(statistics.adjacentPairs, 'adjacent pair')} of ${formatPlural(statistics.apis, 'API')} (${formatShare(statistics.atc)} of all pairs${statistics.atcFeasible === undefined ? '' : `, ${formatShare(statistics.atcFeasible)} of the ${statistics.feasible} feasible ones`}), ${formatPlural(statistics.transitionPairs, 'pair')} linked by a state`,
     ...(drops.length > 0 ? [`// drawn again: ${drops.join(', ')}`] : []),
   ]
   return [...listing, summary.join('\n')].join('\n')

@@ -5,7 +5,7 @@ import { presentations } from '@stateeval/benchmarks/presentations'
 import { folderLimit } from '@stateeval/contracts'
 import type { PublishedFiles } from '@stateeval/program/presentation'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { plural } from '../report/format.ts'
+import { formatPlural } from '../report/format.ts'
 import { setText } from '../report/set.ts'
 import { explainNoFolder } from '../suite/benchmark.ts'
 import { save } from '../suite/download.ts'
@@ -143,7 +143,7 @@ export const importData = defineCommand<{ out?: string; strict?: boolean }>({
         ...(await readDataset(name, folder, terminal)),
         ...(await packFolders(name, { ...options })),
       }
-      terminal.step(plural(Object.keys(files).length, 'file'))
+      terminal.step(formatPlural(Object.keys(files).length, 'file'))
       const imported = await connectUpload('import', terminal).importDataset({
         body: {
           kind: findDatasetPresentation(name)?.kind ?? name,

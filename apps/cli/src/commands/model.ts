@@ -1,6 +1,6 @@
 import type { ProbeFinding, Model, ModelProbe } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
-import { groupDigits, plural, words } from '../report/format.ts'
+import { groupDigits, formatPlural, splitWords } from '../report/format.ts'
 import { connectEvaluation, runRequests } from '../suite/index.ts'
 import { declareModel, type EndpointCommand, addEndpointOptions } from '../suite/model-options.ts'
 import { formatTable } from '../terminal.ts'
@@ -21,10 +21,10 @@ function probeText({ at, findings, usage, costUsd }: ModelProbe): string {
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(4)}`
   const tokens = usage.promptTokens + usage.completionTokens
   return [
-    `Probed at ${at}: ${plural(usage.requests, 'question')}, ${groupDigits(tokens)} tokens${cost}`,
+    `Probed at ${at}: ${formatPlural(usage.requests, 'question')}, ${groupDigits(tokens)} tokens${cost}`,
     formatTable(
       ['finding', 'found'],
-      findings.map((finding) => [words(finding.id), formatModelFinding(finding)]),
+      findings.map((finding) => [splitWords(finding.id), formatModelFinding(finding)]),
     ),
     remedies.length === 0 ? 'Nothing is off.' : remedies.map((one) => `- ${one}`).join('\n'),
   ].join('\n\n')

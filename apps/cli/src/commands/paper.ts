@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInModels, type EvaluationRequest } from '@stateeval/contracts'
 import { presentations } from '@stateeval/benchmarks/presentations'
-import type { PaperRequest, Reproduction } from '@stateeval/program/presentation'
+import type { PaperRequest, PaperReproduction } from '@stateeval/program/presentation'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { buildFiles, formatExhibits } from '../paper/files.ts'
@@ -61,7 +61,10 @@ function parseLayouts(list: readonly string[], models: readonly string[]): Recor
   return layouts
 }
 
-async function buildPaperRequest(reproduction: Reproduction, options: PaperCommand): Promise<PaperRequest> {
+async function buildPaperRequest(
+  reproduction: PaperReproduction,
+  options: PaperCommand,
+): Promise<PaperRequest> {
   const { baselineModel, programs, keep, samples, repeats, language } = options
   const models = options.models.length === 0 ? builtInModels : options.models
   if (keep > programs)

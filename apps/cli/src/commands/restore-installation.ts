@@ -2,7 +2,7 @@ import { defineCommand, Failure } from '../command.ts'
 import { drillRestore } from '../local/drill.ts'
 import { getHomeFolder } from '../local/home.ts'
 import { readBackupPassphrase, openInstallation, installationFailure } from '../local/installation.ts'
-import { plural } from '../report/format.ts'
+import { formatPlural } from '../report/format.ts'
 import { createTally } from '../suite/counter.ts'
 import { runRequests } from '../suite/index.ts'
 import { createReporter } from '../terminal.ts'
@@ -28,7 +28,7 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
       terminal.result({ drill: true, ...outcome }, () =>
         [
           different.length === 0
-            ? `${lines} lines were restored, and the results of ${plural(equal, 'evaluation')} in ${plural(projects, 'project')} are equal.`
+            ? `${lines} lines were restored, and the results of ${formatPlural(equal, 'evaluation')} in ${formatPlural(projects, 'project')} are equal.`
             : `The results of these evaluations differ: ${different.join(', ')}.`,
           ...(deleted.length === 0
             ? []

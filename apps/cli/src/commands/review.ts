@@ -1,7 +1,7 @@
 import type { Review, ReviewDecision } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { plural, words } from '../report/format.ts'
+import { formatPlural, splitWords } from '../report/format.ts'
 import { formatReview } from '../report/review.ts'
 import { setText } from '../report/set.ts'
 import { save } from '../suite/download.ts'
@@ -42,7 +42,7 @@ async function list(
     return [
       one.case,
       one.target,
-      words(one.status),
+      splitWords(one.status),
       last && `${last.decision} by ${last.by}`,
       (one.reason ?? one.instruction ?? '').split('\n')[0]?.slice(0, 70),
     ]
@@ -52,10 +52,10 @@ async function list(
   ).length
   terminal.result(reviews, () =>
     reviews.length === 0
-      ? `The benchmark ${id} has nothing to review${status ? ` with the status ${words(status)}` : ''}.`
+      ? `The benchmark ${id} has nothing to review${status ? ` with the status ${splitWords(status)}` : ''}.`
       : [
           formatTable(['case', 'for', 'status', 'decision', 'reason or instruction'], rows),
-          ...(open > 0 ? [`${plural(open, 'case needs', 'cases need')} a decision.`] : []),
+          ...(open > 0 ? [`${formatPlural(open, 'case needs', 'cases need')} a decision.`] : []),
           `Read one: npx stateeval review ${id} CASE`,
         ].join('\n\n'),
   )

@@ -1,7 +1,7 @@
 import type { Report } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import type { PaperTables, Published } from '@stateeval/program/presentation'
+import type { PaperTables, PublishedTables } from '@stateeval/program/presentation'
 import { presentations } from '@stateeval/benchmarks/presentations'
 import { choose, tableForms } from '../report/table-forms.ts'
 import { connectEvaluation, runRequests } from '../suite/index.ts'
@@ -18,7 +18,7 @@ interface TablesCommand {
 }
 
 /** The published tables in a file; undefined without a file. */
-export async function readPublished(file: string | undefined): Promise<Published> {
+export async function readPublished(file: string | undefined): Promise<PublishedTables> {
   if (file === undefined) return { tables: {} }
   const text = await readText(file).catch(
     unreadable(`${file} cannot be read; it should contain the published tables as JSON: {"tables": …}`),
@@ -28,7 +28,7 @@ export async function readPublished(file: string | undefined): Promise<Published
     throw new Failure(
       `${file} contains no published tables; they are JSON: {"tables": {"III full completion": {"models": […], "rows": {…}}, …}}`,
     )
-  return content as Published
+  return content as PublishedTables
 }
 
 function parseReport(text: string): { tables?: unknown } | null {

@@ -1,7 +1,7 @@
 import { ServiceError } from '@stateeval/client'
 import type { SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure, type CommandInvocation } from '../command.ts'
-import { describePartial, plural } from '../report/format.ts'
+import { describePartial, formatPlural } from '../report/format.ts'
 import { createCounter } from '../suite/counter.ts'
 import { connectEvaluation, readEvaluationText, runRequests } from '../suite/index.ts'
 import { readEveryPage } from '../suite/pages.ts'
@@ -69,7 +69,7 @@ async function trackToMlflow(
 }
 
 const summarizeTracking = ({ run, metrics, traces }: TrackedRun, url: string) =>
-  `Tracked as run ${run} at ${URL.canParse(url) ? new URL(url).origin : url}: ${plural(metrics, 'metric')}, ${plural(traces, 'trace')}.`
+  `Tracked as run ${run} at ${URL.canParse(url) ? new URL(url).origin : url}: ${formatPlural(metrics, 'metric')}, ${formatPlural(traces, 'trace')}.`
 
 /**
  * Tracks an evaluation that a command has watched to its end, if a setting requests it. Never fails the

@@ -2,11 +2,11 @@
  * Exhibits as files: a Markdown page of all; for each exhibit its tables (Markdown, CSV) and its drawings
  * (SVG).
  */
-import type { Exhibit, Plot, TitledTable } from '@stateeval/program/presentation'
+import type { PaperExhibit, PaperPlot, TitledTable } from '@stateeval/program/presentation'
 import { drawCurves, drawIntervals, drawStackedBars } from '../report/plots.ts'
 import { tableForms } from '../report/table-forms.ts'
 
-function drawPlot(plot: Plot): string {
+function drawPlot(plot: PaperPlot): string {
   switch (plot.form) {
     case 'curves':
       return drawCurves(plot.label, plot.x, plot.curves)
@@ -27,14 +27,14 @@ const formatSvgFile = (svg: string) =>
 const formatTables = (form: string, tables: readonly TitledTable[]) => tableForms[form]!(tables, Infinity)
 
 /** Stem of the exhibit's file names: tables have numbers only. */
-const getFileStem = ({ id }: Exhibit) => (/^\d/.test(id) ? `table-${id}` : id)
-const listDrawings = (exhibit: Exhibit) =>
+const getFileStem = ({ id }: PaperExhibit) => (/^\d/.test(id) ? `table-${id}` : id)
+const listDrawings = (exhibit: PaperExhibit) =>
   exhibit.plots.map((plot, at) => ({
     plot,
     file: `${getFileStem(exhibit)}${exhibit.plots.length === 1 ? '' : `-${at + 1}`}.svg`,
   }))
 
-const formatExhibit = (exhibit: Exhibit) =>
+const formatExhibit = (exhibit: PaperExhibit) =>
   [
     `## ${exhibit.title}`,
     ...(exhibit.tables.length > 0 ? [formatTables('markdown', exhibit.tables)] : []),
@@ -43,7 +43,7 @@ const formatExhibit = (exhibit: Exhibit) =>
   ].join('\n\n')
 
 /** Contents by name. The same exhibits give the same bytes. */
-export function buildFiles(paper: string, exhibits: readonly Exhibit[]): Record<string, string> {
+export function buildFiles(paper: string, exhibits: readonly PaperExhibit[]): Record<string, string> {
   const files: Record<string, string> = {
     'paper.md': `# ${paper}\n\n${exhibits.map(formatExhibit).join('\n\n')}\n`,
   }
@@ -57,7 +57,7 @@ export function buildFiles(paper: string, exhibits: readonly Exhibit[]): Record<
 }
 
 /** Text for a terminal. */
-export const formatExhibits = (exhibits: readonly Exhibit[], width: number): string =>
+export const formatExhibits = (exhibits: readonly PaperExhibit[], width: number): string =>
   exhibits
     .map(({ title, tables, notes }) =>
       [title, ...(tables.length > 0 ? [tableForms['table']!(tables, width)] : []), ...notes].join('\n\n'),

@@ -4,7 +4,7 @@ import { partial } from '@stateeval/testkit/partial'
 import { exampleReport } from '../../../../packages/contracts/src/examples/report.ts'
 import { exampleCoverage } from '../../../../packages/contracts/src/examples/generations.ts'
 import { findPresentation } from '../suite/kinds.ts'
-import type { Exhibit, PaperRequest, PaperRun } from '@stateeval/program/presentation'
+import type { PaperExhibit, PaperRequest, PaperRun } from '@stateeval/program/presentation'
 import { buildFiles, formatExhibits } from './files.ts'
 import { runPaper } from './run.ts'
 
@@ -77,7 +77,7 @@ test('a kind of published data: imported once, each model evaluated on it, shown
   ])
 })
 
-const exhibits: Exhibit[] = [
+const exhibits: PaperExhibit[] = [
   {
     id: '1',
     title: 'Table I: statistics',

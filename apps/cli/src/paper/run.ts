@@ -4,7 +4,7 @@ import type {
   PaperResult,
   PaperResults,
   PaperRun,
-  Reproduction,
+  PaperReproduction,
 } from '@stateeval/program/presentation'
 
 /** Makes one run, or finds an earlier one. `sets`: ids of benchmarks by the names of their runs. */
@@ -20,7 +20,7 @@ export interface PaperRuns {
 }
 
 export async function runPaper(
-  { runs }: Pick<Reproduction, 'runs'>,
+  { runs }: Pick<PaperReproduction, 'runs'>,
   request: PaperRequest,
   make: MakeRun,
 ): Promise<PaperRuns> {

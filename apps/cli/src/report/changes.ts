@@ -1,7 +1,7 @@
 /** The effect of re-scoring samples: verdicts that changed. */
 import type { ReportResult } from '@stateeval/contracts'
 import { type TerminalColors, formatTable } from '../terminal.ts'
-import { plural } from './format.ts'
+import { formatPlural } from './format.ts'
 
 /** Samples whose verdict changed in the same way. */
 export interface VerdictChange {
@@ -37,7 +37,7 @@ export function formatChanges(
   colors: TerminalColors,
 ): string {
   const count = changes.reduce((sum, { samples }) => sum + samples.length, 0)
-  const heading = colors.bold(`Verdicts that changed: ${count} of ${plural(total, 'sample')}`)
+  const heading = colors.bold(`Verdicts that changed: ${count} of ${formatPlural(total, 'sample')}`)
   if (count === 0) return heading
   const rows = changes.map(({ from, to, samples }) => [
     from,

@@ -2,7 +2,7 @@
 import type { ComparedPair, ComparisonResource, OverCases } from '@stateeval/contracts'
 import { findPresentation } from '../suite/kinds.ts'
 import { type TerminalColors, formatTable } from '../terminal.ts'
-import { formatPercent, interval, percent, rateText, words } from './format.ts'
+import { formatPercent, formatInterval, formatShare, formatRate, splitWords } from './format.ts'
 import { formatEstimate } from './samples.ts'
 import { formatSection } from './sections.ts'
 
@@ -22,8 +22,8 @@ function formatComparedModels({ comparison: { models } }: ComparisonResource): s
     models.map((model) => [
       model.name,
       `${model.passed}/${model.samples}`,
-      rateText(model),
-      interval(model.interval),
+      formatRate(model),
+      formatInterval(model.interval),
       ...columns.flatMap((k) => [of(model.passAtK, k), of(model.passAllK, k)]),
     ]),
   )
@@ -52,7 +52,7 @@ const buildPairRow = (pair: ComparedPair, fewest: number, pc: TerminalColors) =>
   formatSmallP(pair.p),
   formatSmallP(pair.adjusted),
   pair.significant ? pc.bold('yes') : 'no',
-  pair.cases < fewest ? `too few cases (${fewest} needed)` : percent(pair.leastDifference),
+  pair.cases < fewest ? `too few cases (${fewest} needed)` : formatShare(pair.leastDifference),
 ]
 
 /** Passing by each policy, for kinds with several. */
@@ -76,7 +76,7 @@ const measureTables = ({ measures = [] }: ComparisonResource): string[] =>
         formatTable(
           ['measure', 'pair', 'cases', 'means', 'difference', '95 % interval', 'higher in'],
           measures.map((one) => [
-            words(one.measure),
+            splitWords(one.measure),
             `${one.a} – ${one.b}`,
             one.cases,
             one.means.map(roundFigure).join(' – '),
@@ -92,7 +92,7 @@ const formatRates = ({
   rates,
   brackets = [],
 }: Pick<ComparisonResource['groups'][string][number], 'rates' | 'brackets'>) =>
-  rates.map((rate, n) => rateText({ rate, bracket: brackets[n] ?? null }))
+  rates.map((rate, n) => formatRate({ rate, bracket: brackets[n] ?? null }))
 
 function formatComparedGroups({ comparison, groups }: ComparisonResource): string[] {
   return Object.entries(groups).flatMap(([dimension, members]) =>
@@ -100,7 +100,7 @@ function formatComparedGroups({ comparison, groups }: ComparisonResource): strin
       ? []
       : [
           formatTable(
-            [words(dimension), ...comparison.models.map(({ name }) => name)],
+            [splitWords(dimension), ...comparison.models.map(({ name }) => name)],
             members.map(({ name, scenario, ...rates }) => [
               scenario === undefined ? name : `${scenario} ${name}`,
               ...formatRates(rates),

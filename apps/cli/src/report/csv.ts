@@ -1,6 +1,6 @@
 /** A report as CSV (RFC 4180): one line per sample. */
 import type { ReportResult } from '@stateeval/contracts'
-import type { Presentation } from '@stateeval/program/presentation'
+import type { ReportPresentation } from '@stateeval/program/presentation'
 
 /** Quotes a cell if needed. A leading =, +, -, @ would be a formula in a spreadsheet. */
 export function quoteCsvCell(value: string | number | boolean | null | undefined): string {
@@ -12,7 +12,7 @@ export function quoteCsvCell(value: string | number | boolean | null | undefined
 /** `presentation` belongs to the benchmark's kind, which adds columns. */
 export function formatReportCsv(
   result: ReportResult,
-  presentation: Pick<Presentation, 'columns'> = {},
+  presentation: Pick<ReportPresentation, 'columns'> = {},
 ): string {
   const columns = presentation.columns?.(result) ?? []
   const metrics = [...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {})))]

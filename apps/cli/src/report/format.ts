@@ -1,8 +1,15 @@
 /** Numbers, times and reasons for people. */
 import type { Rate, ReportResult, Score } from '@stateeval/contracts'
-import { plural } from '@stateeval/program/presentation'
+import { formatPlural } from '@stateeval/program/presentation'
 
-export { formatPercent, interval, percent, plural, rateText, words } from '@stateeval/program/presentation'
+export {
+  formatPercent,
+  formatInterval,
+  formatShare,
+  formatPlural,
+  formatRate,
+  splitWords,
+} from '@stateeval/program/presentation'
 
 /** Explanations of a report's intervals: two sentences for each method. */
 export const listExplanations = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) =>
@@ -17,7 +24,7 @@ export const formatMinute = (at: string) => at.slice(0, 19).replace('T', ' ')
 export const groupDigits = (count: number) => count.toLocaleString('en-US')
 /** The extent of a partial report: `the evaluation runs; 12 of 40 samples have ended`. */
 export const describePartial = ({ status, ended, samples }: NonNullable<ReportResult['partial']>) =>
-  `the evaluation ${became[status]}; ${ended} of ${plural(samples, 'sample')} ${ended === 1 ? 'has' : 'have'} ended`
+  `the evaluation ${became[status]}; ${ended} of ${formatPlural(samples, 'sample')} ${ended === 1 ? 'has' : 'have'} ended`
 const became = {
   queued: 'waits',
   running: 'is running',

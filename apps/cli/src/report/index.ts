@@ -1,6 +1,6 @@
 /** The explicit list of report formats that the command line produces. The service produces the page. */
 import type { ReportResult, ReportRun } from '@stateeval/contracts'
-import type { Presentation } from '@stateeval/program/presentation'
+import type { ReportPresentation } from '@stateeval/program/presentation'
 import { findPresentation } from '../suite/kinds.ts'
 import type { TerminalColors } from '../terminal.ts'
 import { formatReportCsv } from './csv.ts'
@@ -13,7 +13,7 @@ interface PrintedReport {
 }
 
 /** Finds what the benchmark's kind adds. */
-const findReportPresentation = ({ run: { kind } }: PrintedReport): Partial<Presentation> =>
+const findReportPresentation = ({ run: { kind } }: PrintedReport): Partial<ReportPresentation> =>
   (kind === undefined ? undefined : findPresentation(kind)) ?? {}
 
 export const formats: Readonly<Record<string, (report: PrintedReport, colors: TerminalColors) => string>> = {

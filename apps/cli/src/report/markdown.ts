@@ -8,13 +8,13 @@ import {
   count,
   groupDigits,
   formatPercent,
-  interval,
+  formatInterval,
   describePartial,
-  percent,
-  plural,
-  rateText,
+  formatShare,
+  formatPlural,
+  formatRate,
   explainSample,
-  words,
+  splitWords,
 } from './format.ts'
 
 const [shownFlips, shownFailures, shownCharacters] = [20, 10, 200]
@@ -44,13 +44,13 @@ const formatSignedShare = (share: number) => `${share > 0 ? '+' : ''}${formatPer
 
 function formatRateSummary({ result, run }: Report, gate: GateVerdict | undefined): string {
   const { overall, notScored } = result
-  const now = ['this evaluation', rateText(overall), interval(overall.interval), count(overall)]
+  const now = ['this evaluation', formatRate(overall), formatInterval(overall.interval), count(overall)]
   const rows = [[...now, String(notScored), describeCost(run)]]
   const { comparison, baseline } = gate ?? {}
   if (comparison && baseline !== undefined) {
     const { baselineRate, difference, interval: range, cases } = comparison
-    const shared = plural(cases, 'shared case')
-    rows.push([`baseline ${formatCodeSpan(baseline)}`, percent(baselineRate), '', shared, '', ''])
+    const shared = formatPlural(cases, 'shared case')
+    rows.push([`baseline ${formatCodeSpan(baseline)}`, formatShare(baselineRate), '', shared, '', ''])
     if (difference !== null)
       rows.push([
         'difference',
@@ -70,7 +70,7 @@ function describeCost({ costUsd, usage, parties = {}, secondOpinion }: Report['r
   const costs = [costUsd, ...others.map((one) => one.costUsd)].filter((one) => one !== null)
   const used = [usage, ...others].reduce((sum, one) => sum + one.promptTokens + one.completionTokens, 0)
   const estimated = [usage, ...others].reduce((sum, one) => sum + (one.estimated ?? 0), 0)
-  const tokens = `${groupDigits(used)} tokens${estimated > 0 ? `, estimated for ${plural(estimated, 'reply', 'replies')}` : ''}`
+  const tokens = `${groupDigits(used)} tokens${estimated > 0 ? `, estimated for ${formatPlural(estimated, 'reply', 'replies')}` : ''}`
   if (costs.length === 0) return used === 0 ? 'none' : tokens
   const total = costs.reduce((sum, one) => sum + one, 0)
   return `$${total.toFixed(total < 1 ? 4 : 2)} (${tokens})`
@@ -93,7 +93,7 @@ function formatFlips(title: string, list: readonly GateFlip[], total: number): s
     .slice(0, shownFlips)
     .map((flip) => [formatCodeSpan(flip.case), of(flip.baseline), of(flip.evaluation)])
   return [
-    `#### ${title}: ${plural(total, 'case')}`,
+    `#### ${title}: ${formatPlural(total, 'case')}`,
     formatMarkdownTable(['case', 'baseline', 'now'], rows),
     ...(total > rows.length ? [`… and ${total - rows.length} more.`] : []),
   ]
@@ -109,7 +109,7 @@ function formatMarkdownFailures({ samples }: Report['result']): string[] {
     .map((one) => [
       formatCodeSpan(one.case),
       String(one.sample),
-      words(one.score?.verdict ?? ''),
+      splitWords(one.score?.verdict ?? ''),
       describeReason(one),
     ])
   return [
@@ -122,7 +122,7 @@ function formatMarkdownFailures({ samples }: Report['result']): string[] {
 function describeReason({ score }: ScoredSample): string {
   if (!score) return ''
   const { rootCause } = score.evidence
-  if (rootCause) return `${escapeMarkdown(words(rootCause.cause))}: ${formatCodeSpan(rootCause.because)}`
+  if (rootCause) return `${escapeMarkdown(splitWords(rootCause.cause))}: ${formatCodeSpan(rootCause.because)}`
   const [first] = explainSample(score.evidence)
   return first === undefined ? '' : formatCodeSpan(first)
 }

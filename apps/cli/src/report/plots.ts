@@ -1,6 +1,6 @@
 /** Plots as inline SVG: without scripts or external resources, with escaped texts. */
 import type { BracketedRate } from '@stateeval/program/format'
-import { rateText } from './format.ts'
+import { formatRate } from './format.ts'
 import { escapeXml } from './junit.ts'
 
 const width = 640
@@ -55,7 +55,7 @@ export function drawIntervals(
     const point =
       rate === null
         ? ''
-        : `<circle cx="${x(rate).toFixed(1)}" cy="${y}" r="4" fill="#3f7fbf"><title>${rateText({ rate, bracket })}</title></circle>`
+        : `<circle cx="${x(rate).toFixed(1)}" cy="${y}" r="4" fill="#3f7fbf"><title>${formatRate({ rate, bracket })}</title></circle>`
     return `${drawText(labelWidth - 8, y + 4, name, 'end')}${line}${point}`
   })
   return drawSvg(28 + rows.length * row, label, [...grid, ...points].join(''))

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import pico from 'picocolors'
 import { quoteCsvCell, formatReportCsv } from './csv.ts'
-import { plural, words } from './format.ts'
+import { formatPlural, splitWords } from './format.ts'
 import { formats } from './index.ts'
 import { escapeXml } from './junit.ts'
 
@@ -241,12 +241,12 @@ test('what kept samples from a score is told with commands', () => {
 })
 
 test('counts and names read as words', () => {
-  expect([plural(1, 'endpoint'), plural(2, 'endpoint'), plural(0, 'sample has', 'samples have')]).toEqual([
-    '1 endpoint',
-    '2 endpoints',
-    '0 samples have',
-  ])
-  expect(['bindingCount', 'path_depth', 'ATC', 'codeTokens'].map(words)).toEqual([
+  expect([
+    formatPlural(1, 'endpoint'),
+    formatPlural(2, 'endpoint'),
+    formatPlural(0, 'sample has', 'samples have'),
+  ]).toEqual(['1 endpoint', '2 endpoints', '0 samples have'])
+  expect(['bindingCount', 'path_depth', 'ATC', 'codeTokens'].map(splitWords)).toEqual([
     'binding count',
     'path depth',
     'ATC',

@@ -1,7 +1,7 @@
 /** One instruction or task for review: its content, its evidence, and how to decide. */
 import type { Review } from '@stateeval/contracts'
 import type { TerminalColors } from '../terminal.ts'
-import { formatMinute, words } from './format.ts'
+import { formatMinute, splitWords } from './format.ts'
 
 const indentText = (text: string) => text.trimEnd().replaceAll(/^/gm, '  ')
 
@@ -23,7 +23,7 @@ export function formatReview(id: string, review: Review, pc: TerminalColors): st
   const turns = dialogue.map(({ by, round, says }) => section(`Round ${round}, ${by}`, says))
   const proofs = tries.map(({ verdict, says, code: program }, at) =>
     section(
-      `Try ${at + 1}: ${words(verdict)}`,
+      `Try ${at + 1}: ${splitWords(verdict)}`,
       [...(says === undefined ? [] : [says]), program ?? '(no code)'].join('\n'),
     ),
   )
@@ -32,7 +32,7 @@ export function formatReview(id: string, review: Review, pc: TerminalColors): st
   )
   const answer = questions.length > 0 ? ' --yes all' : ''
   return [
-    `${pc.bold(name)}${target === undefined ? '' : ` for ${target}`}: ${words(status)}${reason === undefined ? '' : ` (${reason})`}`,
+    `${pc.bold(name)}${target === undefined ? '' : ` for ${target}`}: ${splitWords(status)}${reason === undefined ? '' : ` (${reason})`}`,
     section('Instruction', instruction ?? '(none)'),
     ...(task === undefined ? [] : [section('Solution', JSON.stringify(task, null, 2))]),
     ...(code === '' ? [] : [section('Reference code', code)]),

@@ -1,11 +1,11 @@
 /** Statistics of several samples and tries per case, as tables for a terminal. */
 import type { OverCases, ReportResult } from '@stateeval/contracts'
 import { formatTable } from '../terminal.ts'
-import { interval, rateText } from './format.ts'
+import { formatInterval, formatRate } from './format.ts'
 
 /** pass@k or pass^k with its bracket. */
 export const formatEstimate = ({ estimate = null, bracket }: Partial<OverCases> = {}) =>
-  rateText({ rate: estimate, ...(bracket && { bracket }) })
+  formatRate({ rate: estimate, ...(bracket && { bracket }) })
 
 /** pass@k and pass^k, first tries; empty if each case has one sample and one try. */
 export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
@@ -13,7 +13,7 @@ export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
   return [
     ...(firstTry
       ? [
-          `First tries: ${firstTry.passed}/${firstTry.scored}, ${rateText(firstTry)} (95 % interval ${interval(firstTry.interval)}); the rates above are those of the last tries.`,
+          `First tries: ${firstTry.passed}/${firstTry.scored}, ${formatRate(firstTry)} (95 % interval ${formatInterval(firstTry.interval)}); the rates above are those of the last tries.`,
         ]
       : []),
     ...(several

@@ -1,5 +1,5 @@
 /** A benchmark's sections of a report, for a terminal. */
-import type { Section, ShownParts } from '@stateeval/program/presentation'
+import type { PresentationSection, ShownParts } from '@stateeval/program/presentation'
 import { formatTable } from '../terminal.ts'
 
 const sumCounts = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
@@ -10,7 +10,7 @@ const formatPartsTable = ({ names, sum, parts, rows }: ShownParts) =>
   )
 
 /** Shows at most `max` rows or lines, and counts the rest. */
-export function formatSection(section: Section): string {
+export function formatSection(section: PresentationSection): string {
   if ('parts' in section) return formatPartsTable(section.parts)
   const { max = Infinity } = section
   const more = (all: number) => (all > max ? [`  … and ${all - max} more; --format json has them all`] : [])

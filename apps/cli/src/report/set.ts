@@ -1,7 +1,7 @@
 /** The origin and statistics of a set of test cases, as in the paper's Table I. */
 import type { BenchmarkResource, FilterCount, Manifest, SetStatistics } from '@stateeval/contracts'
 import { formatTable } from '../terminal.ts'
-import { percent, plural, words } from './format.ts'
+import { formatShare, formatPlural, splitWords } from './format.ts'
 
 const formatNumber = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
 
@@ -12,11 +12,11 @@ function formatSetHead({
   reviewed,
 }: BenchmarkResource & { manifest: Manifest }): string {
   const { generated, passed, kept, filteredShare } = manifest.counts
-  if (origin === 'import') return `Benchmark ${id}: ${plural(kept, 'case')}, imported.`
+  if (origin === 'import') return `Benchmark ${id}: ${formatPlural(kept, 'case')}, imported.`
   const follows = reviewed === undefined ? '' : ` It follows the review decisions about ${reviewed}.`
   return filteredShare === undefined
-    ? `Benchmark ${id}: ${plural(generated, 'program')} generated, ${passed} passed every filter, ${kept} kept.${follows}`
-    : `Benchmark ${id}: ${plural(generated, 'task')} asked for, ${kept} passed every check, ${percent(filteredShare)} filtered.${follows}`
+    ? `Benchmark ${id}: ${formatPlural(generated, 'program')} generated, ${passed} passed every filter, ${kept} kept.${follows}`
+    : `Benchmark ${id}: ${formatPlural(generated, 'task')} asked for, ${kept} passed every check, ${formatShare(filteredShare)} filtered.${follows}`
 }
 
 /** Which scenario is told where there are several. */
@@ -36,14 +36,14 @@ function filterTable(filters: readonly FilterCount[], unit: string, scenarios: n
 function formatCoverage({ atc, atcFeasible, feasible }: SetStatistics): string {
   if (atc === undefined) return ''
   const ofFeasible =
-    atcFeasible === undefined ? '' : ` and ${percent(atcFeasible)} of the ${feasible} feasible ones`
-  return `, transitions cover ${percent(atc)} of all pairs of APIs${ofFeasible}`
+    atcFeasible === undefined ? '' : ` and ${formatShare(atcFeasible)} of the ${feasible} feasible ones`
+  return `, transitions cover ${formatShare(atc)} of all pairs of APIs${ofFeasible}`
 }
 
 function formatScenario(set: SetStatistics): string {
-  const title = `${set.scenario}: ${plural(set.cases, 'case')}, ${set.branches} with an if/else, ${plural(set.apis, 'API')}${formatCoverage(set)}`
+  const title = `${set.scenario}: ${formatPlural(set.cases, 'case')}, ${set.branches} with an if/else, ${formatPlural(set.apis, 'API')}${formatCoverage(set)}`
   const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [
-    words(name),
+    splitWords(name),
     formatNumber(mean),
     formatNumber(min),
     formatNumber(max),

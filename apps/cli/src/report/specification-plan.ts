@@ -1,7 +1,7 @@
 /** Planned questions of a build from a specification. */
 import type { SpecificationPlan } from '@stateeval/contracts'
 import { formatTable } from '../terminal.ts'
-import { plural } from './format.ts'
+import { formatPlural } from './format.ts'
 
 type PlannedEndpoint = SpecificationPlan['endpoints'][number]
 
@@ -17,7 +17,7 @@ export function planText({ endpoints, usable, questions, promptTokens }: Specifi
   const others = endpoints.filter(({ skipped }) => skipped !== undefined)
   const tokens = promptTokens === undefined ? '' : `, about ${promptTokens} prompt tokens`
   return [
-    `${usable} of ${plural(endpoints.length, 'endpoint')}: ${plural(questions, 'question')} to a model${tokens}, without repetitions.`,
+    `${usable} of ${formatPlural(endpoints.length, 'endpoint')}: ${formatPlural(questions, 'question')} to a model${tokens}, without repetitions.`,
     ...(wanted.length > 0
       ? [
           formatTable(

@@ -1,5 +1,5 @@
 /** A report as tables for a terminal, in sections separated by blank lines. */
-import { endingText, formatCanaries } from '@stateeval/program/format'
+import { describeEnding, formatCanaries } from '@stateeval/program/format'
 import type {
   AnswerEnding,
   CanaryCounts,
@@ -8,20 +8,28 @@ import type {
   ReportResult,
   ReportRun,
 } from '@stateeval/contracts'
-import type { Presentation } from '@stateeval/program/presentation'
+import type { ReportPresentation } from '@stateeval/program/presentation'
 import { type TerminalColors, formatTable } from '../terminal.ts'
 import { sampleTables } from './samples.ts'
 import { formatSection } from './sections.ts'
 import { replaceRequests } from '../suite/in-commands.ts'
-import { count, listExplanations, interval, describePartial, plural, rateText, words } from './format.ts'
+import {
+  count,
+  listExplanations,
+  formatInterval,
+  describePartial,
+  formatPlural,
+  formatRate,
+  splitWords,
+} from './format.ts'
 import { probeNote } from './probe.ts'
 import { describeTimeLimit } from './time-limit.ts'
 
 const buildRateRow = (name: string, rate: Rate) => [
   name,
   count(rate),
-  rateText(rate),
-  interval(rate.interval),
+  formatRate(rate),
+  formatInterval(rate.interval),
 ]
 
 function formatGroups(result: ReportResult, pc: TerminalColors): string {
@@ -29,7 +37,7 @@ function formatGroups(result: ReportResult, pc: TerminalColors): string {
     .filter(([, members]) => members.length > 0)
     .flatMap(([group, members]) =>
       members.map(({ name, scenario, rate }) =>
-        buildRateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
+        buildRateRow(`${splitWords(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
       ),
     )
   const rates = formatTable(
@@ -45,13 +53,13 @@ const selectScoreBracket = ({ score, bracket }: Pick<MutationReport, 'score' | '
 })
 function formatMutation(report: MutationReport, pc: TerminalColors): string[] {
   const rows = report.operators.map((o) => [
-    words(o.operator),
+    splitWords(o.operator),
     o.byException,
     o.byComparison,
     o.survived,
     o.equivalent,
-    rateText(selectScoreBracket(o)),
-    interval(o.interval),
+    formatRate(selectScoreBracket(o)),
+    formatInterval(o.interval),
   ])
   const all = [
     pc.bold('all'),
@@ -59,24 +67,26 @@ function formatMutation(report: MutationReport, pc: TerminalColors): string[] {
     report.byComparison,
     report.survived,
     report.equivalent,
-    rateText(selectScoreBracket(report)),
-    interval(report.interval),
+    formatRate(selectScoreBracket(report)),
+    formatInterval(report.interval),
   ]
-  const score = `Mutation score: ${pc.bold(rateText(selectScoreBracket(report)))} ${pc.dim(`(95 % interval ${interval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`
+  const score = `Mutation score: ${pc.bold(formatRate(selectScoreBracket(report)))} ${pc.dim(`(95 % interval ${formatInterval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`
   const out = [
     `${score}\n${formatTable(['operator', 'by exception', 'by comparison', 'survived', 'equivalent', 'score', '95 % interval'], [all, ...rows])}`,
   ]
   if (report.disputed > 0)
     out.push(
       pc.red(
-        `${plural(report.disputed, 'mutant')} failed although an independent comparison sees no difference: please report this as a bug.`,
+        `${formatPlural(report.disputed, 'mutant')} failed although an independent comparison sees no difference: please report this as a bug.`,
       ),
     )
   if (report.survivors.length > 0)
     out.push(
       [
         'Survivors:',
-        ...report.survivors.map((s) => `  ${s.case} sample ${s.sample}: ${words(s.operator)} at ${s.site}`),
+        ...report.survivors.map(
+          (s) => `  ${s.case} sample ${s.sample}: ${splitWords(s.operator)} at ${s.site}`,
+        ),
       ].join('\n'),
     )
   return out
@@ -88,7 +98,7 @@ function formatVerdicts({ verdicts }: ReportResult): string[] {
   return [
     formatTable(
       ['verdict', 'samples'],
-      rows.map(([verdict, n]) => [words(verdict), n]),
+      rows.map(([verdict, n]) => [splitWords(verdict), n]),
     ),
   ]
 }
@@ -102,7 +112,7 @@ function formatFailures(result: ReportResult, limit: number): string[] {
     const why = error
       ? [`${error.name}: ${error.message}${error.line === undefined ? '' : ` (line ${error.line})`}`]
       : differences.slice(0, 3).map((d) => d.says)
-    return [`  ${id} sample ${sample}: ${words(score!.verdict)}`, ...why.map((line) => `    ${line}`)]
+    return [`  ${id} sample ${sample}: ${splitWords(score!.verdict)}`, ...why.map((line) => `    ${line}`)]
   })
   if (failed.length > limit) lines.push(`  … and ${failed.length - limit} more; --format json has them all`)
   return lines.length === 0 ? [] : [['Failures:', ...lines].join('\n')]
@@ -121,7 +131,7 @@ function formatUnscored({ samples, notScored }: ReportResult, pc: TerminalColors
     ...reasons.slice(0, 3),
     ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : []),
   ]
-  const head = `${plural(notScored, 'sample was', 'samples were')} not scored, and ${notScored === 1 ? 'counts' : 'count'} in no rate, only in the brackets:`
+  const head = `${formatPlural(notScored, 'sample was', 'samples were')} not scored, and ${notScored === 1 ? 'counts' : 'count'} in no rate, only in the brackets:`
   return [pc.yellow([head, ...lines].join('\n'))]
 }
 
@@ -130,7 +140,7 @@ const formatCutShort = (cut: number, pc: TerminalColors) =>
     ? []
     : [
         pc.yellow(
-          `${plural(cut, 'answer was', 'answers were')} cut short at a limit of tokens or length. Raise max_tokens among the model's parameters.`,
+          `${formatPlural(cut, 'answer was', 'answers were')} cut short at a limit of tokens or length. Raise max_tokens among the model's parameters.`,
         ),
       ]
 
@@ -162,7 +172,7 @@ function formatTimeouts({ overall, verdicts, options }: ReportResult, pc: Termin
 
 /** Answers that were cut short have a line already. */
 const formatUnusualEndings = (endings: readonly AnswerEnding[], pc: TerminalColors) =>
-  endings.filter(({ mark }) => mark !== 'length').map((ending) => pc.yellow(endingText(ending)))
+  endings.filter(({ mark }) => mark !== 'length').map((ending) => pc.yellow(describeEnding(ending)))
 
 /** Fields of a run that the table shows. */
 type ShownRun = Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries' | 'probe' | 'endings'>>
@@ -187,7 +197,7 @@ export function formatReport(
   result: ReportResult,
   pc: TerminalColors,
   { cut = 0, parties, canaries, probe, endings = [] }: ShownRun,
-  presentation: Pick<Presentation, 'sections' | 'failureSections'> = {},
+  presentation: Pick<ReportPresentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
   return [

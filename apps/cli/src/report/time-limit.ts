@@ -1,5 +1,5 @@
 /** A note on samples that ran out of time. If they are many, the limit determines the rate. */
-import { percent } from './format.ts'
+import { formatShare } from './format.ts'
 
 const usual = '10 s by default'
 
@@ -10,7 +10,7 @@ export function describeTimeLimit(
 ): string | null {
   if (timeouts < 3 || timeouts < scored / 5) return null
   return (
-    `${timeouts} of ${scored} scored samples (${percent(timeouts / scored)}) ran into their time limit ` +
+    `${timeouts} of ${scored} scored samples (${formatShare(timeouts / scored)}) ran into their time limit ` +
     `(${timeLimit === undefined ? usual : `${timeLimit} s`}), which counts as failed. To change the limit, evaluate with --time-limit SECONDS.`
   )
 }

@@ -1,8 +1,8 @@
 /** The end of an evaluation: watches it, prints its report, checks its gate. */
 import type { EvaluationResource, Report } from '@stateeval/contracts'
-import { rateOfCounts } from '@stateeval/program/format'
+import { rateCounts } from '@stateeval/program/format'
 import type { ExitCode, CommandInvocation } from '../command.ts'
-import { groupDigits, plural, rateText } from '../report/format.ts'
+import { groupDigits, formatPlural, formatRate } from '../report/format.ts'
 import { formats } from '../report/index.ts'
 import { probeNote } from '../report/probe.ts'
 import { describeTimeLimit } from '../report/time-limit.ts'
@@ -24,9 +24,9 @@ function listNextCommands(id: string, { result: { samples } }: Report): string {
 export function describeSpending({ counts, spent }: Pick<EvaluationResource, 'counts' | 'spent'>): string[] {
   const { scored, notScored, timeouts } = counts
   return [
-    ...(scored > 0 ? [`${rateText(rateOfCounts(counts))} passed`] : []),
-    plural(notScored, 'error'),
-    plural(timeouts, 'timeout'),
+    ...(scored > 0 ? [`${formatRate(rateCounts(counts))} passed`] : []),
+    formatPlural(notScored, 'error'),
+    formatPlural(timeouts, 'timeout'),
     ...(spent ? [`${groupDigits(spent.promptTokens + spent.completionTokens)} tokens`] : []),
     ...(spent && spent.costUsd !== null ? [`$${spent.costUsd.toFixed(spent.costUsd < 1 ? 4 : 2)}`] : []),
   ]
@@ -52,7 +52,7 @@ export async function concludeEvaluation(
   const again = `npx stateeval resume ${first.id}`
   // First of all: with the id, nothing is lost if this command dies.
   terminal.notice(
-    `Evaluation ${first.id}: ${first.model} on ${first.benchmark}, ${plural(first.counts.samples, 'sample')}`,
+    `Evaluation ${first.id}: ${first.model} on ${first.benchmark}, ${formatPlural(first.counts.samples, 'sample')}`,
   )
   await watch(
     {

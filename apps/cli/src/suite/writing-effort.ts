@@ -1,6 +1,6 @@
 /** The effort until a model's tasks passed their checks: rounds and corrections. */
 import type { Review } from '@stateeval/contracts'
-import { plural } from '../report/format.ts'
+import { formatPlural } from '../report/format.ts'
 
 const maxShown = 10
 
@@ -22,7 +22,7 @@ export function formatWritingEffort(id: string, reviews: readonly Review[]): str
   if (verified.length === 0) return []
   const byRounds = [...Map.groupBy(verified, countRounds)].sort(([a], [b]) => a - b)
   const counts = byRounds.map(
-    ([rounds, members]) => `${plural(members.length, 'task')} in ${plural(rounds, 'round')}`,
+    ([rounds, members]) => `${formatPlural(members.length, 'task')} in ${formatPlural(rounds, 'round')}`,
   )
   const again = verified.filter((review) => countRounds(review) > 1)
   const details = again.slice(0, maxShown).flatMap((review) => {

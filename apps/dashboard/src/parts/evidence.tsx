@@ -1,6 +1,6 @@
 /** Why a sample failed, from its score. */
 import type { ScoredSample } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 
 type ShownScore = NonNullable<ScoredSample['score']>
 
@@ -8,7 +8,7 @@ export function Verdict({ score, notScored }: Pick<ScoredSample, 'score' | 'notS
   if (!score) return <p className="note">Not scored: {notScored}</p>
   return (
     <p className={score.passed ? 'passed verdict' : 'failed verdict'}>
-      <span aria-hidden="true">{score.passed ? '●' : '✕'}</span> {words(score.verdict)}
+      <span aria-hidden="true">{score.passed ? '●' : '✕'}</span> {splitWords(score.verdict)}
       {score.reward !== undefined && ` · reward ${score.reward}`}
     </p>
   )
@@ -34,8 +34,8 @@ export function Evidence({ score }: { score: ShownScore }) {
           <div>
             <dt>root cause</dt>
             <dd>
-              {words(rootCause.cause)}
-              {rootCause.kind && `, ${words(rootCause.kind)}`}
+              {splitWords(rootCause.cause)}
+              {rootCause.kind && `, ${splitWords(rootCause.kind)}`}
             </dd>
           </div>
           <div>

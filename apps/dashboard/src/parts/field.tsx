@@ -1,5 +1,5 @@
 /** An option of a form, with its description. */
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { useId } from 'react'
 import type { OptionField } from '../pure/options.ts'
 
@@ -9,7 +9,7 @@ export function Field({ field, onChange }: { field: OptionField; onChange?: (val
   const described = { id, name, 'aria-describedby': `${id}-help` }
   return (
     <div className="field">
-      <label htmlFor={id}>{words(name.split('.').join(' '))}</label>
+      <label htmlFor={id}>{splitWords(name.split('.').join(' '))}</label>
       {choices ? (
         <select {...described} defaultValue={usual} onChange={({ target }) => onChange?.(target.value)}>
           {choices.map((choice) => (

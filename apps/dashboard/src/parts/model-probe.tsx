@@ -1,7 +1,7 @@
 /** Findings of a probe about a model's endpoint, and a button that probes it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ProbeFinding, ModelProbe } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { getApi } from '../data/api.ts'
 import { createModelQuery } from '../data/queries.ts'
 import { count, formatMoment } from '../pure/format.ts'
@@ -46,7 +46,7 @@ function Findings({ probe: { at, findings, usage } }: { probe: ModelProbe }) {
         <dl className="options">
           {findings.map((finding) => (
             <div key={finding.id}>
-              <dt>{words(finding.id)}</dt>
+              <dt>{splitWords(finding.id)}</dt>
               <dd>{formatFinding(finding)}</dd>
             </div>
           ))}

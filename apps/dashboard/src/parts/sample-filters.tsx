@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EvaluationResource, SampleTable } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { inFile } from 'virtual:contract'
 import { evaluationsQuery } from '../data/queries.ts'
@@ -73,7 +73,7 @@ export function SampleFilters({ search, table, evaluation }: FiltersProps) {
           {Object.entries({ ...(search[name] !== undefined && { [search[name]]: 0 }), ...counts }).map(
             ([value, n]) => (
               <option key={value} value={value}>
-                {`${words(value)} (${count(n)})`}
+                {`${splitWords(value)} (${count(n)})`}
               </option>
             ),
           )}

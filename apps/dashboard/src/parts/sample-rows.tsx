@@ -6,7 +6,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import type { SampleRow, SampleTable, SampleTableQuery } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { createSamplesQuery } from '../data/queries.ts'
 import { RateText } from './rate.tsx'
@@ -218,9 +218,9 @@ function Row({ rowId, hrefOf, index, row, top, current, against, onOpen }: RowPr
         )}
       </span>
       <span role="gridcell" className={outcome}>
-        {row && (row.verdict === null ? 'not scored' : words(row.verdict))}
+        {row && (row.verdict === null ? 'not scored' : splitWords(row.verdict))}
       </span>
-      <span role="gridcell">{row?.cause && words(row.cause)}</span>
+      <span role="gridcell">{row?.cause && splitWords(row.cause)}</span>
       <span role="gridcell">{row?.group}</span>
       {against && (
         <span role="gridcell">

@@ -1,6 +1,6 @@
 /** Cases that an evaluation passes more or less often than its baseline, from rows of their samples. */
 import type { SampleRow } from '@stateeval/contracts'
-import { type BracketedRate, rateOfCounts } from '@stateeval/program/format'
+import { type BracketedRate, rateCounts } from '@stateeval/program/format'
 
 export interface CaseFlip {
   case: string
@@ -34,7 +34,7 @@ export function groupFlips(
           rate: first.baseline,
           ...(first.baselineBracket && { bracket: first.baselineBracket }),
         },
-        b: rateOfCounts({
+        b: rateCounts({
           passed: scored.filter(({ passed }) => passed).length,
           scored: scored.length,
           notScored: ofCase.length - scored.length,

@@ -1,6 +1,6 @@
 /** Evaluations in a list, filtered and sorted according to its URL. */
 import type { EvaluationResource } from '@stateeval/contracts'
-import { rateOfCounts } from '@stateeval/program/format'
+import { rateCounts } from '@stateeval/program/format'
 
 export const sortings = ['newest', 'oldest', 'model', 'rate', 'cost'] as const
 export type ListSorting = (typeof sortings)[number]
@@ -23,7 +23,7 @@ const orders: Record<ListSorting, (a: EvaluationResource, b: EvaluationResource)
   newest: (a, b) => compareText(b.createdAt, a.createdAt),
   oldest: (a, b) => compareText(a.createdAt, b.createdAt),
   model: (a, b) => compareText(a.model.toLowerCase(), b.model.toLowerCase()),
-  rate: (a, b) => compareFalling(rateOfCounts(a.counts).rate, rateOfCounts(b.counts).rate),
+  rate: (a, b) => compareFalling(rateCounts(a.counts).rate, rateCounts(b.counts).rate),
   cost: (a, b) => compareFalling(a.spent?.costUsd, b.spent?.costUsd),
 }
 

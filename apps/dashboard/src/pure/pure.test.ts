@@ -10,7 +10,7 @@ import {
   type Review,
   type SampleRow,
 } from '@stateeval/contracts'
-import { percent as percentInTables } from '@stateeval/program/format'
+import { formatShare as percentInTables } from '@stateeval/program/format'
 import type { OptionSchema } from 'virtual:contract'
 import { listAgentFields, buildFields, buildRequest } from './build.ts'
 import { listCosts, sumKnownCosts } from './cost.ts'

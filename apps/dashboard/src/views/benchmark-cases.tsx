@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenchmarkCase } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import {
   createBenchmarkCaseQuery,
   createBenchmarkCasesQuery,
@@ -150,11 +150,11 @@ function Program({ c }: { c: Extract<BenchmarkCase, { program: unknown }> }) {
       <dl className="options">
         {[
           ...Object.entries(c.metrics),
-          ...(c.flags.length > 0 ? [['flags', c.flags.map(words).join(', ')] as const] : []),
+          ...(c.flags.length > 0 ? [['flags', c.flags.map(splitWords).join(', ')] as const] : []),
           ['variables', c.variables.map(({ name, type }) => `${name}: ${type}`).join(', ')] as const,
         ].map(([name, value]) => (
           <div key={name}>
-            <dt>{words(name)}</dt>
+            <dt>{splitWords(name)}</dt>
             <dd>{value}</dd>
           </div>
         ))}

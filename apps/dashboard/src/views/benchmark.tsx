@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenchmarkResource, EvaluationResource, Manifest } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { getApi } from '../data/api.ts'
 import {
   createBenchmarkQuery,
@@ -142,7 +142,7 @@ function Statistics({ manifest: { statistics, filtered, counts } }: { manifest: 
               <Heads of={['cases', 'APIs', 'with an if/else', 'ATC', 'ATC of the feasible']} numbers />
               {metrics.map((metric) => (
                 <th scope="col" className="n" key={metric}>
-                  {words(metric)}
+                  {splitWords(metric)}
                 </th>
               ))}
             </tr>
@@ -190,7 +190,7 @@ function Statistics({ manifest: { statistics, filtered, counts } }: { manifest: 
                 <tr key={n}>
                   <td>{one.scenario}</td>
                   <td>{one.phase}</td>
-                  <td>{words(one.reason)}</td>
+                  <td>{splitWords(one.reason)}</td>
                   <td className="n">{count(one.count)}</td>
                 </tr>
               ))}
@@ -377,7 +377,7 @@ const About = ({ manifest: { digest, versions, options, seed } }: { manifest: Ma
         ...Object.entries(options),
       ].map(([name, value], n) => (
         <div key={n}>
-          <dt>{words(name)}</dt>
+          <dt>{splitWords(name)}</dt>
           <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
         </div>
       ))}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, Observation, ReferenceAnswer, SampleDetail } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { lazy, Suspense } from 'react'
 import { inFile } from 'virtual:contract'
 import { createEvaluationQuery, createReferenceQuery, sampleQuery } from '../data/queries.ts'
@@ -86,12 +86,13 @@ function Whole({ evaluation, sample, reference }: CaseProps & { reference: Refer
       )}
       {scored.mutant && (
         <p>
-          Mutant: {words(scored.mutant.operator)} at {scored.mutant.site}, {words(scored.mutant.outcome)}
+          Mutant: {splitWords(scored.mutant.operator)} at {scored.mutant.site},{' '}
+          {splitWords(scored.mutant.outcome)}
         </p>
       )}
       {scored.secondOpinion && 'cause' in scored.secondOpinion && (
         <p>
-          Second opinion: {words(scored.secondOpinion.cause)}: {scored.secondOpinion.because}
+          Second opinion: {splitWords(scored.secondOpinion.cause)}: {scored.secondOpinion.because}
         </p>
       )}
       {reference && (
@@ -192,7 +193,7 @@ function Attempts({ attempts, sample: { scored }, current }: AttemptsProps) {
       >
         {attempts.map((_, n) => (
           <option key={n} value={n}>
-            {`${n + 1}: ${words(scored.score?.attempts?.[n]?.verdict ?? '')}`}
+            {`${n + 1}: ${splitWords(scored.score?.attempts?.[n]?.verdict ?? '')}`}
           </option>
         ))}
       </select>
@@ -224,7 +225,7 @@ function Runs({ played, current: { input: at, observation: observed, oracle, pai
           >
             {played.map(({ input, observation }) => (
               <option key={input} value={input}>
-                {`${input + 1}: ${words(observation?.ending.status ?? 'not observed')}`}
+                {`${input + 1}: ${splitWords(observation?.ending.status ?? 'not observed')}`}
               </option>
             ))}
           </select>
@@ -304,7 +305,7 @@ function Observed({ observed, oracle, pairs }: ObservedProps) {
 function Ended({ observation: { ending, wallMs, sandbox } }: { observation: Observation }) {
   return (
     <p>
-      {words(ending.status)} after {count(Math.round(wallMs))} ms in {sandbox}
+      {splitWords(ending.status)} after {count(Math.round(wallMs))} ms in {sandbox}
       {'error' in ending && `: ${ending.error.name}: ${ending.error.message}`}
       {'reason' in ending && `: ${ending.reason}`}
     </p>

@@ -4,7 +4,7 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ComparisonResource, EvaluationResource } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { useMemo } from 'react'
 import { getApi } from '../data/api.ts'
 import { evaluationsQuery, createFlipsQuery } from '../data/queries.ts'
@@ -183,7 +183,7 @@ const Models = ({ comparison: { models }, evaluations }: ComparisonResource) => 
 /** Compares the effort of programs, and what tool calls take. */
 const Effort = ({ options, effort }: Partial<ComparisonResource['evaluations'][number]>) => (
   <>
-    <td>{words(typeof options?.['mode'] === 'string' ? options['mode'] : 'program')}</td>
+    <td>{splitWords(typeof options?.['mode'] === 'string' ? options['mode'] : 'program')}</td>
     <td className="n">{effort ? count(effort.requests) : '–'}</td>
     <td className="n">{effort ? count(effort.promptTokens + effort.completionTokens) : '–'}</td>
     <td className="n">{effort ? formatDurationLocal(effort.seconds * 1000) : '–'}</td>
@@ -222,7 +222,7 @@ const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: Comparison
               <td>{formatIntervalLocal(pair.interval)}</td>
               <td className="n">{count(pair.betterA)}</td>
               <td className="n">{count(pair.betterB)}</td>
-              <td>{words(pair.test)}</td>
+              <td>{splitWords(pair.test)}</td>
               <td className="n">{formatProbability(pair.p)}</td>
               <td className="n">
                 {formatProbability(pair.adjusted)} {pair.significant ? `< ${alpha}` : ''}
@@ -271,7 +271,7 @@ const Policies = ({ policies = {}, comparison: { alpha } }: ComparisonResource) 
             {Object.entries(policies).flatMap(([policy, pairs]) =>
               pairs.map((pair, n) => (
                 <tr key={`${policy} ${n}`}>
-                  <th scope="row">{words(policy)}</th>
+                  <th scope="row">{splitWords(policy)}</th>
                   <td>
                     {pair.a} less {pair.b}
                   </td>
@@ -279,7 +279,7 @@ const Policies = ({ policies = {}, comparison: { alpha } }: ComparisonResource) 
                   <td>{formatIntervalLocal(pair.interval)}</td>
                   <td className="n">{count(pair.betterA)}</td>
                   <td className="n">{count(pair.betterB)}</td>
-                  <td>{words(pair.test)}</td>
+                  <td>{splitWords(pair.test)}</td>
                   <td className="n">
                     {formatProbability(pair.adjusted)} {pair.significant ? `< ${alpha}` : ''}
                   </td>
@@ -317,7 +317,7 @@ const Measures = ({ measures = [] }: ComparisonResource) =>
           <tbody>
             {measures.map((one, n) => (
               <tr key={n}>
-                <th scope="row">{words(one.measure)}</th>
+                <th scope="row">{splitWords(one.measure)}</th>
                 <td>
                   {one.a} less {one.b}
                 </td>

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, EvaluationSummary } from '@stateeval/contracts'
-import { endingText, formatCanaries, words } from '@stateeval/program/format'
+import { describeEnding, formatCanaries, splitWords } from '@stateeval/program/format'
 import { useRef } from 'react'
 import { inFile } from 'virtual:contract'
 import { getApi } from '../data/api.ts'
@@ -149,7 +149,7 @@ function Options({
     <dl className="options">
       {shown.map(([name, value]) => (
         <div key={name}>
-          <dt>{words(name)}</dt>
+          <dt>{splitWords(name)}</dt>
           <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
         </div>
       ))}
@@ -180,7 +180,7 @@ function Summary({ summary, evaluation }: { summary: EvaluationSummary; evaluati
       )}
       {summary.run.endings?.map((ending) => (
         <p className="note" key={`${ending.kind} ${ending.mark}`}>
-          {endingText(ending)}
+          {describeEnding(ending)}
         </p>
       ))}
       <section aria-labelledby="pass">
@@ -249,12 +249,12 @@ const Groups = ({ groups }: Pick<EvaluationSummary['result'], 'groups'>) =>
     .filter(([, members]) => members.length > 0)
     .map(([group, members]) => (
       <section key={group}>
-        <h2>By {words(group)}</h2>
-        <Scrolls label={`Pass rates by ${words(group)}`}>
+        <h2>By {splitWords(group)}</h2>
+        <Scrolls label={`Pass rates by ${splitWords(group)}`}>
           <table>
             <thead>
               <tr>
-                <th scope="col">{words(group)}</th>
+                <th scope="col">{splitWords(group)}</th>
                 <th scope="col" className="n">
                   passed
                 </th>
@@ -311,7 +311,7 @@ function Counts({ title, of }: { title: string; of: Readonly<Record<string, numb
           <tbody>
             {rows.map(([name, n]) => (
               <tr key={name}>
-                <th scope="row">{words(name)}</th>
+                <th scope="row">{splitWords(name)}</th>
                 <td className="n">{count(n)}</td>
                 <td className="bar">
                   <RateBar rate={n / largest} />
@@ -346,7 +346,7 @@ function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['resul
           <tbody>
             {mutation.operators.map((one) => (
               <tr key={one.operator}>
-                <th scope="row">{words(one.operator)}</th>
+                <th scope="row">{splitWords(one.operator)}</th>
                 <td className="n">{count(one.byException)}</td>
                 <td className="n">{count(one.byComparison)}</td>
                 <td className="n">{count(one.survived)}</td>
@@ -382,7 +382,7 @@ function Effort({
     ['cost a sample', total !== null && ended > 0 ? formatDollars(total / ended) : '–'],
     ...(costs.length > 1
       ? costs.map(({ of, tokens, usd }): [string, string] => [
-          `cost of ${words(of)}`,
+          `cost of ${splitWords(of)}`,
           `${formatDollars(usd)}, ${count(tokens)} tokens`,
         ])
       : []),

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, JobStatus } from '@stateeval/contracts'
-import { rateOfCounts } from '@stateeval/program/format'
+import { rateCounts } from '@stateeval/program/format'
 import { useRef } from 'react'
 import { getApi } from '../data/api.ts'
 import { useLiveEvaluations } from '../data/live.ts'
@@ -199,7 +199,7 @@ function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Progr
         <Progress evaluation={evaluation} pace={pace} />
       </td>
       <td>
-        <Rate {...rateOfCounts(counts)} />
+        <Rate {...rateCounts(counts)} />
         <small>
           {count(counts.passed)} of {count(counts.scored)}
           {counts.notScored > 0 && `, ${count(counts.notScored)} not scored`}

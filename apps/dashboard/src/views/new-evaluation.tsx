@@ -2,7 +2,7 @@
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { BenchmarkKind, BenchmarkResource, EvaluationRequest, Model } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { useState } from 'react'
 import { evaluationOptions } from 'virtual:contract'
 import { getApi } from '../data/api.ts'
@@ -141,7 +141,7 @@ function Form({ benchmarks, models, kinds }: EvaluationChoices) {
 function Party({ name, models }: { name: string; models: readonly Model[] }) {
   return (
     <label>
-      {words(name)}
+      {splitWords(name)}
       <select name={name} defaultValue="">
         <option value="">nobody</option>
         {models

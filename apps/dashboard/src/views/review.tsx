@@ -5,7 +5,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Review, ReviewDecision } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { splitWords } from '@stateeval/program/format'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { getApi } from '../data/api.ts'
 import { saveDownload } from '../data/download.ts'
@@ -59,7 +59,7 @@ export function ReviewView() {
                     <option value="">all</option>
                     {reviewStatuses.map((status) => (
                       <option key={status} value={status}>
-                        {words(status)}
+                        {splitWords(status)}
                       </option>
                     ))}
                   </select>
@@ -195,7 +195,7 @@ function One({ id, review, onPrevious, onNext }: OneProps) {
         {target !== undefined && ` for ${target}`}
       </h2>
       <p>
-        {words(status)}
+        {splitWords(status)}
         {reason !== undefined && `: ${reason}`}
       </p>
       <label>
@@ -306,7 +306,7 @@ function Evidence({ review: { dialogue, tries } }: { review: Review }) {
           {tries.map(({ verdict, says, code }, n) => (
             <div key={n}>
               <h3>
-                Try {n + 1}: {words(verdict)}
+                Try {n + 1}: {splitWords(verdict)}
               </h3>
               {says !== undefined && <p>{says}</p>}
               <pre tabIndex={0}>{code ?? 'no code'}</pre>

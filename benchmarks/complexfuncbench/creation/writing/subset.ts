@@ -2,7 +2,7 @@
  * Random subsets of functions (paper, section 2.1.1): some that answer something, and those whose answers
  * they need.
  */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { findFunction } from '../../travel/functions.ts'
 import { isLookedUp } from '../disambiguate.ts'
 
@@ -26,7 +26,7 @@ function closeOverSources(names: readonly string[], among: readonly string[]): s
 }
 
 /** In the order of the world's list. */
-export function drawSubset(among: readonly string[], rng: Rng): string[] {
+export function drawSubset(among: readonly string[], rng: RandomSource): string[] {
   const candidates = among.filter((name) => !isLookedUp(name))
   const subset = closeOverSources(
     rng.sample(candidates.length > 0 ? candidates : among, rng.int(2, 3)),

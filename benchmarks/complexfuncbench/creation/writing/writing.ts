@@ -11,7 +11,13 @@ import {
   sha256,
   type TaskCase,
 } from '@stateeval/contracts'
-import { createRng, type DatasetSet, type TaskEnd, type TaskSource, type Writing } from '@stateeval/program'
+import {
+  createRng,
+  type DatasetSet,
+  type TaskEnd,
+  type TaskSource,
+  type PromptWriting,
+} from '@stateeval/program'
 import { type ComplexCase, formatComplexCase } from '../../case.ts'
 import { computeDialogueStatistics } from '../../dataset/from-dataset.ts'
 import { version } from '../../version.ts'
@@ -30,7 +36,7 @@ import {
 } from './rounds.ts'
 import { drawSubset } from './subset.ts'
 
-export const writing: Writing = {
+export const writing: PromptWriting = {
   prompts,
   questions: [
     {

@@ -1,6 +1,6 @@
 /** Sets from a seed with the published composition, and with long contexts. */
 import { expect, test } from '@jest/globals'
-import { leadEpisode } from '@stateeval/program'
+import { runEpisode } from '@stateeval/program'
 import { countTokens } from 'gpt-tokenizer'
 import { drawComposition } from '../../creation/composition.ts'
 import { createFromSeed } from '../../creation/from-seed.ts'
@@ -82,7 +82,7 @@ test.each([32_000, 64_000, 128_000])(
       expect(text.split(paddedMember).length).toBeGreaterThan(c.task.turns.flat().length)
       expect(c.task.live).toBeUndefined()
       const options = { prompting: 'direct' } as const
-      const { candidate } = await leadEpisode(benchmark.episode, c, options, {
+      const { candidate } = await runEpisode(benchmark.episode, c, options, {
         reply: benchmark.player(c, options)!,
       })
       expect([c.id, benchmark.score({ case: c, candidate }).verdict]).toEqual([c.id, 'success'])

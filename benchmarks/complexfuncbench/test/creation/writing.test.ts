@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import type { Message } from '@stateeval/contracts'
-import { fillPrompt, leadEpisode, type TaskSource, type WrittenTask } from '@stateeval/program'
+import { fillPrompt, runEpisode, type TaskSource, type WrittenTask } from '@stateeval/program'
 import { writing } from '../../creation/writing/writing.ts'
 import { complexfuncbench } from '../../index.ts'
 import { makeWriter } from './writer.ts'
@@ -57,7 +57,7 @@ describe('coarse generation', () => {
     ])
     // The repeated call and the place that nobody needed are gone.
     expect(questions.at(-1)!.filter(({ role }) => role === 'assistant')).toHaveLength(4)
-    const { candidate } = await leadEpisode(
+    const { candidate } = await runEpisode(
       benchmark.episode,
       c,
       { prompting: 'direct' },

@@ -10,7 +10,7 @@ import {
   type ScoredSample,
   type ToolResult,
 } from '@stateeval/contracts'
-import { leadEpisode, type Player } from '@stateeval/program'
+import { runEpisode, type ReplyPlayer } from '@stateeval/program'
 import { completeLimits, type OpenWorld } from '@stateeval/sandbox'
 import { createWorld } from '../../backend/index.ts'
 import type { ComplexCase } from '../../case.ts'
@@ -26,10 +26,10 @@ const { benchmark, cases } = hereWith({ 'made.jsonl': lines.join('\n') })
 /** The case of a template, and its calls by name. */
 const caseOf = (template: string) => cases[samples.findIndex((one) => one.template.id === template)]!
 
-async function play(c: ComplexCase, policy: string, player: Player) {
+async function play(c: ComplexCase, policy: string, player: ReplyPlayer) {
   const world = createWorld()
   let open: OpenWorld
-  const led = await leadEpisode(
+  const led = await runEpisode(
     benchmark.episode,
     c,
     { prompting: 'direct', policy },
@@ -67,7 +67,7 @@ async function play(c: ComplexCase, policy: string, player: Player) {
 type Calls = readonly (readonly [name: string, args: unknown])[]
 /** Says these calls round by round, then a text. */
 const scripted =
-  (rounds: readonly Calls[]): Player =>
+  (rounds: readonly Calls[]): ReplyPlayer =>
   ({ messages }) => {
     const round = rounds[messages.filter(({ role }) => role === 'assistant').length]
     if (!round) return { text: 'Done.', finish: 'stop' }

@@ -7,8 +7,8 @@ import {
   type PaperRequest,
   type PaperResults,
   type PaperRun,
-  plural,
-  reportOf,
+  formatPlural,
+  getReportResult,
 } from '@stateeval/program/presentation'
 import { length } from './runs.ts'
 
@@ -19,10 +19,10 @@ const maxSamples = 1000
 
 const formatDocumentationName = (scenario: string) => `documentation of ${scenario}`
 const formatAskedName = (model: string, scenario: string, answers: number) =>
-  `programs by ${model} for ${scenario}, ${plural(answers, 'answer')}`
+  `programs by ${model} for ${scenario}, ${formatPlural(answers, 'answer')}`
 
 const getUsablePrograms = (results: PaperResults, name: string) =>
-  reportOf(results, name).result.overall.passed
+  getReportResult(results, name).result.overall.passed
 
 /**
  * The numbers of answers that were asked for, one after the other: as many again as programs are still
@@ -69,7 +69,7 @@ export function planBaselineRuns(request: PaperRequest, results: PaperResults): 
 /** The report of the last round. */
 function getLastReport(request: PaperRequest, model: string, scenario: string, results: PaperResults) {
   const answers = listRounds(request, model, scenario, results).at(-1)!
-  return { answers, result: reportOf(results, formatAskedName(model, scenario, answers)).result }
+  return { answers, result: getReportResult(results, formatAskedName(model, scenario, answers)).result }
 }
 
 export function drawBaselineCurves(request: PaperRequest, scenario: string, results: PaperResults) {
@@ -101,7 +101,7 @@ export function describeBaseline(request: PaperRequest, results: PaperResults): 
           .filter(([verdict, count]) => verdict !== 'passed' && count > 0)
           .map(([verdict, count]) => `${count} ${verdict.replaceAll('_', ' ')}`)
         const others = reasons.length > 0 ? `; the others: ${reasons.join(', ')}` : ''
-        return `${model}, ${scenario}: ${result.overall.passed} usable of ${plural(answers, 'answer')}${others}.`
+        return `${model}, ${scenario}: ${result.overall.passed} usable of ${formatPlural(answers, 'answer')}${others}.`
       }),
     ),
   ]

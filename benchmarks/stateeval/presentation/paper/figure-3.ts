@@ -3,17 +3,17 @@
  * generates them.
  */
 import {
-  coverageOf,
-  type Exhibit,
+  getCoverageResult,
+  type PaperExhibit,
   type PaperRequest,
   type PaperResults,
-  type Plot,
+  type PaperPlot,
   type TitledTable,
 } from '@stateeval/program/presentation'
 import { drawBaselineCurves, describeBaseline } from './baseline.ts'
 import { nameCurve, strategies } from './runs.ts'
 
-type FigureCurve = Extract<Plot, { form: 'curves' }>['curves'][number]
+type FigureCurve = Extract<PaperPlot, { form: 'curves' }>['curves'][number]
 
 const names = {
   planned: 'planned',
@@ -34,7 +34,7 @@ function drawStrategyCurves(
 ): FigureCurve[] {
   return strategies.map((strategy) => {
     const each = Array.from({ length: repeats }, (_, repeat) => {
-      const { atc } = coverageOf(results, nameCurve(scenario, strategy, repeat))
+      const { atc } = getCoverageResult(results, nameCurve(scenario, strategy, repeat))
       return Array.from({ length: keep }, (_, at) => atc[at] ?? atc.at(-1) ?? 0)
     })
     const over = (of: (values: number[]) => number) =>
@@ -60,14 +60,14 @@ function buildCurveTable(scenario: string, curves: readonly FigureCurve[], count
   }
 }
 
-export function buildFigure3(request: PaperRequest, results: PaperResults): Exhibit {
+export function buildFigure3(request: PaperRequest, results: PaperResults): PaperExhibit {
   const parts = request.scenarios.map((scenario) => {
     const curves = [
       ...drawStrategyCurves(request, scenario, results),
       ...drawBaselineCurves(request, scenario, results),
     ]
     const label = `Adjacent transition coverage, ${scenario}`
-    const plot: Plot = { form: 'curves', label, x: 'programs', curves }
+    const plot: PaperPlot = { form: 'curves', label, x: 'programs', curves }
     return { plot, table: buildCurveTable(scenario, curves, request.keep) }
   })
   const { repeats } = request

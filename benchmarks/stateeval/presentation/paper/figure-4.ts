@@ -4,22 +4,22 @@
  */
 import type { RateBracket, Rate, ReportResult } from '@stateeval/contracts'
 import {
-  type Exhibit,
-  interval,
+  type PaperExhibit,
+  formatInterval,
   type PaperRequest,
   type PaperResults,
-  percent,
-  plural,
-  rateText,
-  reportOf,
+  formatShare,
+  formatPlural,
+  formatRate,
+  getReportResult,
   type TitledTable,
-  words,
+  splitWords,
 } from '@stateeval/program/presentation'
 import { passRates } from './published.ts'
 import { nameEvaluation } from './runs.ts'
 
 const selectModelResults = ({ scenarios }: PaperRequest, results: PaperResults, model: string) =>
-  scenarios.map((scenario) => reportOf(results, nameEvaluation(model, scenario)).result)
+  scenarios.map((scenario) => getReportResult(results, nameEvaluation(model, scenario)).result)
 
 type RateCounts = Pick<Rate, 'passed' | 'scored' | 'unscored'>
 /** The rate of several reports together. */
@@ -29,7 +29,7 @@ function sumRates(all: readonly RateCounts[]): string {
   const unscored = sum((one) => one.unscored ?? 0)
   const ends = [passed, passed + unscored].map((count) => count / (scored + unscored)) as RateBracket
   const rate = { rate: scored === 0 ? null : passed / scored, ...(unscored > 0 && { bracket: ends }) }
-  return `${rateText(rate)} (${passed}/${scored})`
+  return `${formatRate(rate)} (${passed}/${scored})`
 }
 
 /** Pass rates by a group of the reports, all scenarios together. */
@@ -50,16 +50,16 @@ function buildGroupTables(
   return [
     {
       title,
-      head: [words(group), ...parts],
+      head: [splitWords(group), ...parts],
       rows: request.models.map((model) => [model, ...parts.map((part) => cell(model, part))]),
     },
   ]
 }
 
 const withInterval = ({ overall }: ReportResult) =>
-  overall.rate === null ? '–' : `${rateText(overall)} (${interval(overall.interval)})`
+  overall.rate === null ? '–' : `${formatRate(overall)} (${formatInterval(overall.interval)})`
 
-export function buildFigure4(request: PaperRequest, results: PaperResults): Exhibit {
+export function buildFigure4(request: PaperRequest, results: PaperResults): PaperExhibit {
   const { models, scenarios } = request
   const rows = models.map((model) => {
     const all = selectModelResults(request, results, model)
@@ -67,8 +67,8 @@ export function buildFigure4(request: PaperRequest, results: PaperResults): Exhi
   })
   const published = passRates.map(({ model, overall, scenarios: of }) => [
     `${model} *`,
-    percent(overall),
-    ...scenarios.map((scenario) => (of[scenario] === undefined ? '–' : percent(of[scenario]))),
+    formatShare(overall),
+    ...scenarios.map((scenario) => (of[scenario] === undefined ? '–' : formatShare(of[scenario]))),
   ])
   const notScored = models.flatMap((model) => {
     const count = selectModelResults(request, results, model).reduce(
@@ -78,7 +78,7 @@ export function buildFigure4(request: PaperRequest, results: PaperResults): Exhi
     return count === 0
       ? []
       : [
-          `${model}: ${plural(count, 'sample has', 'samples have')} no score; the rates exclude ${count === 1 ? 'it' : 'them'}, and brackets show the ends with ${count === 1 ? 'it' : 'them'} as failed and as passed.`,
+          `${model}: ${formatPlural(count, 'sample has', 'samples have')} no score; the rates exclude ${count === 1 ? 'it' : 'them'}, and brackets show the ends with ${count === 1 ? 'it' : 'them'} as failed and as passed.`,
         ]
   })
   return {
@@ -102,7 +102,8 @@ export function buildFigure4(request: PaperRequest, results: PaperResults): Exhi
       form: 'rates',
       label: `pass@1, ${scenario}`,
       rows: models.map((model) => {
-        const { rate, interval, bracket } = reportOf(results, nameEvaluation(model, scenario)).result.overall
+        const { rate, interval, bracket } = getReportResult(results, nameEvaluation(model, scenario)).result
+          .overall
         return { name: model, rate, interval, ...(bracket && { bracket }) }
       }),
     })),

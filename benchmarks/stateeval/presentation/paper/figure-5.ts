@@ -2,20 +2,20 @@
  * Fig. 5 (section IV-E, RQ4): which types of errors each model makes; and root causes (section IV-F, RQ5).
  */
 import {
-  type Exhibit,
+  type PaperExhibit,
   type PaperRequest,
   type PaperResults,
-  percent,
-  type Plot,
-  reportOf,
-  words,
+  formatShare,
+  type PaperPlot,
+  getReportResult,
+  splitWords,
 } from '@stateeval/program/presentation'
 import { nameEvaluation } from './runs.ts'
 
 const types = ['syntax', 'execution', 'result'] as const
 
 function getTypeCounts(results: PaperResults, model: string, scenario: string): number[] {
-  const { errors } = reportOf(results, nameEvaluation(model, scenario)).result
+  const { errors } = getReportResult(results, nameEvaluation(model, scenario)).result
   const entries = errors?.['byScenario'] ?? []
   return types.map((type) => entries.reduce((sum, entry) => sum + Number(entry[type]), 0))
 }
@@ -23,15 +23,15 @@ const sumAll = (counts: readonly number[]) => counts.reduce((sum, count) => sum 
 const addLists = (all: readonly (readonly number[])[]) =>
   types.map((_, at) => sumAll(all.map((one) => one[at] ?? 0)))
 
-export function buildFigure5({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
+export function buildFigure5({ models, scenarios }: PaperRequest, results: PaperResults): PaperExhibit {
   const rows = models.flatMap((model) => {
     const parts = scenarios.map((scenario) => ({ scenario, counts: getTypeCounts(results, model, scenario) }))
     const all = { scenario: 'all', counts: addLists(parts.map(({ counts }) => counts)) }
     return [...parts, ...(scenarios.length > 1 ? [all] : [])].map((part) => ({ model, ...part }))
   })
   const countText = (count: number, failed: number) =>
-    failed === 0 ? '0' : `${count} (${percent(count / failed)})`
-  const plots = scenarios.map((scenario): Plot => {
+    failed === 0 ? '0' : `${count} (${formatShare(count / failed)})`
+  const plots = scenarios.map((scenario): PaperPlot => {
     const members = models.map((model) => ({ name: model, counts: getTypeCounts(results, model, scenario) }))
     const names = { names: 'model', sum: 'failed' }
     return { form: 'parts', label: `Error types, ${scenario}`, ...names, parts: [...types], rows: members }
@@ -59,9 +59,9 @@ export function buildFigure5({ models, scenarios }: PaperRequest, results: Paper
 /**
  * The paper’s cases are read by people; here each failed sample has the cause that the scorer's rules find.
  */
-export function buildRootCauses({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
+export function buildRootCauses({ models, scenarios }: PaperRequest, results: PaperResults): PaperExhibit {
   const of = (model: string) =>
-    scenarios.map((scenario) => reportOf(results, nameEvaluation(model, scenario)).result)
+    scenarios.map((scenario) => getReportResult(results, nameEvaluation(model, scenario)).result)
   const causes = [
     ...new Set(models.flatMap((model) => of(model).flatMap((result) => Object.keys(result.rootCauses)))),
   ]
@@ -73,7 +73,7 @@ export function buildRootCauses({ models, scenarios }: PaperRequest, results: Pa
     tables: [
       {
         title: 'Failed samples by root cause',
-        head: ['model', ...causes.map(words)],
+        head: ['model', ...causes.map(splitWords)],
         rows: models.map((model) => [model, ...causes.map((cause) => String(count(model, cause)))]),
       },
     ],

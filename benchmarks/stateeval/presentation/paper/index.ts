@@ -2,7 +2,12 @@
  * The tables and figures of the StateEval paper, made anew for any models (sections IV-B to IV-F, RQ1 to
  * RQ5).
  */
-import type { Exhibit, PaperRequest, PaperResults, Reproduction } from '@stateeval/program/presentation'
+import type {
+  PaperExhibit,
+  PaperRequest,
+  PaperResults,
+  PaperReproduction,
+} from '@stateeval/program/presentation'
 import { planBaselineRuns } from './baseline.ts'
 import { buildFigure3 } from './figure-3.ts'
 import { buildFigure4 } from './figure-4.ts'
@@ -11,7 +16,7 @@ import { planCurveRuns, planEvaluationRuns, planPromptRuns, setRuns } from './ru
 import { buildTable1 } from './table-1.ts'
 import { buildTable2 } from './table-2.ts'
 
-const shows: readonly [string, string, (request: PaperRequest, results: PaperResults) => Exhibit][] = [
+const shows: readonly [string, string, (request: PaperRequest, results: PaperResults) => PaperExhibit][] = [
   ['fig3', 'adjacent transition coverage (RQ1)', buildFigure3],
   ['1', 'statistics of the sets (RQ2)', buildTable1],
   ['2', 'models under test (RQ3)', buildTable2],
@@ -20,7 +25,7 @@ const shows: readonly [string, string, (request: PaperRequest, results: PaperRes
   ['rq5', 'root causes (RQ5)', buildRootCauses],
 ]
 
-export const reproduction: Reproduction = {
+export const reproduction: PaperReproduction = {
   paper: 'Evaluating LLMs on Sequential API Call Through Automated Test Generation (StateGen, StateEval)',
   exhibits: shows.map(([id, says]) => ({ id, shows: says })),
   ofScenarios: true,

@@ -1,10 +1,10 @@
 /** Table I (section IV-C, RQ2): how complex the sets are, beside what the paper prints. */
 import {
-  benchmarkOf,
-  type Exhibit,
+  getBenchmarkResult,
+  type PaperExhibit,
   type PaperRequest,
   type PaperResults,
-  promptTokensOf,
+  getPromptTokens,
 } from '@stateeval/program/presentation'
 import { tableI } from './published.ts'
 import { namePrompts, nameSet } from './runs.ts'
@@ -23,16 +23,16 @@ type ScenarioMeans = Readonly<Record<string, number>>
 
 /** The means of one scenario's set, by metric. */
 function computeMeans(scenario: string, results: PaperResults): { cases: number; means: ScenarioMeans } {
-  const set = benchmarkOf(results, nameSet(scenario)).manifest?.statistics.find(
+  const set = getBenchmarkResult(results, nameSet(scenario)).manifest?.statistics.find(
     (one) => one.scenario === scenario,
   )
-  const tokens = promptTokensOf(results, namePrompts(scenario))
+  const tokens = getPromptTokens(results, namePrompts(scenario))
   const ofSet = Object.entries(set?.metrics ?? {}).map(([name, { mean }]) => [name, mean] as const)
   const promptTokens = tokens.reduce((sum, count) => sum + count, 0) / Math.max(1, tokens.length)
   return { cases: set?.cases ?? 0, means: { ...Object.fromEntries(ofSet), promptTokens } }
 }
 
-export function buildTable1({ scenarios }: PaperRequest, results: PaperResults): Exhibit {
+export function buildTable1({ scenarios }: PaperRequest, results: PaperResults): PaperExhibit {
   const sets = scenarios.map((scenario) => ({ scenario, ...computeMeans(scenario, results) }))
   const cases = sets.reduce((sum, one) => sum + one.cases, 0)
   const meanOf = (metric: string) =>

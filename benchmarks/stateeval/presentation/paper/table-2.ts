@@ -1,17 +1,17 @@
 /** Table II (section IV-D, RQ3): the models under test; and what they were asked with, and used. */
 import {
-  type Exhibit,
-  modelOf,
+  type PaperExhibit,
+  getModelResult,
   type PaperRequest,
   type PaperResults,
-  reportOf,
+  getReportResult,
 } from '@stateeval/program/presentation'
 import { nameEvaluation, nameSettings } from './runs.ts'
 
-export function buildTable2({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
+export function buildTable2({ models, scenarios }: PaperRequest, results: PaperResults): PaperExhibit {
   const rows = models.map((name) => {
-    const { kind, settings } = modelOf(results, nameSettings(name))
-    const runs = scenarios.map((scenario) => reportOf(results, nameEvaluation(name, scenario)).run)
+    const { kind, settings } = getModelResult(results, nameSettings(name))
+    const runs = scenarios.map((scenario) => getReportResult(results, nameEvaluation(name, scenario)).run)
     const sum = (of: (run: (typeof runs)[number]) => number) =>
       runs.reduce((total, run) => total + of(run), 0)
     const isAsked = kind === 'endpoint'

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Case, Language } from '@stateeval/contracts'
-import { emit, inputOf, mutationOperators, resolveTensors, type Scenario } from '@stateeval/program'
+import { emit, buildInput, mutationOperators, resolveTensors, type Scenario } from '@stateeval/program'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
 import { labelledElsewhere } from './labelled-others.ts'
@@ -28,8 +28,8 @@ function casesOf(scenario: Scenario, count: number): Case[] {
       const program = resolved.value
       const inputs =
         program.branch && !flags.includes('dead_branch')
-          ? [inputOf(program, 0), inputOf(program, 1)]
-          : [inputOf(program)]
+          ? [buildInput(program, 0), buildInput(program, 1)]
+          : [buildInput(program)]
       return {
         id: `${scenario.id}-${program.id.slice(0, 12)}`,
         scenario: scenario.id,

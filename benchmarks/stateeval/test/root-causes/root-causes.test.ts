@@ -5,7 +5,7 @@
  * record-others.ts).
  */
 import { expect, test } from '@jest/globals'
-import { documentationOf, programCandidate } from '@stateeval/program'
+import { documentProgramApis, buildProgramCandidate } from '@stateeval/program'
 import type { Case, Score } from '@stateeval/contracts'
 import { causeKinds } from '../../root-cause/root-cause.ts'
 import { findScenario } from '@stateeval/scenarios'
@@ -39,7 +39,7 @@ interface Judged {
   score: Score
 }
 const judge = (c: Case, code: string, observations: RecordedMutant['observations']): Score =>
-  benchmark.score({ case: c, candidate: programCandidate({ answer: code, code, observations }) })
+  benchmark.score({ case: c, candidate: buildProgramCandidate({ answer: code, code, observations }) })
 
 const labelled = (recorded: ReturnType<typeof recordedFailures>, cases: readonly Case[]): Judged[] =>
   recorded.map(({ name, case: at, cause, kind, language, code, observations }) => {
@@ -52,7 +52,7 @@ const mutants = (recorded: readonly RecordedMutant[], cases: readonly Case[]): J
     const c = cases[mutant.case] as Case
     const label = labelOf(
       mutant,
-      listDocumentedEndpoints(c, documentationOf(c.program, scenario, 'javascript')),
+      listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),
     )
     const score = judge(c, mutant.code, mutant.observations)
     return label === null || score.passed ? [] : [{ name: `${mutant.operator} ${mutant.site}`, label, score }]

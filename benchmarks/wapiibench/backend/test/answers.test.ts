@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { patience } from '@stateeval/testkit/patience'
-import { firstAnswer, leadEpisode, oneAnswer } from '@stateeval/program'
+import { getFirstAnswer, runEpisode, oneAnswer } from '@stateeval/program'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
 import { createCaptureWorld } from '../capture-world.ts'
 import { sampleBenchmark, sampleCases } from '../../test/sample.ts'
@@ -19,7 +19,7 @@ afterAll(() => sandbox.close())
 
 async function score(task: number, answer: string): Promise<Score> {
   const c = sampleCases[task]!
-  const { candidate } = await leadEpisode(
+  const { candidate } = await runEpisode(
     sampleBenchmark.episode,
     c,
     { language: 'javascript', prompting: 'direct', documentation: 'none' },
@@ -55,7 +55,7 @@ test.each<[string, number, string, string, string]>([
   [
     'a multipart form',
     13,
-    firstAnswer(sampleBenchmark.player(sampleCases[13]!, { prompting: 'direct' }))!,
+    getFirstAnswer(sampleBenchmark.player(sampleCases[13]!, { prompting: 'direct' }))!,
     'correct',
     'correct',
   ],

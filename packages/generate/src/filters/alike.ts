@@ -2,14 +2,14 @@
  * Tells whether two runs of one input have the same outcome: RESULT and final world, up to their issued ids and
  * irrelevant order.
  */
-import type { Comparison, Path } from '@stateeval/program'
+import type { ComparisonRules, ValuePath } from '@stateeval/program'
 import type { Shown } from './state.ts'
 
 /**
  * Compares value by value: most runs differ at the first place, and most equal parts are the same object.
  * Comparing a text of everything would take ten times as long.
  */
-export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }): boolean {
+export function alike(a: Shown, b: Shown, { compare }: { compare: ComparisonRules }): boolean {
   const ids = issuedBy(a, b)
   // RESULT is smaller, and most often says it.
   return same(a.result, b.result, ids) && sameWorld(a.world.state, b.world.state, compare.unordered, ids)
@@ -95,7 +95,7 @@ function sameParts(a: object, b: object, ids: Ids): boolean {
 }
 
 /** `unordered`: the lists, by path from here, whose order says nothing. */
-function sameWorld(a: unknown, b: unknown, unordered: readonly Path[], ids: Ids): boolean {
+function sameWorld(a: unknown, b: unknown, unordered: readonly ValuePath[], ids: Ids): boolean {
   if (unordered.length === 0) return same(a, b, ids)
   if (unordered.some((path) => path.length === 0)) return sameMembers(a, b, ids)
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return same(a, b, ids)

@@ -3,7 +3,13 @@
  * RESULT or the final world on one of the inputs.
  */
 import type { JsonValue, Program } from '@stateeval/contracts'
-import { callsOf, createRng, type Scenario, StepSite, tellingOperators } from '@stateeval/program'
+import {
+  collectScenarioCalls,
+  createRng,
+  type Scenario,
+  StepSite,
+  tellingOperators,
+} from '@stateeval/program'
 import { ReferenceRun } from './reference-run.ts'
 
 interface Mistake {
@@ -44,7 +50,7 @@ export function* unseenMistakes<W>(
 ): Generator<Mistake, void, undefined> {
   const answers = new Map<string, JsonValue>()
   for (const run of runs) run.answers(answers)
-  const facts = { answers, calls: callsOf(scenario) }
+  const facts = { answers, calls: collectScenarioCalls(scenario) }
   const rng = createRng('mistakes')
   for (const operator of tellingOperators)
     for (const site of operator.sites(program, facts)) {

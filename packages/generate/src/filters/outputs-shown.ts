@@ -3,10 +3,10 @@
  * a later step fail. A mistake that produces one is detected without running the later steps.
  */
 import type { StepBlock, Call, Expr, VariableReference, ProgramStep } from '@stateeval/contracts'
-import { atoms, isCall, memoized, type Operation, type Path } from '@stateeval/program'
+import { listAtoms, isCall, memoize, type ScenarioOperation, type ValuePath } from '@stateeval/program'
 import { setBy } from './shared-steps.ts'
 
-type Tells = Pick<Operation<never>, 'tells'>
+type Tells = Pick<ScenarioOperation<never>, 'tells'>
 
 /** A reference of a call, with the argument that it stands in; of an edit there is none. */
 interface Read {
@@ -14,10 +14,11 @@ interface Read {
   reference: VariableReference
 }
 
-const readsOf = memoized((step: ProgramStep): readonly Read[] => {
+const readsOf = memoize((step: ProgramStep): readonly Read[] => {
   const reads: Read[] = []
   const look = (argument: string | undefined, expr: Expr) => {
-    for (const atom of atoms(expr)) if (atom.kind === 'reference') reads.push({ argument, reference: atom })
+    for (const atom of listAtoms(expr))
+      if (atom.kind === 'reference') reads.push({ argument, reference: atom })
   }
   if (isCall(step)) for (const name of Object.keys(step.args)) look(name, step.args[name] as Expr)
   else look(undefined, step.value)
@@ -28,7 +29,7 @@ export class OutputsShown {
   private readonly steps: readonly ProgramStep[]
   private readonly result: StepBlock['result']
   private readonly operations: ReadonlyMap<string, Tells>
-  private readonly paths: (readonly Path[] | undefined)[] = []
+  private readonly paths: (readonly ValuePath[] | undefined)[] = []
 
   /** Follows a run that makes these steps and has this RESULT. */
   constructor(
@@ -42,13 +43,13 @@ export class OutputsShown {
   }
 
   /** The parts of what a step sets that show for sure, of those that are read: all of it is the path []. */
-  partsOf(step: number): readonly Path[] {
+  partsOf(step: number): readonly ValuePath[] {
     return (this.paths[step] ??= this.readPaths(step).filter((path) => this.shows(step, path)))
   }
 
-  private readPaths(from: number): Path[] {
+  private readPaths(from: number): ValuePath[] {
     const name = setBy(this.steps[from] as ProgramStep)
-    const paths: Path[] = []
+    const paths: ValuePath[] = []
     const look = ({ variable, path }: VariableReference) => {
       if (variable === name && !paths.some((other) => isPrefix(other, path) && isPrefix(path, other)))
         paths.push(path)
@@ -59,7 +60,7 @@ export class OutputsShown {
     return paths
   }
 
-  private shows(from: number, path: Path): boolean {
+  private shows(from: number, path: ValuePath): boolean {
     const name = setBy(this.steps[from] as ProgramStep) as string
     // Places of other values, by variable, and what is set from there on: it may be another, too.
     const others = new Map([[name, path]])
@@ -78,7 +79,7 @@ export class OutputsShown {
   /**
    * Tells whether a call tells one of these values apart, and is given nothing else that may be another one.
    */
-  private tellsOne(call: Call, others: ReadonlyMap<string, Path>, later: ReadonlySet<string>): boolean {
+  private tellsOne(call: Call, others: ReadonlyMap<string, ValuePath>, later: ReadonlySet<string>): boolean {
     const { tells = [] } = this.operations.get(call.api) ?? {}
     let told = 0
     for (const { argument, reference } of readsOf(call)) {
@@ -91,9 +92,9 @@ export class OutputsShown {
 }
 
 /** Tells whether what a reference stands for is one of these values, or holds one. */
-function holdsOther({ variable, path }: VariableReference, others: ReadonlyMap<string, Path>): boolean {
+function holdsOther({ variable, path }: VariableReference, others: ReadonlyMap<string, ValuePath>): boolean {
   const other = others.get(variable)
   return other !== undefined && isPrefix(path, other)
 }
-const isPrefix = (begin: Path, path: Path) =>
+const isPrefix = (begin: ValuePath, path: ValuePath) =>
   begin.length <= path.length && begin.every((key, at) => key === path[at])

@@ -11,7 +11,15 @@ import type {
   Program,
   ProgramStep,
 } from '@stateeval/contracts'
-import { at, type Hint, isCall, type Path, type Scenario, type StepSite, takesThen } from '@stateeval/program'
+import {
+  readPath,
+  type MistakeHint,
+  isCall,
+  type ValuePath,
+  type Scenario,
+  type StepSite,
+  takesFirstBranch,
+} from '@stateeval/program'
 import { alike, isGuessWrong, surelyDiffer } from './alike.ts'
 import { OutputsShown } from './outputs-shown.ts'
 import { ResultParts } from './result-parts.ts'
@@ -33,7 +41,7 @@ import { measured, type Shown, started, type State, valueIn, valueNamed } from '
  * already.
  */
 type Outcome = Shown | null | 'other'
-const nothing: readonly Path[] = []
+const nothing: readonly ValuePath[] = []
 
 export class ReferenceRun<W> {
   private readonly scenario: Scenario<W>
@@ -116,7 +124,7 @@ export class ReferenceRun<W> {
   }
 
   /** The parts of what a step sets of which another value shows for sure, whichever branch is taken then. */
-  private shownParts(from: number): readonly Path[] {
+  private shownParts(from: number): readonly ValuePath[] {
     const { path, program } = this
     if (
       program.branch &&
@@ -130,7 +138,7 @@ export class ReferenceRun<W> {
   }
 
   /** Tells whether a hint says already that the output is another one, which shows. */
-  private isTold(from: number, hint: Hint): boolean {
+  private isTold(from: number, hint: MistakeHint): boolean {
     const { path } = this
     const call = path.steps[from] as ProgramStep
     if (!isCall(call) || !this.shownParts(from).some(({ length }) => length === 0)) return false
@@ -155,7 +163,7 @@ export class ReferenceRun<W> {
     const output = valueNamed(newest, name)
     const ownOutput = valueNamed(this.path.states[from + 1]?.newest, name)
     return this.shownParts(from).some((part) =>
-      surelyDiffer(at(output, part), at(ownOutput, part), this.resultParts.issued),
+      surelyDiffer(readPath(output, part), readPath(ownOutput, part), this.resultParts.issued),
     )
   }
 
@@ -292,10 +300,10 @@ export class ReferenceRun<W> {
   /** The branch that a condition takes; undefined where it can't be asked. */
   private side(program: Program, { newest }: State<W>, condition: Condition): ReferenceRun<W>['branchTaken'] {
     const { variable, path, equals } = condition
-    if (at(valueNamed(newest, variable), path) === undefined) return undefined
+    if (readPath(valueNamed(newest, variable), path) === undefined) return undefined
     const isOwn = equals === this.program.branch?.condition.equals
     const expected = isOwn ? this.constant : valueNamed(newest, equals)
-    return takesThen(program, measured({ newest }, condition), expected) ? 'then' : 'otherwise'
+    return takesFirstBranch(program, measured({ newest }, condition), expected) ? 'then' : 'otherwise'
   }
 
   private finish(

@@ -3,12 +3,12 @@
  * run that leaves it for a step executes only what can turn out differently.
  */
 import type { Call, Expr, JsonValue, ProgramStep } from '@stateeval/contracts'
-import { isCall, memoized, type Operation, type Scenario } from '@stateeval/program'
+import { isCall, memoize, type ScenarioOperation, type Scenario } from '@stateeval/program'
 import { readBy, setBy } from './shared-steps.ts'
 import { type Args, argsIn, called, edited, type State, valueIn, valueNamed } from './state.ts'
 
-const operationsById = memoized(
-  (operations: readonly Operation<never>[]): ReadonlyMap<string, Operation<never>> =>
+const operationsById = memoize(
+  (operations: readonly ScenarioOperation<never>[]): ReadonlyMap<string, ScenarioOperation<never>> =>
     new Map(operations.map((operation) => [operation.id, operation])),
 ) as (operations: never) => ReadonlyMap<string, unknown>
 
@@ -17,11 +17,14 @@ export class RunPath<W> {
   readonly states: State<W>[]
   /** Arguments of each call; null of an edit. */
   readonly callArgs: (Args | null)[]
-  readonly operations: ReadonlyMap<string, Operation<W>>
+  readonly operations: ReadonlyMap<string, ScenarioOperation<W>>
 
   /** `beginning`: what the way shares with another one, as so many of its first steps. */
   constructor(scenario: Scenario<W>, start: State<W>, beginning?: { path: RunPath<W>; steps: number }) {
-    this.operations = operationsById(scenario.operations as never) as ReadonlyMap<string, Operation<W>>
+    this.operations = operationsById(scenario.operations as never) as ReadonlyMap<
+      string,
+      ScenarioOperation<W>
+    >
     const { path, steps = 0 } = beginning ?? {}
     this.steps = path ? path.steps.slice(0, steps) : []
     this.callArgs = path ? path.callArgs.slice(0, steps) : []

@@ -1,6 +1,6 @@
 /** The steps that a mutant shares with its program: unchanged steps are the same objects. */
 import type { StepBlock, Condition, Program, ProgramStep } from '@stateeval/contracts'
-import { isCall, memoized, references } from '@stateeval/program'
+import { isCall, memoize, listReferences } from '@stateeval/program'
 
 /** The number of equal steps at the beginning of two lists. */
 export function shared(a: readonly ProgramStep[], b: readonly ProgramStep[], from = 0): number {
@@ -20,14 +20,14 @@ export function sharedAtEnd(a: readonly ProgramStep[], b: readonly ProgramStep[]
  * Tells whether only the condition reads its constant: then a run reaches the if in the same state for any
  * constant.
  */
-export const onlyConditionReads = memoized(({ body, branch, result = [] }: Program): boolean => {
+export const onlyConditionReads = memoize(({ body, branch, result = [] }: Program): boolean => {
   if (!branch) return true
   const { condition, then, otherwise } = branch
   const steps = [...body, ...then.steps, ...otherwise.steps]
   const results = [...result, ...then.result, ...otherwise.result]
   const isConstant = ({ variable }: { variable: string }) => variable === condition.equals
   return (
-    !steps.some((step) => references(step).some(isConstant)) &&
+    !steps.some((step) => listReferences(step).some(isConstant)) &&
     !results.some(({ value }) => isConstant(value))
   )
 }, 2)
@@ -36,13 +36,15 @@ export const onlyConditionReads = memoized(({ body, branch, result = [] }: Progr
 export const setBy = (step: ProgramStep) => (isCall(step) ? step.binds : step.target.variable)
 
 /** The variables that a step reads. An edit also reads the variable that it partly changes. */
-export const readBy = memoized(
-  (step: ProgramStep): readonly string[] => [...new Set(references(step).map(({ variable }) => variable))],
+export const readBy = memoize(
+  (step: ProgramStep): readonly string[] => [
+    ...new Set(listReferences(step).map(({ variable }) => variable)),
+  ],
   64,
 )
 
 /** The last step before the if that sets an operand of the condition; -1 if none does. */
-export const askedAt = memoized(
+export const askedAt = memoize(
   ({ body, branch }: Program): number =>
     branch ? body.findLastIndex((step) => isAsked(branch.condition, setBy(step))) : -1,
   2,
@@ -55,7 +57,7 @@ type Result = StepBlock['result']
 export const sameKeys = (a: Result, b: Result): boolean =>
   a === b || (a.length === b.length && a.every(({ key }) => b.some((entry) => entry.key === key)))
 /** Tells whether RESULT may be the same in both branches. */
-export const branchesLookAlike = memoized(
+export const branchesLookAlike = memoize(
   ({ branch }: Program): boolean =>
     branch !== undefined && sameKeys(branch.then.result, branch.otherwise.result),
   2,

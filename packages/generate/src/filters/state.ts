@@ -12,7 +12,7 @@ import type {
   ProgramStep,
   WorldState,
 } from '@stateeval/contracts'
-import { at, type Operation, type Scenario } from '@stateeval/program'
+import { readPath, type ScenarioOperation, type Scenario } from '@stateeval/program'
 import { replacedAt, valueOf } from '../trace.ts'
 
 export type Args = Readonly<Record<string, JsonValue>>
@@ -60,7 +60,7 @@ export function edited<W>(
   const { variable, path } = target
   if (path.length === 0) return bound(state, variable, part)
   const holder = valueNamed(state.newest, variable)
-  const parent = at(holder, path.slice(0, -1))
+  const parent = readPath(holder, path.slice(0, -1))
   if (holder === undefined || parent === null || typeof parent !== 'object') return null
   return bound(state, variable, replacedAt(holder, path, part))
 }
@@ -89,7 +89,7 @@ export function called<W>(
   { world, newest }: State<W>,
   { binds }: Call,
   args: Args,
-  operation: Operation<W> | undefined,
+  operation: ScenarioOperation<W> | undefined,
 ): State<W> | null {
   const transition = operation?.apply(world, args)
   if (!transition?.ok) return null
@@ -104,7 +104,7 @@ export function measured<W>(
   { newest }: Pick<State<W>, 'newest'>,
   { variable, path, measure }: Condition,
 ): JsonValue | undefined {
-  const value = at(valueNamed(newest, variable), path) as JsonValue | undefined
+  const value = readPath(valueNamed(newest, variable), path) as JsonValue | undefined
   if (measure === 'count') return Array.isArray(value) ? value.length : undefined
   return value
 }

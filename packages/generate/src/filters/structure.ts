@@ -1,14 +1,14 @@
 /** The structure of a program: its calls, edits, references and branching, without values. */
 import type { Atom, StepBlock, Expr, Program, ProgramStep } from '@stateeval/contracts'
-import { isCall, type Path, spell } from '@stateeval/program'
+import { isCall, type ValuePath, formatReference } from '@stateeval/program'
 
-const atom = (item: Atom) => (item.kind === 'literal' ? '*' : spell(item))
+const atom = (item: Atom) => (item.kind === 'literal' ? '*' : formatReference(item))
 function shape(expr: Expr): string {
   switch (expr.kind) {
     case 'literal':
       return '*'
     case 'reference':
-      return spell(expr)
+      return formatReference(expr)
     case 'list':
       return `[${expr.items.map(atom).join()}]`
     case 'object':
@@ -29,12 +29,12 @@ function inOrder(names: string[]): string[] {
   return names
 }
 const step = (item: ProgramStep) =>
-  isCall(item) ? `${item.api}(${named(item.args)})` : `${spell(item.target)}=${shape(item.value)}`
+  isCall(item) ? `${item.api}(${named(item.args)})` : `${formatReference(item.target)}=${shape(item.value)}`
 const result = (entries: StepBlock['result']) =>
-  entries.map(({ key, value }) => `${key}:${spell(value)}`).join()
+  entries.map(({ key, value }) => `${key}:${formatReference(value)}`).join()
 const block = (one: StepBlock) => `${one.steps.map(step).join(';')}>${result(one.result)}`
-const test = ({ variable, path, measure }: { variable: string; path: Path; measure: string }) =>
-  `${measure} ${spell({ variable, path })}`
+const test = ({ variable, path, measure }: { variable: string; path: ValuePath; measure: string }) =>
+  `${measure} ${formatReference({ variable, path })}`
 
 /**
  * The structure as a text of some hundred characters. Programs that differ only in values have the same.

@@ -2,7 +2,7 @@
  * Sequences of APIs tried on real states. Most promising sequences begin alike, so common beginnings are
  * computed once.
  */
-import type { Operation } from '@stateeval/program'
+import type { ScenarioOperation } from '@stateeval/program'
 import { movesOf, pickMove } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
 import { extend, type Move, type Trace } from '../trace.ts'
@@ -27,8 +27,8 @@ export interface Realised<W> {
 export class Attempts<W> {
   private readonly walk: Walk<W>
   private readonly trace: Trace<W>
-  private readonly moves = new Map<Operation<W>, readonly Move<W>[]>()
-  private readonly longer = new Map<Operation<W>, Attempts<W> | null>()
+  private readonly moves = new Map<ScenarioOperation<W>, readonly Move<W>[]>()
+  private readonly longer = new Map<ScenarioOperation<W>, Attempts<W> | null>()
 
   /** The walk's recorder is the trace's own, and stays as it is. */
   constructor(walk: Walk<W>, trace: Trace<W>) {
@@ -36,22 +36,22 @@ export class Attempts<W> {
     this.trace = trace
   }
 
-  private movesOf(operation: Operation<W>): readonly Move<W>[] {
+  private movesOf(operation: ScenarioOperation<W>): readonly Move<W>[] {
     let moves = this.moves.get(operation)
     if (!moves) this.moves.set(operation, (moves = movesOf(this.walk, this.trace, operation, this.walk.rng)))
     return moves
   }
-  canCall = (operation: Operation<W>) => this.movesOf(operation).length > 0
+  canCall = (operation: ScenarioOperation<W>) => this.movesOf(operation).length > 0
 
   private after(move: Move<W>): Attempts<W> {
     const walk = { ...this.walk, recorder: this.walk.recorder.copy() }
     return new Attempts(walk, take(walk, this.trace, move))
   }
-  private best = (operation: Operation<W>) =>
+  private best = (operation: ScenarioOperation<W>) =>
     chooseByCoverage(this.walk, this.movesOf(operation), this.walk.rng)
 
   /** The trace with one call more, the one that adds most pair transitions; null where there is none. */
-  private next(operation: Operation<W>): Attempts<W> | null {
+  private next(operation: ScenarioOperation<W>): Attempts<W> | null {
     let next = this.longer.get(operation)
     if (next !== undefined) return next
     const move = this.best(operation)
@@ -60,28 +60,28 @@ export class Attempts<W> {
   }
 
   /** Makes the calls, each the one that adds most pair transitions; null where one is not possible. */
-  realise([operation, ...rest]: readonly Operation<W>[]): Realised<W> | null {
-    if (rest.length > 0) return this.next(operation as Operation<W>)?.realise(rest) ?? null
-    return this.ended(operation as Operation<W>, this.best(operation as Operation<W>))
+  realise([operation, ...rest]: readonly ScenarioOperation<W>[]): Realised<W> | null {
+    if (rest.length > 0) return this.next(operation as ScenarioOperation<W>)?.realise(rest) ?? null
+    return this.ended(operation as ScenarioOperation<W>, this.best(operation as ScenarioOperation<W>))
   }
 
   /** The same with other parameters, from one of the calls on. */
-  redraw(operations: readonly Operation<W>[]): Realised<W> | null {
+  redraw(operations: readonly ScenarioOperation<W>[]): Realised<W> | null {
     const from = this.walk.rng.int(0, operations.length - 1)
     return this.along(operations.slice(0, from))?.draw(operations.slice(from)) ?? null
   }
-  private along([operation, ...rest]: readonly Operation<W>[]): Attempts<W> | null {
+  private along([operation, ...rest]: readonly ScenarioOperation<W>[]): Attempts<W> | null {
     return operation ? (this.next(operation)?.along(rest) ?? null) : this
   }
-  private draw([operation, ...rest]: readonly Operation<W>[]): Realised<W> | null {
+  private draw([operation, ...rest]: readonly ScenarioOperation<W>[]): Realised<W> | null {
     const { rng } = this.walk
-    const moves = movesOf(this.walk, this.trace, operation as Operation<W>, rng)
+    const moves = movesOf(this.walk, this.trace, operation as ScenarioOperation<W>, rng)
     const move = rng.chance(greed) ? chooseByCoverage(this.walk, moves, rng) : pickMove(moves, rng)
     if (rest.length > 0) return move && this.after(move).draw(rest)
-    return this.ended(operation as Operation<W>, move)
+    return this.ended(operation as ScenarioOperation<W>, move)
   }
 
-  private ended(last: Operation<W>, move: Move<W> | null): Realised<W> | null {
+  private ended(last: ScenarioOperation<W>, move: Move<W> | null): Realised<W> | null {
     if (!move) return null
     const recorder = this.walk.recorder.copy()
     record({ ...this.walk, recorder }, this.trace, move)

@@ -1,5 +1,5 @@
 /** StateGen, Algorithm 1: new pair transitions first, those that add most; otherwise drawn by energy. */
-import { type Operation, type Rng, startOfTrace } from '@stateeval/program'
+import { type ScenarioOperation, type RandomSource, startOfTrace } from '@stateeval/program'
 import { anyMoveOf, movesOf, pickMove } from '../moves.ts'
 import type { Move, Trace } from '../trace.ts'
 import { producersOfMove, stepwise, type Walk } from './strategy.ts'
@@ -29,7 +29,7 @@ function rate<W>(walk: Walk<W>, moves: readonly Move<W>[]): Rated<W>[] {
 }
 
 /** One of the moves that add most new pairs; null where no move adds any. */
-function pickFresh<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
+function pickFresh<W>(rated: readonly Rated<W>[], rng: RandomSource): Move<W> | null {
   let largest = 0
   for (const { freshPairs } of rated) if (freshPairs > largest) largest = freshPairs
   if (largest === 0) return null
@@ -40,7 +40,7 @@ function pickFresh<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
 }
 
 /** One of the moves, the likelier the rarer its rarest pair was. */
-function pickRare<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
+function pickRare<W>(rated: readonly Rated<W>[], rng: RandomSource): Move<W> | null {
   // Each API stands once for each energy, so that having many parametrisations is no advantage.
   const alike = (one: Rated<W>, other: Rated<W>) =>
     one.least === other.least && one.move.call.api === other.move.call.api
@@ -51,10 +51,11 @@ function pickRare<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
   return rng.pick(classes.length === 1 ? rated : rated.filter((entry) => alike(entry, drawnEntry))).move
 }
 
-const pickRated = <W>(rated: readonly Rated<W>[], rng: Rng) => pickFresh(rated, rng) ?? pickRare(rated, rng)
+const pickRated = <W>(rated: readonly Rated<W>[], rng: RandomSource) =>
+  pickFresh(rated, rng) ?? pickRare(rated, rng)
 
 /** Lines 6 to 12 of Algorithm 1 over valid moves. */
-export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng) =>
+export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: RandomSource) =>
   pickRated(rate(walk, moves), rng)
 
 /**
@@ -78,7 +79,7 @@ function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trac
  */
 function choose<W>(walk: Walk<W>, trace: Trace<W>): Move<W> | null {
   const { operations, recorder, rng } = walk
-  const solved = new Map<Operation<W>, Rated<W>[]>()
+  const solved = new Map<ScenarioOperation<W>, Rated<W>[]>()
   const looks = recorder.stale <= patience
   if (looks) {
     for (const operation of operations)
@@ -89,7 +90,7 @@ function choose<W>(walk: Walk<W>, trace: Trace<W>): Move<W> | null {
   }
 
   const last = trace.history.apis.at(-1)
-  const energy = ({ id }: Operation<W>) =>
+  const energy = ({ id }: ScenarioOperation<W>) =>
     1 / ((last === undefined ? recorder.count(startOfTrace, id) : recorder.countAdjacent(last, id)) + epsilon)
   for (let candidates = operations; candidates.length > 0;) {
     const drawnOperation = rng.weighted(candidates, energy)

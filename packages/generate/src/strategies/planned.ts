@@ -4,7 +4,7 @@
  * of those that are possible the one with most new pair transitions is taken. Where nothing is left to add,
  * it is `coverage`.
  */
-import type { Operation, Rng } from '@stateeval/program'
+import type { ScenarioOperation, RandomSource } from '@stateeval/program'
 import type { Trace } from '../trace.ts'
 import { Attempts, type Realised } from './attempts.ts'
 import { coverage } from './coverage.ts'
@@ -87,7 +87,7 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
         .map((sequence) => ({
           operations: sequence
             .slice(from === undefined ? 0 : 1)
-            .map((api) => operations[api] as Operation<W>),
+            .map((api) => operations[api] as ScenarioOperation<W>),
           cost: surplusWeight * lookahead.surplusAfter(sequence, canStart) - gainWeight * gain,
         }))
         .sort((a, b) => a.cost - b.cost)
@@ -111,14 +111,19 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
 }
 
 /** A few sequences at random, for when none adds an adjacent pair. */
-const randomSequences = (apis: number, calls: number, from: number | undefined, rng: Rng): number[][] =>
+const randomSequences = (
+  apis: number,
+  calls: number,
+  from: number | undefined,
+  rng: RandomSource,
+): number[][] =>
   Array.from({ length: 24 }, () => [
     ...(from === undefined ? [] : [from]),
     ...Array.from({ length: calls }, () => rng.int(0, apis - 1)),
   ])
 
 interface Rated<W> {
-  operations: Operation<W>[]
+  operations: ScenarioOperation<W>[]
   /** Its later cost, in pair transitions. */
   cost: number
 }

@@ -1,5 +1,10 @@
 /** A strategy: how a trace continues. One file each, listed in index.ts. */
-import { type Operation, producersFor, type Rng, startOfTrace } from '@stateeval/program'
+import {
+  type ScenarioOperation,
+  findProducingTransitions,
+  type RandomSource,
+  startOfTrace,
+} from '@stateeval/program'
 import { extend, type Move, type Trace } from '../trace.ts'
 import type { Search } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
@@ -7,7 +12,7 @@ import type { Recorder } from '../recorder.ts'
 export interface Walk<W> extends Search<W> {
   /** Is told every call that is chosen, in order. */
   recorder: Recorder
-  rng: Rng
+  rng: RandomSource
   /** The counted pairs: see GenerateOptions. */
   pairs: 'states' | 'previous'
   /** Tells whether a finished trace would pass the filters; for strategies that look ahead. */
@@ -27,7 +32,7 @@ export function producersOfMove<W>(
 ): string[] {
   return pairs === 'previous'
     ? [ready.history.apis.at(-1) ?? startOfTrace]
-    : producersFor(ready.history, call, consumes)
+    : findProducingTransitions(ready.history, call, consumes)
 }
 
 /** Records a move whose effect is not needed yet. */
@@ -41,7 +46,7 @@ export function take<W>(walk: Walk<W>, trace: Trace<W>, move: Move<W>): Trace<W>
 }
 
 export const operationOf = <W>({ operations }: Search<W>, api: string) =>
-  operations.find(({ id }) => id === api) as Operation<W>
+  operations.find(({ id }) => id === api) as ScenarioOperation<W>
 
 /** A strategy that chooses one move at a time. */
 export const stepwise = (

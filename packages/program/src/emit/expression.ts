@@ -3,20 +3,20 @@
  * conversion to text.
  */
 import type { Expr, Literal, VariableReference } from '@stateeval/contracts'
-import { type Path, tensorKey } from '../expr.ts'
+import { type ValuePath, tensorKey } from '../expr.ts'
 import { isExtreme } from '../tensor/extremes.ts'
 
-interface Writing {
+interface ExpressionWriter {
   literal: (value: Literal['value']) => string
   /** The members that lead from a variable to the value. */
-  member: (path: Path) => string
+  member: (path: ValuePath) => string
   /** A value of named entries, each an expression already. */
   record: (entries: [string, string][]) => string
   /** The text of what the code gives. */
   text: (code: string) => string
 }
 
-export function writeExpressions({ literal, member, record, text }: Writing) {
+export function writeExpressions({ literal, member, record, text }: ExpressionWriter) {
   const reference = ({ variable, path }: Pick<VariableReference, 'variable' | 'path'>) => {
     const at = path.indexOf(tensorKey)
     if (at < 0) return variable + member(path)

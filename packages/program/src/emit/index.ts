@@ -1,10 +1,10 @@
 /** The explicit list of languages. */
 import { canonicalJson, type Language, type Program } from '@stateeval/contracts'
-import type { Emitter } from './emitter.ts'
+import type { CodeEmitter } from './emitter.ts'
 import { javascript } from './javascript.ts'
 import { python } from './python.ts'
 
-export const emitters: readonly Emitter[] = [javascript, python]
+export const emitters: readonly CodeEmitter[] = [javascript, python]
 
 /**
  * The source text of a program in a language; null without an emitter. A program has one text per id, for

@@ -13,19 +13,19 @@ import {
   type Program,
   type ProgramStep,
 } from '@stateeval/contracts'
-import { isCall, type Path } from '../expr.ts'
+import { isCall, type ValuePath } from '../expr.ts'
 import { isTensorLike } from '../tensor/value.ts'
 import { CodeText } from './code-text.ts'
-import { modulesOf } from './modules.ts'
-import type { Emitter } from './emitter.ts'
+import { listModules } from './modules.ts'
+import type { CodeEmitter } from './emitter.ts'
 import { writeExpressions } from './expression.ts'
 
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
-const member = (path: Path) =>
+const emitMemberPath = (path: ValuePath) =>
   path
     .map((key) =>
-      typeof key === 'number' ? `[${key}]` : identifier.test(key) ? `.${key}` : `[${text(key)}]`,
+      typeof key === 'number' ? `[${key}]` : identifier.test(key) ? `.${key}` : `[${emitString(key)}]`,
     )
     .join('')
 
@@ -33,35 +33,35 @@ const member = (path: Path) =>
  * The one place where strings are escaped: JSON text, single-quoted where that is plain. U+2028/9 are legal
  * in strings.
  */
-const text = (value: string) => (/^[^'"\\\p{C}]*$/u.test(value) ? `'${value}'` : JSON.stringify(value))
+const emitString = (value: string) => (/^[^'"\\\p{C}]*$/u.test(value) ? `'${value}'` : JSON.stringify(value))
 
-function json(value: Literal['value']): string {
-  if (typeof value === 'string') return text(value)
-  if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
-  if (isTensorLike(value)) return `torch.zeros(${json((value.$tensor as { shape: number[] }).shape)})`
+function emitJson(value: Literal['value']): string {
+  if (typeof value === 'string') return emitString(value)
+  if (Array.isArray(value)) return `[${value.map(emitJson).join(', ')}]`
+  if (isTensorLike(value)) return `torch.zeros(${emitJson((value.$tensor as { shape: number[] }).shape)})`
   if (value !== null && typeof value === 'object')
-    return record(Object.entries(value).map(([key, item]) => [key, json(item)]))
+    return emitRecord(Object.entries(value).map(([key, item]) => [key, emitJson(item)]))
   return JSON.stringify(value)
 }
 /** `__proto__` in a literal would set the prototype; computed, it is an ordinary key. */
-const key = (name: string) =>
-  name === '__proto__' ? "['__proto__']" : identifier.test(name) ? name : text(name)
+const emitKey = (name: string) =>
+  name === '__proto__' ? "['__proto__']" : identifier.test(name) ? name : emitString(name)
 /** `{ null }` is no shorthand, and neither is a key that is spelled like its constant, such as `{ 1 }`. */
 const isShorthand = (name: string, value: string) =>
   name === value && identifier.test(name) && !['null', 'true', 'false'].includes(name)
-const record = (entries: [string, string][]) =>
+const emitRecord = (entries: [string, string][]) =>
   entries.length === 0
     ? '{}'
-    : `{ ${entries.map(([name, value]) => (isShorthand(name, value) ? name : `${key(name)}: ${value}`)).join(', ')} }`
+    : `{ ${entries.map(([name, value]) => (isShorthand(name, value) ? name : `${emitKey(name)}: ${value}`)).join(', ')} }`
 
 const { reference, expression } = writeExpressions({
-  literal: json,
-  member,
-  record,
+  literal: emitJson,
+  member: emitMemberPath,
+  record: emitRecord,
   text: (code) => `String(${code})`,
 })
 
-function url(call: HttpCall): string {
+function emitUrl(call: HttpCall): string {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const arg = call.args[name] as Expr
     if (arg.kind === 'literal') return encodeURIComponent(String(arg.value)).replace(/[`$\\]/g, '\\$&')
@@ -70,8 +70,8 @@ function url(call: HttpCall): string {
   return `\`\${BASE_URL}${path}\``
 }
 
-function http(call: HttpCall): string {
-  const args = [url(call)]
+function emitHttpCall(call: HttpCall): string {
+  const args = [emitUrl(call)]
   const config: [string, string][] = []
   // axios takes the body of a GET or DELETE from its config.
   const hasBodyArgument = call.method !== 'GET' && call.method !== 'DELETE'
@@ -82,23 +82,23 @@ function http(call: HttpCall): string {
   }
   if (call.query?.length) {
     if (call.body === undefined && hasBodyArgument) args.push('undefined')
-    config.push(['params', record(call.query.map((name) => [name, expression(call.args[name] as Expr)]))])
+    config.push(['params', emitRecord(call.query.map((name) => [name, expression(call.args[name] as Expr)]))])
   }
-  if (config.length > 0) args.push(record(config))
+  if (config.length > 0) args.push(emitRecord(config))
   return `axios.${call.method.toLowerCase()}(${args.join(', ')})`
 }
 
-const namedArguments = (args: [string, Expr][]) =>
-  record(args.map(([arg, value]) => [arg, expression(value)]))
+const emitNamedArguments = (args: [string, Expr][]) =>
+  emitRecord(args.map(([arg, value]) => [arg, expression(value)]))
 
 /** Arguments by position; those that go by name stand in an object after them. */
-function functionCall({ name, args, positional = [] }: FunctionCall): string {
+function emitFunctionCall({ name, args, positional = [] }: FunctionCall): string {
   const first = positional.flatMap((arg) => getOwnMember(args, arg) ?? []).map(expression)
   const options = Object.entries(args).filter(([arg]) => !positional.includes(arg))
-  return `${name}(${[...first, ...(options.length > 0 ? [namedArguments(options)] : [])].join(', ')})`
+  return `${name}(${[...first, ...(options.length > 0 ? [emitNamedArguments(options)] : [])].join(', ')})`
 }
 
-function line(step: ProgramStep, variableNames: ReadonlySet<string>): string {
+function emitStepLine(step: ProgramStep, variableNames: ReadonlySet<string>): string {
   if (!isCall(step)) {
     // A constant in place of a call's output is bound here.
     const isBound = step.target.path.length > 0 || variableNames.has(step.target.variable)
@@ -106,27 +106,29 @@ function line(step: ProgramStep, variableNames: ReadonlySet<string>): string {
   }
   switch (step.kind) {
     case 'http':
-      return step.binds ? `const ${step.binds} = (await ${http(step)}).data` : `await ${http(step)}`
+      return step.binds
+        ? `const ${step.binds} = (await ${emitHttpCall(step)}).data`
+        : `await ${emitHttpCall(step)}`
     case 'function':
     case 'tool': {
       const call =
         step.kind === 'function'
-          ? functionCall(step)
-          : `await ${step.api}(${namedArguments(Object.entries(step.args))})`
+          ? emitFunctionCall(step)
+          : `await ${step.api}(${emitNamedArguments(Object.entries(step.args))})`
       return step.binds ? `const ${step.binds} = ${call}` : call
     }
   }
 }
 
-const test = ({ variable, path, measure, equals }: Condition) =>
+const emitTest = ({ variable, path, measure, equals }: Condition) =>
   `${reference({ variable, path: [...path] })}${measure === 'count' ? '.length' : ''} === ${equals}`
 
-function block(out: CodeText, { steps, result }: StepBlock, variableNames: ReadonlySet<string>) {
-  for (const step of steps) out.push(`${line(step, variableNames)};`)
-  out.push(`RESULT = ${record(result.map(({ key, value }) => [key, reference(value)]))};`)
+function emitBlock(out: CodeText, { steps, result }: StepBlock, variableNames: ReadonlySet<string>) {
+  for (const step of steps) out.push(`${emitStepLine(step, variableNames)};`)
+  out.push(`RESULT = ${emitRecord(result.map(({ key, value }) => [key, reference(value)]))};`)
 }
 
-export const javascript: Emitter = {
+export const javascript: CodeEmitter = {
   language: 'javascript',
   emit(program: Program) {
     const out = new CodeText('  ')
@@ -136,16 +138,16 @@ export const javascript: Emitter = {
       program.branch?.then.steps ?? [],
       program.branch?.otherwise.steps ?? [],
     ].flat()
-    const modules = modulesOf(calls, 'axios')
+    const modules = listModules(calls, 'axios')
     for (const name of modules) out.push(`const ${name} = require('${name}');`)
     if (modules.length > 0) out.push('')
-    if (!program.branch) block(out, { steps: program.body, result: program.result ?? [] }, variableNames)
+    if (!program.branch) emitBlock(out, { steps: program.body, result: program.result ?? [] }, variableNames)
     else {
-      for (const step of program.body) out.push(`${line(step, variableNames)};`)
-      out.push(`if (${test(program.branch.condition)}) {`).indent()
-      block(out, program.branch.then, variableNames)
+      for (const step of program.body) out.push(`${emitStepLine(step, variableNames)};`)
+      out.push(`if (${emitTest(program.branch.condition)}) {`).indent()
+      emitBlock(out, program.branch.then, variableNames)
       out.outdent().push('} else {').indent()
-      block(out, program.branch.otherwise, variableNames)
+      emitBlock(out, program.branch.otherwise, variableNames)
       out.outdent().push('}')
     }
     return out.toString()

@@ -4,7 +4,7 @@
 import type { ProgramStep } from '@stateeval/contracts'
 import { isCall } from '../expr.ts'
 
-export function modulesOf(steps: readonly ProgramStep[], forHttp: string): string[] {
+export function listModules(steps: readonly ProgramStep[], forHttp: string): string[] {
   const modules = steps.flatMap((step) => {
     if (!isCall(step)) return []
     if (step.kind === 'http') return [forHttp]

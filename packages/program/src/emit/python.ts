@@ -15,34 +15,36 @@ import {
   type ProgramStep,
   type ToolCall,
 } from '@stateeval/contracts'
-import { isCall, type Path } from '../expr.ts'
+import { isCall, type ValuePath } from '../expr.ts'
 import { isTensorLike } from '../tensor/value.ts'
 import { CodeText } from './code-text.ts'
-import { modulesOf } from './modules.ts'
-import type { Emitter } from './emitter.ts'
+import { listModules } from './modules.ts'
+import type { CodeEmitter } from './emitter.ts'
 import { writeExpressions } from './expression.ts'
 
 /** JSON's escapes are Python's. */
-const text = (value: string) => JSON.stringify(value)
-const entries = (all: [string, string][]) =>
-  `{${all.map(([key, value]) => `${text(key)}: ${value}`).join(', ')}}`
+const emitPythonString = (value: string) => JSON.stringify(value)
+const emitDict = (all: [string, string][]) =>
+  `{${all.map(([key, value]) => `${emitPythonString(key)}: ${value}`).join(', ')}}`
 
-function json(value: unknown): string {
+function emitPythonJson(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
-  if (isTensorLike(value)) return `torch.zeros(${json((value.$tensor as { shape: number[] }).shape)})`
-  if (typeof value === 'object') return entries(Object.entries(value).map(([key, item]) => [key, json(item)]))
+  if (Array.isArray(value)) return `[${value.map(emitPythonJson).join(', ')}]`
+  if (isTensorLike(value))
+    return `torch.zeros(${emitPythonJson((value.$tensor as { shape: number[] }).shape)})`
+  if (typeof value === 'object')
+    return emitDict(Object.entries(value).map(([key, item]) => [key, emitPythonJson(item)]))
   return JSON.stringify(value)
 }
 
-const member = (path: Path) =>
-  path.map((key) => (typeof key === 'number' ? `[${key}]` : `[${text(key)}]`)).join('')
+const emitPythonPath = (path: ValuePath) =>
+  path.map((key) => (typeof key === 'number' ? `[${key}]` : `[${emitPythonString(key)}]`)).join('')
 
 const { reference, expression } = writeExpressions({
-  literal: json,
-  member,
-  record: entries,
+  literal: emitPythonJson,
+  member: emitPythonPath,
+  record: emitDict,
   text: (code) => `str(${code})`,
 })
 
@@ -50,7 +52,7 @@ const { reference, expression } = writeExpressions({
 const plainKey = /^[^'"\\{}\p{C}]*$/u
 
 /** The address as an f-string; with `format` where a key is too odd for one. */
-function url(call: HttpCall): string {
+function emitPythonUrl(call: HttpCall): string {
   const refs: VariableReference[] = []
   const template = (brace: (atom: VariableReference) => string) =>
     call.path.replace(/\{(\w+)\}|[{}]/g, (match, name: string | undefined) => {
@@ -64,26 +66,29 @@ function url(call: HttpCall): string {
     return '{}'
   })
   const plain = refs.every(({ path }) => path.every((key) => typeof key === 'number' || plainKey.test(key)))
-  if (!plain) return `${text(`{}${whole}`)}.format(${['BASE_URL', ...refs.map(reference)].join(', ')})`
-  return `f"{BASE_URL}${template(({ variable, path }) => `{${variable}${member(path).replaceAll('"', "'")}}`)}"`
+  if (!plain)
+    return `${emitPythonString(`{}${whole}`)}.format(${['BASE_URL', ...refs.map(reference)].join(', ')})`
+  return `f"{BASE_URL}${template(({ variable, path }) => `{${variable}${emitPythonPath(path).replaceAll('"', "'")}}`)}"`
 }
 
 /**
  * In a query string everything is text, and JavaScript’s words for it are what the service expects: true, not
  * True.
  */
-const queryValue = (expr: Expr) =>
-  expr.kind === 'literal' && typeof expr.value === 'boolean' ? text(String(expr.value)) : expression(expr)
+const emitQueryValue = (expr: Expr) =>
+  expr.kind === 'literal' && typeof expr.value === 'boolean'
+    ? emitPythonString(String(expr.value))
+    : expression(expr)
 
-function http(call: HttpCall): string {
-  const args = [url(call)]
+function emitPythonHttpCall(call: HttpCall): string {
+  const args = [emitPythonUrl(call)]
   if (call.query?.length)
-    args.push(`params=${entries(call.query.map((name) => [name, queryValue(call.args[name] as Expr)]))}`)
+    args.push(`params=${emitDict(call.query.map((name) => [name, emitQueryValue(call.args[name] as Expr)]))}`)
   if (call.body !== undefined) args.push(`json=${expression(call.args[call.body] as Expr)}`)
   return `requests.${call.method.toLowerCase()}(${args.join(', ')})`
 }
 
-function call(step: FunctionCall | ToolCall): string {
+function emitPythonCall(step: FunctionCall | ToolCall): string {
   const positional = step.kind === 'function' ? (step.positional ?? []) : []
   const namedArguments = Object.keys(step.args).filter((name) => !positional.includes(name))
   const args = [
@@ -94,22 +99,23 @@ function call(step: FunctionCall | ToolCall): string {
 }
 
 /** `response` is the name of an answer that isn’t read yet; what a step binds is the JSON in it. */
-function push(out: CodeText, step: ProgramStep, response: string) {
+function pushStepLines(out: CodeText, step: ProgramStep, response: string) {
   if (!isCall(step)) return void out.push(`${reference(step.target)} = ${expression(step.value)}`)
-  if (step.kind !== 'http') return void out.push(step.binds ? `${step.binds} = ${call(step)}` : call(step))
-  if (!step.binds) return void out.push(`${http(step)}.raise_for_status()`)
+  if (step.kind !== 'http')
+    return void out.push(step.binds ? `${step.binds} = ${emitPythonCall(step)}` : emitPythonCall(step))
+  if (!step.binds) return void out.push(`${emitPythonHttpCall(step)}.raise_for_status()`)
   out
-    .push(`${response} = ${http(step)}`)
+    .push(`${response} = ${emitPythonHttpCall(step)}`)
     .push(`${response}.raise_for_status()`)
     .push(`${step.binds} = ${response}.json()`)
 }
 
-const test = ({ variable, path, measure, equals }: Condition) => {
+const emitPythonTest = ({ variable, path, measure, equals }: Condition) => {
   const left = reference({ variable, path: [...path] })
   return `${measure === 'count' ? `len(${left})` : left} == ${equals}`
 }
 
-function unusedName({ variables }: Program, steps: readonly ProgramStep[]): string {
+function findUnusedName({ variables }: Program, steps: readonly ProgramStep[]): string {
   const takenNames = new Set([
     ...variables.map(({ name }) => name),
     ...steps.flatMap((step) => (isCall(step) && step.binds ? [step.binds] : [])),
@@ -119,24 +125,24 @@ function unusedName({ variables }: Program, steps: readonly ProgramStep[]): stri
   return name
 }
 
-export const python: Emitter = {
+export const python: CodeEmitter = {
   language: 'python',
   emit(program: Program) {
     const out = new CodeText('    ')
     const { branch } = program
     const steps = [program.body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []].flat()
-    const response = unusedName(program, steps)
+    const response = findUnusedName(program, steps)
     const block = ({ steps, result }: StepBlock) => {
-      for (const step of steps) push(out, step, response)
-      out.push(`RESULT = ${entries(result.map(({ key, value }) => [key, reference(value)]))}`)
+      for (const step of steps) pushStepLines(out, step, response)
+      out.push(`RESULT = ${emitDict(result.map(({ key, value }) => [key, reference(value)]))}`)
     }
-    const modules = modulesOf(steps, 'requests')
+    const modules = listModules(steps, 'requests')
     for (const name of modules) out.push(`import ${name}`)
     if (modules.length > 0) out.push('')
     if (!branch) block({ steps: program.body, result: program.result ?? [] })
     else {
-      for (const step of program.body) push(out, step, response)
-      out.push(`if ${test(branch.condition)}:`).indent()
+      for (const step of program.body) pushStepLines(out, step, response)
+      out.push(`if ${emitPythonTest(branch.condition)}:`).indent()
       block(branch.then)
       out.outdent().push('else:').indent()
       block(branch.otherwise)

@@ -1,23 +1,23 @@
 /** Adjacent transitions: APIs that follow each other along the control flow (StateEval, equation 3). */
 import type { Program } from '@stateeval/contracts'
 import { isCall } from '../expr.ts'
-import { executionPaths } from './paths.ts'
+import { listExecutionPaths } from './paths.ts'
 
 /** A pair of API ids as a text, for sets and tables. */
-export const pairName = (from: string, to: string) => `${from} > ${to}`
+export const formatPair = (from: string, to: string) => `${from} > ${to}`
 
 /**
  * The distinct pairs of a program, in order of appearance. The last call before the if is paired with the
  * first of each branch. The last call of `then` is never paired with the first of `otherwise`, because no
  * run makes one after the other.
  */
-export function adjacentPairs(program: Program): string[] {
+export function listAdjacentPairs(program: Program): string[] {
   const pairs: string[] = []
-  for (const { steps } of executionPaths(program)) {
+  for (const { steps } of listExecutionPaths(program)) {
     let before: string | undefined
     for (const step of steps) {
       if (!isCall(step)) continue
-      const pair = before === undefined ? undefined : pairName(before, step.api)
+      const pair = before === undefined ? undefined : formatPair(before, step.api)
       if (pair !== undefined && !pairs.includes(pair)) pairs.push(pair)
       before = step.api
     }
@@ -35,7 +35,7 @@ interface AdjacentCoverage {
 }
 
 /** The coverage of a number of distinct pairs. */
-export const adjacentCoverageOf = (
+export const computeAdjacentCoverage = (
   pairs: number,
   apis: number,
   feasible: number | null = null,
@@ -46,14 +46,14 @@ export const adjacentCoverageOf = (
 })
 
 /** Adjacent transition coverage of a set after each of its programs, in order. */
-export function adjacentCoverage(
+export function measureAdjacentCoverage(
   programs: Iterable<Program>,
   apis: number,
   feasible: number | null = null,
 ): AdjacentCoverage[] {
   const seenPairs = new Set<string>()
   return Array.from(programs, (program) => {
-    for (const pair of adjacentPairs(program)) seenPairs.add(pair)
-    return adjacentCoverageOf(seenPairs.size, apis, feasible)
+    for (const pair of listAdjacentPairs(program)) seenPairs.add(pair)
+    return computeAdjacentCoverage(seenPairs.size, apis, feasible)
   })
 }

@@ -1,71 +1,78 @@
 /** The calls whose output a call uses, also through local edits and edited values (StateEval, Table I). */
 import type { Program, VariableReference, ProgramStep } from '@stateeval/contracts'
-import { isCall, type Path, references } from '../expr.ts'
-import { executionPaths } from './paths.ts'
+import { isCall, type ValuePath, listReferences } from '../expr.ts'
+import { listExecutionPaths } from './paths.ts'
 
 /** A place in a variable whose value came from a call; calls are numbered along the path from 0. */
-export interface Origin {
+export interface ValueOrigin {
   variable: string
-  path: Path
+  path: ValuePath
   call: number
 }
 
 /** Tells whether two places of one variable overlap: one contains the other. */
-export function overlap(a: Path, b: Path): boolean {
+export function hasOverlap(a: ValuePath, b: ValuePath): boolean {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false
   return true
 }
 
 /** The calls whose outputs a reference reads. */
-const producersOf = (origins: readonly Origin[], { variable, path }: VariableReference) =>
+const findProducers = (origins: readonly ValueOrigin[], { variable, path }: VariableReference) =>
   new Set(
     origins
-      .filter((origin) => origin.variable === variable && overlap(origin.path, path))
+      .filter((origin) => origin.variable === variable && hasOverlap(origin.path, path))
       .map(({ call }) => call),
   )
 
 /** The calls whose outputs a step reads. What an edit overwrites, it doesn't read. */
-function readsOf(origins: readonly Origin[], step: ProgramStep): Set<number> {
-  const readReferences = isCall(step) ? references(step) : references(step).slice(0, -1)
-  return new Set(readReferences.flatMap((reference) => [...producersOf(origins, reference)]))
+function findReadCalls(origins: readonly ValueOrigin[], step: ProgramStep): Set<number> {
+  const readReferences = isCall(step) ? listReferences(step) : listReferences(step).slice(0, -1)
+  return new Set(readReferences.flatMap((reference) => [...findProducers(origins, reference)]))
 }
 
 /** The origins after a step; `call` is the number of a call on its path. */
-export function flow(origins: readonly Origin[], step: ProgramStep, call: number): readonly Origin[] {
+export function updateOrigins(
+  origins: readonly ValueOrigin[],
+  step: ProgramStep,
+  call: number,
+): readonly ValueOrigin[] {
   if (isCall(step)) return step.binds ? [...origins, { variable: step.binds, path: [], call }] : origins
   const { variable, path } = step.target
   const keptOrigins = origins.filter(
     (origin) =>
-      origin.variable !== variable || origin.path.length < path.length || !overlap(origin.path, path),
+      origin.variable !== variable || origin.path.length < path.length || !hasOverlap(origin.path, path),
   )
-  return [...keptOrigins, ...[...readsOf(origins, step)].map((from) => ({ variable, path, call: from }))]
+  return [
+    ...keptOrigins,
+    ...[...findReadCalls(origins, step)].map((from) => ({ variable, path, call: from })),
+  ]
 }
 
 /** A call that uses another's output, as places in the path. */
-interface Binding {
+interface CallBinding {
   from: number
   to: number
 }
 
 /** The data flow between the calls of one path. */
-function bindings(steps: readonly ProgramStep[]): Binding[] {
-  let origins: readonly Origin[] = []
+function listBindings(steps: readonly ProgramStep[]): CallBinding[] {
+  let origins: readonly ValueOrigin[] = []
   let call = 0
   return steps.flatMap((step) => {
-    const links = isCall(step) ? [...readsOf(origins, step)].map((from) => ({ from, to: call })) : []
-    origins = flow(origins, step, call)
+    const links = isCall(step) ? [...findReadCalls(origins, step)].map((from) => ({ from, to: call })) : []
+    origins = updateOrigins(origins, step, call)
     if (isCall(step)) call++
     return links
   })
 }
 
 /** The longest producer-to-consumer chain over all paths, in edges. */
-export function pathDepth(program: Program): number {
+export function measurePathDepth(program: Program): number {
   return Math.max(
-    ...executionPaths(program).map(({ steps }) => {
+    ...listExecutionPaths(program).map(({ steps }) => {
       const depth = new Map<number, number>()
-      for (const { from, to } of bindings(steps))
+      for (const { from, to } of listBindings(steps))
         depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(from) ?? 0) + 1))
       return Math.max(0, ...depth.values())
     }),
@@ -73,11 +80,11 @@ export function pathDepth(program: Program): number {
 }
 
 /** The number of distinct pairs of a call's output and a call that uses it, over both branches. */
-export function bindingCount(program: Program): number {
+export function countBindings(program: Program): number {
   const sharedCalls = program.body.filter(isCall).length
-  const pairs = executionPaths(program).flatMap(({ branch, steps }) => {
+  const pairs = listExecutionPaths(program).flatMap(({ branch, steps }) => {
     const name = (call: number) => (call < sharedCalls ? `${call}` : `${branch} ${call}`)
-    return bindings(steps).map(({ from, to }) => `${name(from)} > ${name(to)}`)
+    return listBindings(steps).map(({ from, to }) => `${name(from)} > ${name(to)}`)
   })
   return new Set(pairs).size
 }

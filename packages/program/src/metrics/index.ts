@@ -1,5 +1,5 @@
 export * from './adjacent-transitions.ts'
-export { bindingCount, flow, type Origin, pathDepth } from './dataflow.ts'
+export { countBindings, updateOrigins, type ValueOrigin, measurePathDepth } from './dataflow.ts'
 export * from './measure.ts'
 export * from './paths.ts'
 export * from './tokens.ts'

@@ -2,8 +2,8 @@
 import type { Language, Program } from '@stateeval/contracts'
 import { emit } from '../emit/index.ts'
 import { isCall } from '../expr.ts'
-import { bindingCount, pathDepth } from './dataflow.ts'
-import { writtenSteps } from './paths.ts'
+import { countBindings, measurePathDepth } from './dataflow.ts'
+import { listWrittenSteps } from './paths.ts'
 import { countTokens } from './tokens.ts'
 
 export interface ProgramMetrics {
@@ -26,9 +26,9 @@ export async function measure(
 ): Promise<ProgramMetrics> {
   return {
     codeTokens: await countTokens(emit(program, language) ?? ''),
-    functionCalls: writtenSteps(program).filter(isCall).length,
-    pathDepth: pathDepth(program),
-    bindingCount: bindingCount(program),
+    functionCalls: listWrittenSteps(program).filter(isCall).length,
+    pathDepth: measurePathDepth(program),
+    bindingCount: countBindings(program),
     ...(instruction === undefined ? {} : { instructionTokens: await countTokens(instruction) }),
   }
 }

@@ -6,7 +6,7 @@ interface ExecutionPath {
   steps: readonly ProgramStep[]
 }
 
-export function executionPaths({ body, branch }: Program): ExecutionPath[] {
+export function listExecutionPaths({ body, branch }: Program): ExecutionPath[] {
   if (!branch) return [{ branch: 'none', steps: body }]
   return [
     { branch: 'then', steps: [...body, ...branch.then.steps] },
@@ -15,7 +15,7 @@ export function executionPaths({ body, branch }: Program): ExecutionPath[] {
 }
 
 /** All written steps; steps that both branches share occur once. */
-export const writtenSteps = ({ body, branch }: Program): ProgramStep[] => [
+export const listWrittenSteps = ({ body, branch }: Program): ProgramStep[] => [
   ...body,
   ...(branch?.then.steps ?? []),
   ...(branch?.otherwise.steps ?? []),

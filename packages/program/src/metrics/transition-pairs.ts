@@ -4,12 +4,12 @@
  * the first one with ⊥.
  */
 import type { Call, Program } from '@stateeval/contracts'
-import { references } from '../expr.ts'
-import { inputOf, interpret } from '../interpret.ts'
+import { listReferences } from '../expr.ts'
+import { buildInput, interpret } from '../interpret.ts'
 import type { Scenario } from '../scenario.ts'
-import { pairName } from './adjacent-transitions.ts'
-import { flow, type Origin, overlap } from './dataflow.ts'
-import { executionPaths } from './paths.ts'
+import { formatPair } from './adjacent-transitions.ts'
+import { updateOrigins, type ValueOrigin, hasOverlap } from './dataflow.ts'
+import { listExecutionPaths } from './paths.ts'
 
 export const startOfTrace = '⊥'
 
@@ -18,7 +18,7 @@ export interface StateHistory {
   /** APIs called so far, oldest first. */
   apis: readonly string[]
   /** Variables: what of them came from which call. */
-  origins: readonly Origin[]
+  origins: readonly ValueOrigin[]
   /** Remote states, by name: the API that changed them last. */
   remote: ReadonlyMap<string, string>
 }
@@ -29,7 +29,7 @@ export const emptyHistory: StateHistory = { apis: [], origins: [], remote: new M
  * The distinct transitions that a call continues, given the remote states that it consumes: each makes a
  * pair with it.
  */
-export function producersFor(
+export function findProducingTransitions(
   { apis, origins, remote }: StateHistory,
   call: Call,
   consumes: readonly string[],
@@ -39,9 +39,9 @@ export function producersFor(
     if (!producers.includes(api)) producers.push(api)
   }
   if (origins.length > 0)
-    for (const { variable, path } of references(call))
+    for (const { variable, path } of listReferences(call))
       for (const origin of origins)
-        if (origin.variable === variable && overlap(origin.path, path)) add(apis[origin.call] as string)
+        if (origin.variable === variable && hasOverlap(origin.path, path)) add(apis[origin.call] as string)
   if (remote.size > 0)
     for (const state of consumes) {
       const api = remote.get(state)
@@ -52,11 +52,11 @@ export function producersFor(
 }
 
 /** The distinct pairs that a call makes, given the remote states that it consumes. */
-const transitionPairs = (history: StateHistory, call: Call, consumes: readonly string[]): string[] =>
-  producersFor(history, call, consumes).map((from) => pairName(from, call.api))
+const listTransitionPairs = (history: StateHistory, call: Call, consumes: readonly string[]): string[] =>
+  findProducingTransitions(history, call, consumes).map((from) => formatPair(from, call.api))
 
 /** The history after a call. */
-export function afterCall(
+export function extendHistory(
   { apis, origins, remote }: StateHistory,
   call: Call,
   affects: readonly string[],
@@ -67,31 +67,35 @@ export function afterCall(
     for (const state of affects) copy.set(state, call.api)
     remoteAfter = copy
   }
-  return { apis: [...apis, call.api], origins: flow(origins, call, apis.length), remote: remoteAfter }
+  return {
+    apis: [...apis, call.api],
+    origins: updateOrigins(origins, call, apis.length),
+    remote: remoteAfter,
+  }
 }
 
 /**
  * The distinct pairs of a program on all its paths, from running it on the state machine; those from ⊥ are
  * left out.
  */
-export function pairsOf(program: Program, scenario: Scenario): string[] {
+export function collectPairs(program: Program, scenario: Scenario): string[] {
   const pairs = new Set<string>()
-  executionPaths(program).forEach(({ branch, steps }, choice) => {
+  listExecutionPaths(program).forEach(({ branch, steps }, choice) => {
     const effects: { affects: readonly string[]; reads: readonly string[] }[] = []
-    const run = interpret(program, scenario, inputOf(program, choice as 0 | 1), (_, effect) =>
+    const run = interpret(program, scenario, buildInput(program, choice as 0 | 1), (_, effect) =>
       effects.push(effect),
     )
     if (!run.ok || run.branch !== branch) return
     let history = emptyHistory
     for (const step of steps) {
       if (step.kind === 'edit') {
-        history = { ...history, origins: flow(history.origins, step, -1) }
+        history = { ...history, origins: updateOrigins(history.origins, step, -1) }
         continue
       }
       const effect = effects[history.apis.length] ?? { affects: [], reads: [] }
-      for (const pair of transitionPairs(history, step, effect.reads))
+      for (const pair of listTransitionPairs(history, step, effect.reads))
         if (!pair.startsWith(startOfTrace)) pairs.add(pair)
-      history = afterCall(history, step, effect.affects)
+      history = extendHistory(history, step, effect.affects)
     }
   })
   return [...pairs]

@@ -1,14 +1,14 @@
 /** Removes a step from a program with everything that refers to it. */
 import type { StepBlock, Program, ProgramStep } from '@stateeval/contracts'
-import { references } from '../expr.ts'
-import { binds, blocksOf, type StepPosition, unnamed } from './positions.ts'
+import { listReferences } from '../expr.ts'
+import { getBinding, blocksOf, type StepPosition, createUnnamedProgram } from './positions.ts'
 
 /** The program without a step, the steps that need its output, and the RESULT entries that use it. */
-export function without(program: Program, place: StepPosition): Program {
+export function removeStep(program: Program, place: StepPosition): Program {
   const lostNames = new Set<string>()
   const keep = (step: ProgramStep, dropped: boolean) => {
-    if (!dropped && !references(step).some(({ variable }) => lostNames.has(variable))) return true
-    const boundName = binds(step)
+    if (!dropped && !listReferences(step).some(({ variable }) => lostNames.has(variable))) return true
+    const boundName = getBinding(step)
     if (boundName) lostNames.add(boundName)
     return false
   }
@@ -27,13 +27,21 @@ export function without(program: Program, place: StepPosition): Program {
     // Without its variable the condition can't be asked: what remains is the way that it would mostly take.
     if (lostNames.has(condition.variable)) {
       const { branch: _, ...straight } = program
-      return unnamed({
+      return createUnnamedProgram({
         ...straight,
         body: [...(body as StepBlock).steps, ...then.steps],
         result: then.result,
       })
     }
-    return unnamed({ ...program, body: (body as StepBlock).steps, branch: { condition, then, otherwise } })
+    return createUnnamedProgram({
+      ...program,
+      body: (body as StepBlock).steps,
+      branch: { condition, then, otherwise },
+    })
   }
-  return unnamed({ ...program, body: (body as StepBlock).steps, result: (body as StepBlock).result })
+  return createUnnamedProgram({
+    ...program,
+    body: (body as StepBlock).steps,
+    result: (body as StepBlock).result,
+  })
 }

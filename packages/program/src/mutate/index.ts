@@ -4,17 +4,17 @@
  */
 import type { Program } from '@stateeval/contracts'
 import { withId } from '../canonical.ts'
-import type { Rng } from '../rng.ts'
-import type { Known } from './known.ts'
+import type { RandomSource } from '../rng.ts'
+import type { KnownAnswers } from './known.ts'
 import type { MutationOperator } from './operator.ts'
 import { mutationOperators } from './operators/index.ts'
 
-export { callsOf, type Known, knownOf } from './known.ts'
-export { type Hint, type MutationOperator, type Site, StepSite } from './operator.ts'
+export { collectScenarioCalls, type KnownAnswers, collectKnownAnswers } from './known.ts'
+export { type MistakeHint, type MutationOperator, type MutationSite, StepSite } from './operator.ts'
 export { copiedOutput } from './operators/copied-output.ts'
 export { mutationOperators, tellingOperators } from './operators/index.ts'
 
-interface Mutation {
+interface ProgramMutation {
   operator: string
   site: string
   program: Program
@@ -27,10 +27,10 @@ interface Mutation {
  */
 export function mutate(
   program: Program,
-  rng: Rng,
+  rng: RandomSource,
   operators: readonly MutationOperator[] = mutationOperators,
-  facts?: Known,
-): Mutation | null {
+  facts?: KnownAnswers,
+): ProgramMutation | null {
   const applicable = operators
     .map((operator) => ({ id: operator.id, sites: operator.sites(program, facts) }))
     .filter(({ sites }) => sites.length > 0)

@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals'
 import type { Program, ProgramStep } from '@stateeval/contracts'
 import { parse } from 'acorn'
 import { emit } from '../emit/index.ts'
-import { literal, ref } from '../expr.ts'
+import { createLiteral, createRef } from '../expr.ts'
 import { createRng } from '../rng.ts'
 import { withId } from '../canonical.ts'
 import { mutate, mutationOperators } from './index.ts'
 
-const place = { source: ref('user', 'source'), type: ref('user', 'type') }
+const place = { source: createRef('user', 'source'), type: createRef('user', 'type') }
 const list = (binds: string): ProgramStep => ({
   kind: 'http',
   api: 'list',
@@ -22,17 +22,20 @@ const add = (binds: string): ProgramStep => ({
   method: 'POST',
   path: '/api/things/{source}/{type}',
   body: 'data',
-  args: { ...place, data: { kind: 'object', entries: { title: literal('T'), size: ref('user', 'size') } } },
+  args: {
+    ...place,
+    data: { kind: 'object', entries: { title: createLiteral('T'), size: createRef('user', 'size') } },
+  },
   binds,
 })
-const remove = (id: ReturnType<typeof ref>): ProgramStep => ({
+const remove = (id: ReturnType<typeof createRef>): ProgramStep => ({
   kind: 'http',
   api: 'remove',
   method: 'DELETE',
   path: '/api/things/{source}/{type}/{id}',
   args: { ...place, id },
 })
-const edit: ProgramStep = { kind: 'edit', target: ref('user', 'title'), value: literal('U') }
+const edit: ProgramStep = { kind: 'edit', target: createRef('user', 'title'), value: createLiteral('U') }
 const user = (source: string) => ({ source, type: 'group', title: 'T', size: 0.5, tags: ['a', 'b'] })
 
 const program: Program = withId({
@@ -48,10 +51,13 @@ const program: Program = withId({
   branch: {
     condition: { variable: 'all', path: [], measure: 'count', equals: 'limit' },
     then: {
-      steps: [remove(ref('added', 'id')), list('left')],
-      result: [{ key: 'left', value: ref('left') }],
+      steps: [remove(createRef('added', 'id')), list('left')],
+      result: [{ key: 'left', value: createRef('left') }],
     },
-    otherwise: { steps: [remove(ref('all', 0, 'id'))], result: [{ key: 'all', value: ref('all') }] },
+    otherwise: {
+      steps: [remove(createRef('all', 0, 'id'))],
+      result: [{ key: 'all', value: createRef('all') }],
+    },
   },
 })
 const code = (changed: Program) => emit(changed, 'javascript') as string
@@ -126,7 +132,11 @@ test('nothing to change is null', () => {
 })
 
 test('calls of functions and tools are mutated too', () => {
-  const call = (api: string, binds: string, args: Record<string, ReturnType<typeof ref>>): ProgramStep => ({
+  const call = (
+    api: string,
+    binds: string,
+    args: Record<string, ReturnType<typeof createRef>>,
+  ): ProgramStep => ({
     kind: 'tool',
     api,
     args,
@@ -135,8 +145,11 @@ test('calls of functions and tools are mutated too', () => {
   const tools = withId({
     ...program,
     branch: undefined,
-    body: [call('speak', 'a', { text: ref('user', 'title') }), call('sing', 'b', { text: ref('a') })],
-    result: [{ key: 'b', value: ref('b') }],
+    body: [
+      call('speak', 'a', { text: createRef('user', 'title') }),
+      call('sing', 'b', { text: createRef('a') }),
+    ],
+    result: [{ key: 'b', value: createRef('b') }],
   })
   const operators = mutationOperators
     .filter((operator) => operator.sites(tools).length > 0)

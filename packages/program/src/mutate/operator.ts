@@ -1,14 +1,14 @@
 /** A mutation operator: one kind of mistake in programs. It does not know the oracle. */
 import type { Atom, JsonValue, Program, ProgramStep } from '@stateeval/contracts'
-import type { Rng } from '../rng.ts'
-import type { Known } from './known.ts'
-import { nameOf, type StepPosition, withStepsAt } from './positions.ts'
+import type { RandomSource } from '../rng.ts'
+import type { KnownAnswers } from './known.ts'
+import { formatPosition, type StepPosition, replaceStep } from './positions.ts'
 
 /** One place where an operator applies, named for a reader, with its effect. */
-export interface Site {
+export interface MutationSite {
   /** Unique within the operator's sites of a program: `then[1].id: response_0[0].id`. */
   where: string
-  change(rng: Rng): Program
+  change(rng: RandomSource): Program
 }
 export interface MutationOperator {
   id: string
@@ -18,7 +18,7 @@ export interface MutationOperator {
    * Every place where it applies; each change gives a program that differs and can be emitted. Mistakes with
    * lists and answers need `facts`: without it there are none.
    */
-  sites(program: Program, facts?: Known): Site[]
+  sites(program: Program, facts?: KnownAnswers): MutationSite[]
 }
 
 /**
@@ -26,16 +26,16 @@ export interface MutationOperator {
  * or of one element of it, than its own; or a constant of the output's form, with other texts, numbers and
  * flags, in place of the call.
  */
-export type Hint = { argument: string; own: Atom; value: Atom } | { guessed: JsonValue }
+export type MistakeHint = { argument: string; own: Atom; value: Atom } | { guessed: JsonValue }
 
 /**
  * A mistake in one step: other steps replace it. Callers that run many mutants do not need a program of
  * each.
  */
-export class StepSite implements Site {
+export class StepSite implements MutationSite {
   readonly program: Program
   readonly place: StepPosition
-  readonly hint: Hint | undefined
+  readonly hint: MistakeHint | undefined
   private readonly make: () => readonly ProgramStep[]
   private result: readonly ProgramStep[] | undefined
   private readonly spell: () => string
@@ -46,7 +46,7 @@ export class StepSite implements Site {
     place: StepPosition,
     make: () => readonly ProgramStep[],
     spell: () => string,
-    hint?: Hint,
+    hint?: MistakeHint,
   ) {
     this.program = program
     this.place = place
@@ -59,9 +59,9 @@ export class StepSite implements Site {
     return (this.result ??= this.make())
   }
   get where(): string {
-    return nameOf(this.place) + this.spell()
+    return formatPosition(this.place) + this.spell()
   }
   change(): Program {
-    return withStepsAt(this.program, this.place, this.steps)
+    return replaceStep(this.program, this.place, this.steps)
   }
 }

@@ -8,8 +8,8 @@ import type {
   VariableReference,
   ProgramStep,
 } from '@stateeval/contracts'
-import { isCall, references } from '../expr.ts'
-import { memoized } from '../memoized.ts'
+import { isCall, listReferences } from '../expr.ts'
+import { memoize } from '../memoized.ts'
 
 /** Programs whose parts are kept: all operators go over one, then over the next. */
 const newest = 3
@@ -19,17 +19,17 @@ export interface StepPosition {
   block: BlockName
   index: number
 }
-export const nameOf = ({ block, index }: StepPosition) => `${block}[${index}]`
+export const formatPosition = ({ block, index }: StepPosition) => `${block}[${index}]`
 
 /** The blocks of a program, in order: the part before the if, then the branches. */
-export const blocksOf = memoized((program: Program): readonly [BlockName, StepBlock][] => {
+export const blocksOf = memoize((program: Program): readonly [BlockName, StepBlock][] => {
   const body: [BlockName, StepBlock] = ['body', { steps: program.body, result: program.result ?? [] }]
   return program.branch
     ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]]
     : [body]
 }, newest)
 /** Every step with its position; each operator uses this. */
-export const placesOf = memoized(
+export const placesOf = memoize(
   (program: Program): readonly (readonly [StepPosition, ProgramStep])[] =>
     blocksOf(program).flatMap(([block, { steps }]) =>
       steps.map((step, index) => [{ block, index }, step] as const),
@@ -38,7 +38,7 @@ export const placesOf = memoized(
 )
 
 /** A changed program gets its id on demand: most mutants are run once and forgotten. */
-export const unnamed = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
+export const createUnnamedProgram = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
 
 /** The program with one block replaced. */
 export function withBlock(program: Program, name: BlockName, block: StepBlock): Program {
@@ -67,7 +67,7 @@ export function withStep(program: Program, { block, index }: StepPosition, step:
 }
 
 /** The program with these steps in place of one. */
-export function withStepsAt(program: Program, place: StepPosition, steps: readonly ProgramStep[]): Program {
+export function replaceStep(program: Program, place: StepPosition, steps: readonly ProgramStep[]): Program {
   const [only] = steps
   return only && steps.length === 1
     ? withStep(program, place, only)
@@ -78,7 +78,7 @@ export function withStepsAt(program: Program, place: StepPosition, steps: readon
  * Names that have a value just before a position (or at the end of its block, for an index beyond the
  * steps).
  */
-export function namesBefore(program: Program, { block, index }: StepPosition): string[] {
+export function collectNamesBefore(program: Program, { block, index }: StepPosition): string[] {
   const names = program.variables.map(({ name }) => name)
   const steps = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
   if (block !== 'body') addBound(names, program.body, program.body.length)
@@ -90,20 +90,20 @@ function addBound(names: string[], steps: readonly ProgramStep[], count: number)
 }
 
 /** The references and literals of a step, with the step in which one of them is replaced. */
-interface Slot {
+interface StepSlot {
   /** The argument, or the value of an edit, and which part of it. */
   argument: string
   name: string
   atom: Atom
   put: (atom: Atom) => ProgramStep
 }
-export const slotsOf = memoized((step: ProgramStep): readonly Slot[] => {
-  if (!isCall(step)) return exprSlots('value', step.value, (value) => ({ ...step, value }))
+export const slotsOf = memoize((step: ProgramStep): readonly StepSlot[] => {
+  if (!isCall(step)) return listExprSlots('value', step.value, (value) => ({ ...step, value }))
   return Object.entries(step.args).flatMap(([name, expr]) =>
-    exprSlots(name, expr, (next) => ({ ...step, args: { ...step.args, [name]: next } })),
+    listExprSlots(name, expr, (next) => ({ ...step, args: { ...step.args, [name]: next } })),
   )
 }, 40)
-function exprSlots(name: string, expr: Expr, put: (expr: Expr) => ProgramStep): Slot[] {
+function listExprSlots(name: string, expr: Expr, put: (expr: Expr) => ProgramStep): StepSlot[] {
   switch (expr.kind) {
     case 'reference':
     case 'literal':
@@ -134,13 +134,13 @@ export function withReferences(
   const expr = (whole: Expr): Expr => {
     if (whole.kind === 'list') return { ...whole, items: whole.items.map(atom) }
     if (whole.kind !== 'object') return atom(whole)
-    return { ...whole, entries: mapped(whole.entries, atom) }
+    return { ...whole, entries: mapRecord(whole.entries, atom) }
   }
   return isCall(step)
-    ? { ...step, args: mapped(step.args, expr) }
+    ? { ...step, args: mapRecord(step.args, expr) }
     : { ...step, target: map(step.target), value: expr(step.value) }
 }
-const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
+const mapRecord = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 /** Tells whether a call may change something: a request other than GET, or a tool without output. */
@@ -157,7 +157,7 @@ interface ReferenceSlot {
   reference: VariableReference
   put: (reference: VariableReference) => Program
 }
-export const referenceSlotsOf = memoized(
+export const referenceSlotsOf = memoize(
   (program: Program): readonly ReferenceSlot[] =>
     placesOf(program).flatMap(([place, step]) =>
       slotsOf(step).flatMap(({ name, atom, put }) =>
@@ -167,7 +167,7 @@ export const referenceSlotsOf = memoized(
                 place,
                 // Spelled where somebody reads it.
                 get where() {
-                  return `${nameOf(place)}.${name}: ${spellReference(atom)}`
+                  return `${formatPosition(place)}.${name}: ${formatPlainReference(atom)}`
                 },
                 reference: atom,
                 put: (next: VariableReference) => withStep(program, place, put(next)),
@@ -179,20 +179,20 @@ export const referenceSlotsOf = memoized(
   newest,
 )
 
-export const uses = (step: ProgramStep, variable: string) =>
-  references(step).some((reference) => reference.variable === variable)
-export const binds = (step: ProgramStep) => (isCall(step) ? step.binds : undefined)
-export const spellAtom = (atom: Atom) =>
-  atom.kind === 'literal' ? JSON.stringify(atom.value) : spellReference(atom)
-export const spellReference = ({ variable, path }: VariableReference) =>
+export const hasVariable = (step: ProgramStep, variable: string) =>
+  listReferences(step).some((reference) => reference.variable === variable)
+export const getBinding = (step: ProgramStep) => (isCall(step) ? step.binds : undefined)
+export const formatAtom = (atom: Atom) =>
+  atom.kind === 'literal' ? JSON.stringify(atom.value) : formatPlainReference(atom)
+export const formatPlainReference = ({ variable, path }: VariableReference) =>
   variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
 
 /** The value of a variable of the initialisation block on the first input. */
-export const initialValue = (program: Program, variable: string): unknown =>
+export const getInitialValue = (program: Program, variable: string): unknown =>
   program.variables.find(({ name }) => name === variable)?.values[0]
 
 /** The API whose output a variable is, with the position of its binding. */
-export function producerOf(program: Program, variable: string) {
-  const match = placesOf(program).find(([, step]) => binds(step) === variable)
+export function findProducerApi(program: Program, variable: string) {
+  const match = placesOf(program).find(([, step]) => getBinding(step) === variable)
   return match && isCall(match[1]) ? match[1] : undefined
 }

@@ -6,7 +6,7 @@ import { formatPercent } from '@stateeval/contracts/percent'
 export { formatPercent }
 
 /** `path_depth` and `bindingCount` as words. */
-export const words = (identifier: string) =>
+export const splitWords = (identifier: string) =>
   identifier
     .replaceAll('_', ' ')
     .replaceAll(
@@ -14,12 +14,12 @@ export const words = (identifier: string) =>
       (_, before: string, first: string) => `${before} ${first.toLowerCase()}`,
     )
 /** `1 sample`, `2 samples`; nouns with an irregular plural name it. */
-export const plural = (count: number, one: string, several = `${one}s`) =>
+export const formatPlural = (count: number, one: string, several = `${one}s`) =>
   `${count} ${count === 1 ? one : several}`
 /** A share as a percentage; a dash if there is none. */
-export const percent = (share: number | null) => (share === null ? '–' : `${formatPercent(share)} %`)
+export const formatShare = (share: number | null) => (share === null ? '–' : `${formatPercent(share)} %`)
 /** Empty without an interval. */
-export const interval = (range: readonly [number, number] | null) =>
+export const formatInterval = (range: readonly [number, number] | null) =>
   range === null ? '' : `${formatPercent(range[0])}–${formatPercent(range[1])} %`
 
 /** How canaries found warm jails, such as `412 of 412 clean`. */
@@ -42,11 +42,11 @@ const endingRemedies: Record<AnswerEnding['kind'], (mark: string) => string> = {
 }
 
 /** A warning about answers that end in the same unusual way. */
-export const endingText = ({ kind, mark, answers, of }: AnswerEnding): string =>
-  `${answers} of ${plural(of, 'answer')} (${percent(answers / of)}) ${endingRemedies[kind](mark)}`
+export const describeEnding = ({ kind, mark, answers, of }: AnswerEnding): string =>
+  `${answers} of ${formatPlural(of, 'answer')} (${formatShare(answers / of)}) ${endingRemedies[kind](mark)}`
 
 /** The pass rate of counted samples, and its bracket if some have no score. */
-export function rateOfCounts({ scored, passed, notScored }: SampleCounts): BracketedRate {
+export function rateCounts({ scored, passed, notScored }: SampleCounts): BracketedRate {
   const bracket = computeBracket(passed, scored, notScored)
   return { rate: scored === 0 ? null : passed / scored, ...(bracket && { bracket }) }
 }
@@ -61,8 +61,8 @@ export interface BracketedRate {
 }
 
 /** A rate, and in brackets its ends if samples without a score counted as failed and as passed. */
-export const rateText = ({ rate, bracket }: BracketedRate) =>
-  bracket ? `${percent(rate)} [${interval(bracket)}]` : percent(rate)
+export const formatRate = ({ rate, bracket }: BracketedRate) =>
+  bracket ? `${formatShare(rate)} [${formatInterval(bracket)}]` : formatShare(rate)
 
 /** The same for a measure of a benchmark, in the benchmark's form of numbers. */
 export function measureText(

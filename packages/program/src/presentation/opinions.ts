@@ -1,12 +1,12 @@
 /** The agreement of another model on root causes: a sentence, counts, and the samples where they differ. */
 import type { OpinionReport, ReportResult } from '@stateeval/contracts'
-import { interval, percent, plural, words } from './format.ts'
-import type { Section } from './presentation.ts'
+import { formatInterval, formatShare, formatPlural, splitWords } from './format.ts'
+import type { PresentationSection } from './presentation.ts'
 
-const within = (range: readonly [number, number] | null, text: string) =>
+const formatWithin = (range: readonly [number, number] | null, text: string) =>
   range === null ? '' : ` (95 % interval ${text})`
 
-function summaryOf({
+function summarizeOpinions({
   model,
   failed,
   unclear,
@@ -20,43 +20,43 @@ function summaryOf({
   const agreement =
     compared === 0
       ? 'no cause to compare'
-      : `${agreed} of ${plural(compared, 'cause')} ${agreed === 1 ? 'agrees' : 'agree'}, ${percent(share)}${within(rest.interval, interval(rest.interval))}`
+      : `${agreed} of ${formatPlural(compared, 'cause')} ${agreed === 1 ? 'agrees' : 'agree'}, ${formatShare(share)}${formatWithin(rest.interval, formatInterval(rest.interval))}`
   const range = rest.kappaInterval
   const beyond =
     kappa === null
       ? ''
-      : `; Cohen’s kappa ${kappa.toFixed(2)}${within(range, range ? `${range[0].toFixed(2)} to ${range[1].toFixed(2)}` : '')}`
+      : `; Cohen’s kappa ${kappa.toFixed(2)}${formatWithin(range, range ? `${range[0].toFixed(2)} to ${range[1].toFixed(2)}` : '')}`
   const without = absent.reduce((sum, { samples }) => sum + samples, 0)
   const others = [
-    unclear > 0 ? plural(unclear, 'answer names none', 'answers name none') : '',
-    without > 0 ? plural(without, 'sample has no opinion', 'samples have no opinion') : '',
+    unclear > 0 ? formatPlural(unclear, 'answer names none', 'answers name none') : '',
+    without > 0 ? formatPlural(without, 'sample has no opinion', 'samples have no opinion') : '',
   ].filter(Boolean)
-  return `Second opinion of ${model} on ${plural(failed, 'failed sample')}: ${agreement}${beyond}${others.length ? `; ${others.join(', ')}` : ''}.`
+  return `Second opinion of ${model} on ${formatPlural(failed, 'failed sample')}: ${agreement}${beyond}${others.length ? `; ${others.join(', ')}` : ''}.`
 }
 
 /** Empty if no other model was asked. */
-export function opinionSections({ secondOpinion }: ReportResult): Section[] {
+export function buildOpinionSections({ secondOpinion }: ReportResult): PresentationSection[] {
   if (!secondOpinion) return []
   const { model, absent, causes, differ } = secondOpinion
-  const summary: Section = {
+  const summary: PresentationSection = {
     title: 'Second opinion',
     lines: [
-      summaryOf(secondOpinion),
+      summarizeOpinions(secondOpinion),
       ...absent.slice(0, 3).map(({ reason, samples }) => `  ${samples} × ${reason}`),
     ],
   }
-  const counts: Section = {
+  const counts: PresentationSection = {
     table: {
       head: ['root cause', model, 'samples'],
-      rows: causes.map(({ ours, theirs, samples }) => [words(ours), words(theirs), samples]),
+      rows: causes.map(({ ours, theirs, samples }) => [splitWords(ours), splitWords(theirs), samples]),
     },
   }
-  const differing: Section = {
+  const differing: PresentationSection = {
     lines: [
       'Where they differ:',
       ...differ.map(
         ({ case: id, sample, ours, theirs, because }) =>
-          `  ${id} sample ${sample}: ${words(ours)}; ${model}: ${words(theirs)}${because === '' ? '' : `, ${because}`}`,
+          `  ${id} sample ${sample}: ${splitWords(ours)}; ${model}: ${splitWords(theirs)}${because === '' ? '' : `, ${because}`}`,
       ),
     ],
     max: 10,

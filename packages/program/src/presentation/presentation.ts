@@ -3,7 +3,7 @@
  * imports nothing that prompts or scores, so that a command starts quickly and works offline.
  */
 import type { ComparisonResource, ExecutionInput, ReportResult, ScoredSample } from '@stateeval/contracts'
-import type { Plot, Reproduction } from './reproduction.ts'
+import type { PaperPlot, PaperReproduction } from './reproduction.ts'
 
 /** Cells as displayed. */
 export interface ShownTable<Cell = string> {
@@ -28,7 +28,7 @@ export interface ShownParts {
  * A section of a report: a table, counts in parts, or lines of text, of which the first introduces the
  * others.
  */
-export type Section = (
+export type PresentationSection = (
   | { table: ShownTable<string | number> }
   | { parts: ShownParts }
   | { lines: string[] }
@@ -52,7 +52,7 @@ export interface PublishedTable {
   rows: Record<string, (number | null)[] | Record<string, number | null>>
 }
 /** The tables of a paper, by title. */
-export interface Published {
+export interface PublishedTables {
   tables: Readonly<Record<string, PublishedTable>>
 }
 
@@ -70,11 +70,11 @@ export interface PaperTables {
   tables(
     results: readonly ReportResult[],
     policy: string,
-    published: Published,
+    published: PublishedTables,
     models?: readonly string[],
   ): TitledTable[]
   /** The paper's figures of the same evaluations. Absent: it has none. */
-  plots?(results: readonly ReportResult[], policy: string, published: Published): Plot[]
+  plots?(results: readonly ReportResult[], policy: string, published: PublishedTables): PaperPlot[]
 }
 
 /** Options whose values depend on the kind. */
@@ -95,7 +95,7 @@ export type PublishedFiles = {
   packed?: { option: string; help: string; file: RegExp; as: string }
 } & ({ folders: readonly string[] } | { depth: number })
 
-export interface Presentation {
+export interface ReportPresentation {
   kind: string
   /**
    * The source of its sets: programs of scenarios, an OpenAPI specification, or a seed alone. Absent:
@@ -108,16 +108,16 @@ export interface Presentation {
   /** Help on options that it has values of its own for. */
   options?: Partial<Readonly<Record<KindOption, string>>>
   /** Its parts of a report, which stand below the pass rates. */
-  sections?(result: ReportResult): Section[]
+  sections?(result: ReportResult): PresentationSection[]
   /** Sections of failures, below the verdicts. */
-  failureSections?(result: ReportResult): Section[]
+  failureSections?(result: ReportResult): PresentationSection[]
   /** Its columns of the table of samples (CSV). */
   columns?(result: ReportResult): SampleColumn[]
   /** Lines of a failed sample besides what differed, in lines. */
   details?(sample: ScoredSample): string[]
   /** Its parts of a comparison, at the end. */
-  comparisonSections?(comparison: ComparisonResource): Section[]
+  comparisonSections?(comparison: ComparisonResource): PresentationSection[]
   paper?: PaperTables
   /** How the command `paper` makes the tables and figures of its paper anew. */
-  reproduction?: Reproduction
+  reproduction?: PaperReproduction
 }

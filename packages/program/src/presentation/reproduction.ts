@@ -16,7 +16,7 @@ import {
   type ReportResult,
 } from '@stateeval/contracts'
 import type { BracketedRate } from './format.ts'
-import type { PaperTables, Published, ShownParts, TitledTable } from './presentation.ts'
+import type { PaperTables, PublishedTables, ShownParts, TitledTable } from './presentation.ts'
 
 /** The command's request. */
 export interface PaperRequest {
@@ -36,7 +36,7 @@ export interface PaperRequest {
   seed: number | string
   language?: Language
   /** The paper's own tables, to stand beside, where the user has them. */
-  published?: Published
+  published?: PublishedTables
   /**
    * Layouts by model: the kind of model that its prompts are laid out for, where the kind's own mapping errs.
    */
@@ -67,7 +67,7 @@ export type PaperResult =
 export type PaperResults = ReadonlyMap<string, PaperResult>
 
 /** A drawing of a table's content. Shares are from 0 to 1. */
-export type Plot =
+export type PaperPlot =
   /** Curves over 1, 2, 3, …; `low` and `high` bound what was seen. */
   | {
       form: 'curves'
@@ -89,16 +89,16 @@ export type Plot =
   | ({ form: 'parts' } & ShownParts)
 
 /** A table or a figure of the paper. */
-export interface Exhibit {
+export interface PaperExhibit {
   id: string
   title: string
   tables: TitledTable[]
-  plots: Plot[]
+  plots: PaperPlot[]
   /** Sentences that a reader needs beside it. */
   notes: string[]
 }
 
-export interface Reproduction {
+export interface PaperReproduction {
   /** How the paper is cited. */
   paper: string
   /** In the paper's order; `shows` completes "Table I: …". */
@@ -111,34 +111,34 @@ export interface Reproduction {
    */
   runs(request: PaperRequest, results: PaperResults): PaperRun[]
   /** The exhibits that are asked for, once everything was run. */
-  show(request: PaperRequest, results: PaperResults): Exhibit[]
+  show(request: PaperRequest, results: PaperResults): PaperExhibit[]
 }
 
-const missing = (name: string) => new TypeError(`the run ${name} has no such result`)
+const createMissingResultError = (name: string) => new TypeError(`the run ${name} has no such result`)
 /** The result of a run; a run with this name and form must have ended. */
-export function coverageOf(results: PaperResults, name: string): GenerationCoverage {
+export function getCoverageResult(results: PaperResults, name: string): GenerationCoverage {
   const result = results.get(name)
-  if (result?.what !== 'generation') throw missing(name)
+  if (result?.what !== 'generation') throw createMissingResultError(name)
   return result.coverage
 }
-export function benchmarkOf(results: PaperResults, name: string): BenchmarkResource {
+export function getBenchmarkResult(results: PaperResults, name: string): BenchmarkResource {
   const result = results.get(name)
-  if (result?.what !== 'benchmark') throw missing(name)
+  if (result?.what !== 'benchmark') throw createMissingResultError(name)
   return result.benchmark
 }
-export function reportOf(results: PaperResults, name: string): Report {
+export function getReportResult(results: PaperResults, name: string): Report {
   const result = results.get(name)
-  if (result?.what !== 'evaluation') throw missing(name)
+  if (result?.what !== 'evaluation') throw createMissingResultError(name)
   return result.report
 }
-export function promptTokensOf(results: PaperResults, name: string): readonly number[] {
+export function getPromptTokens(results: PaperResults, name: string): readonly number[] {
   const result = results.get(name)
-  if (result?.what !== 'prompts') throw missing(name)
+  if (result?.what !== 'prompts') throw createMissingResultError(name)
   return result.tokens
 }
-export function modelOf(results: PaperResults, name: string): Model {
+export function getModelResult(results: PaperResults, name: string): Model {
   const result = results.get(name)
-  if (result?.what !== 'model') throw missing(name)
+  if (result?.what !== 'model') throw createMissingResultError(name)
   return result.model
 }
 
@@ -154,12 +154,12 @@ type TableVariant = { id: string; shows: string } & (
 )
 
 /** The reproduction for a kind whose tables show evaluations of its published data. */
-export function reproductionOfTables(
+export function buildTableReproduction(
   paper: string,
   tables: PaperTables,
   variants: readonly TableVariant[],
   layoutOf: (model: string) => string | undefined = () => undefined,
-): Reproduction {
+): PaperReproduction {
   const set = 'published data'
   const nameOf = (id: string, model: string) => `${id} of ${model}`
   const requestedVariants = ({ exhibits }: PaperRequest) => variants.filter(({ id }) => exhibits.includes(id))
@@ -196,12 +196,12 @@ export function reproductionOfTables(
       ),
     ],
     show: (request, results) =>
-      requestedVariants(request).map((variant): Exhibit => {
+      requestedVariants(request).map((variant): PaperExhibit => {
         const { id, shows } = variant
         const [policy = ''] = tables.policies
         const { published = { tables: {} } } = request
         const resultsOf = (one: string) =>
-          request.models.map((model) => reportOf(results, nameOf(one, model)).result)
+          request.models.map((model) => getReportResult(results, nameOf(one, model)).result)
         const common = { id, title: shows, notes: [] }
         if ('compares' in variant)
           return { ...common, tables: variant.tables(variant.compares.flatMap(resultsOf), policy), plots: [] }

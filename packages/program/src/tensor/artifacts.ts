@@ -2,13 +2,13 @@
 import type { TensorValue } from '@stateeval/contracts'
 import { sha256 } from '@stateeval/contracts'
 import { readSafetensors, type StoredTensor, writeSafetensors } from './safetensors.ts'
-import { faultOfNumbers, isTensorLike, type TensorOfArtifact, tensorOf } from './value.ts'
+import { findNumberFaults, isTensorLike, type TensorOfArtifact, createTensor } from './value.ts'
 
 /** The name of the one tensor in a file. */
 const nameInFile = 'tensor'
 
 /** The bytes of files, by their SHA-256. */
-export type Artifacts = Record<string, Uint8Array>
+export type ArtifactBytes = Record<string, Uint8Array>
 
 /** A tensor as a value that names its file, together with the file. */
 export function toArtifact(tensor: StoredTensor): {
@@ -29,7 +29,7 @@ export function toArtifact(tensor: StoredTensor): {
  * Every artifact that the tensors in a value name (a program, an input, a case), without duplicates, in
  * order of appearance.
  */
-export function artifactsIn(value: unknown): string[] {
+export function listArtifacts(value: unknown): string[] {
   const addresses = new Set<string>()
   const stack: unknown[] = [value]
   for (let now = stack.pop(); stack.length > 0 || now !== undefined; now = stack.pop()) {
@@ -43,14 +43,17 @@ export function artifactsIn(value: unknown): string[] {
   return [...addresses]
 }
 
-type Resolved<T> = { ok: true; value: T } | { ok: false; artifact: string; says: string }
+type ArtifactResolution<T> = { ok: true; value: T } | { ok: false; artifact: string; says: string }
 
 /**
  * The value with its tensors' values at hand in place of artifacts. `find` gives a file by its address; a
  * missing one, a file of another content or another shape than the value says, or with NaN or infinities, is
  * an outcome, told with its address.
  */
-export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array | undefined): Resolved<T> {
+export function resolveTensors<T>(
+  value: T,
+  find: (sha256: string) => Uint8Array | undefined,
+): ArtifactResolution<T> {
   let fault: { artifact: string; says: string } | null = null
   const bad = (artifact: string, what: string) =>
     void (fault ??= { artifact, says: `the artifact ${artifact} ${what}` })
@@ -69,9 +72,9 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
         artifact,
         `contains a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of ${shapeText.replaceAll(',', ', ')}`,
       )
-    const wrong = faultOfNumbers(dtype, tensor.bytes)
+    const wrong = findNumberFaults(dtype, tensor.bytes)
     if (wrong !== null) return bad(artifact, wrong)
-    return tensorOf(dtype, shape, tensor.bytes)
+    return createTensor(dtype, shape, tensor.bytes)
   }
   const walk = (now: unknown): unknown => {
     if (now === null || typeof now !== 'object') return now

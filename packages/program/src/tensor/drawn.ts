@@ -4,7 +4,7 @@
  * same code.
  */
 import { sha256 } from '@stateeval/contracts'
-import { elementsOf } from './value.ts'
+import { countElements } from './value.ts'
 
 /**
  * The seed of a weight begins with this. A weight is scaled so that its output is as large as its input.
@@ -12,10 +12,10 @@ import { elementsOf } from './value.ts'
 export const scaledSeed = 'weight'
 
 /** The number of terms that a weight of this shape adds up for one element. */
-export const fanIn = (shape: readonly number[]) => elementsOf(shape.slice(1))
+export const countFanIn = (shape: readonly number[]) => countElements(shape.slice(1))
 
 /** 32 well-mixed bits: the end of MurmurHash3. */
-export function mixed(word: number): number {
+export function mixBits(word: number): number {
   let bits = word | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
@@ -31,11 +31,11 @@ const second = 0x9e3779b9
 export function drawElements(seed: string, shape: readonly number[]): Float32Array {
   const digest = sha256(seed)
   const [first, other] = [0, 8].map((at) => Number.parseInt(digest.slice(at, at + 8), 16)) as [number, number]
-  const scale = seed.startsWith(scaledSeed) ? 1 / Math.sqrt(Math.max(1, fanIn(shape))) : 1
-  const elements = new Float32Array(elementsOf(shape))
+  const scale = seed.startsWith(scaledSeed) ? 1 / Math.sqrt(Math.max(1, countFanIn(shape))) : 1
+  const elements = new Float32Array(countElements(shape))
   for (let at = 0; at < elements.length; at++) {
-    const a = mixed(mixed(at ^ first) ^ other)
-    const b = mixed(a ^ second)
+    const a = mixBits(mixBits(at ^ first) ^ other)
+    const b = mixBits(a ^ second)
     const sum = (a >>> 16) + (a & 0xffff) + (b >>> 16) + (b & 0xffff)
     elements[at] = ((sum + 2) / 0x10000 - 2) * Math.sqrt(3) * scale
   }

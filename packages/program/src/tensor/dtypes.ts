@@ -16,7 +16,7 @@ const sizes: Readonly<Record<TensorDtype, number>> = {
   uint8: 1,
   bool: 1,
 }
-export const bytesPerElement = (dtype: TensorDtype) => sizes[dtype]
+export const getElementBytes = (dtype: TensorDtype) => sizes[dtype]
 
 /** The unit roundoff of floating types: the largest relative error of one rounding; 0 for exact types. */
 export const unitRoundoff: Readonly<Record<TensorDtype, number>> = {
@@ -33,13 +33,13 @@ export const unitRoundoff: Readonly<Record<TensorDtype, number>> = {
 }
 
 /** Reads one element from little-endian bytes. */
-export const readerOf = (dtype: TensorDtype) => readers[dtype]
+export const getElementReader = (dtype: TensorDtype) => readers[dtype]
 
 /**
  * The elements as numbers. Those of int64 beyond 2^53 lose digits, so equality of such tensors is decided
  * by their bytes.
  */
-export function numbersOf(dtype: TensorDtype, bytes: Uint8Array): Float64Array {
+export function readNumbers(dtype: TensorDtype, bytes: Uint8Array): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = sizes[dtype]
   const read = readers[dtype]
@@ -51,9 +51,9 @@ export function numbersOf(dtype: TensorDtype, bytes: Uint8Array): Float64Array {
 const readers: Readonly<Record<TensorDtype, (view: DataView, at: number) => number>> = {
   float64: (view, at) => view.getFloat64(at, true),
   float32: (view, at) => view.getFloat32(at, true),
-  float16: (view, at) => half(view.getUint16(at, true)),
+  float16: (view, at) => readHalf(view.getUint16(at, true)),
   // A bfloat16 is the upper half of a float32.
-  bfloat16: (view, at) => asFloat32(view.getUint16(at, true) << 16),
+  bfloat16: (view, at) => toFloat32(view.getUint16(at, true) << 16),
   int64: (view, at) => Number(view.getBigInt64(at, true)),
   int32: (view, at) => view.getInt32(at, true),
   int16: (view, at) => view.getInt16(at, true),
@@ -63,18 +63,18 @@ const readers: Readonly<Record<TensorDtype, (view: DataView, at: number) => numb
 }
 
 const scratch = new DataView(new ArrayBuffer(4))
-function asFloat32(bits: number): number {
+function toFloat32(bits: number): number {
   scratch.setInt32(0, bits)
   return scratch.getFloat32(0)
 }
-function half(bits: number): number {
+function readHalf(bits: number): number {
   const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023]
   if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15))
 }
 
 /** The bytes of a float32 tensor, little-endian on every machine. */
-export function float32Bytes(values: ArrayLike<number>): Uint8Array {
+export function writeFloat32(values: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(values.length * 4)
   const view = new DataView(bytes.buffer)
   for (let index = 0; index < values.length; index++)

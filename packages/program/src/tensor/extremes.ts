@@ -3,14 +3,15 @@
  * may test.
  */
 import type { TensorDtype } from '@stateeval/contracts'
-import { numbersOf } from './dtypes.ts'
-import { bytesOfBase64 } from './value.ts'
+import { readNumbers } from './dtypes.ts'
+import { decodeBase64 } from './value.ts'
 
 export const extremes = ['argmax', 'argmin'] as const
-export type Extreme = (typeof extremes)[number]
-export const isExtreme = (name: unknown): name is Extreme => (extremes as readonly unknown[]).includes(name)
+export type TensorExtreme = (typeof extremes)[number]
+export const isExtreme = (name: unknown): name is TensorExtreme =>
+  (extremes as readonly unknown[]).includes(name)
 
-interface Described {
+interface DescribedTensor {
   dtype: TensorDtype
   data?: string
   /** The identity of a tensor whose values are not at hand from others. */
@@ -24,17 +25,20 @@ interface Described {
  * PyTorch's `argmax` and `argmin`. For a tensor without its values, a text that only tensors with the same
  * elements share.
  */
-export function extremeOf(tensor: Described, extreme: Extreme): number | string {
+export function findExtreme(tensor: DescribedTensor, extreme: TensorExtreme): number | string {
   if (tensor.data === undefined)
     return `${extreme} of ${tensor.of ?? tensor.artifact ?? tensor.seed ?? 'another tensor'}`
-  return extremeAmong(numbersOf(tensor.dtype, bytesOfBase64(tensor.data)), extreme).place
+  return findExtremeNumber(readNumbers(tensor.dtype, decodeBase64(tensor.data)), extreme).place
 }
 
 /**
  * The position of the extreme, and its lead over the next as a share of the largest magnitude; 0 if two are
  * equal.
  */
-export function extremeAmong(numbers: ArrayLike<number>, extreme: Extreme): { place: number; lead: number } {
+export function findExtremeNumber(
+  numbers: ArrayLike<number>,
+  extreme: TensorExtreme,
+): { place: number; lead: number } {
   const sign = extreme === 'argmax' ? 1 : -1
   let [place, best, next, size] = [0, -Infinity, -Infinity, 0]
   for (let at = 0; at < numbers.length; at++) {
@@ -47,27 +51,27 @@ export function extremeAmong(numbers: ArrayLike<number>, extreme: Extreme): { pl
 }
 
 /** Tells whether the value at `$tensor` is a tensor, which has attributes beyond its JSON. */
-export function isDescribed(tensor: unknown): tensor is Asked {
+export function isDescribed(tensor: unknown): tensor is AttributedTensor {
   const { shape, dtype } = (tensor ?? {}) as { shape?: unknown; dtype?: unknown }
   return Array.isArray(shape) && typeof dtype === 'string'
 }
-type Asked = Described & { shape: unknown }
+type AttributedTensor = DescribedTensor & { shape: unknown }
 
 /** An attribute of a tensor that a program may read, by name. */
-export function attributeOf(tensor: Asked, name: string | number): unknown {
+export function readAttribute(tensor: AttributedTensor, name: string | number): unknown {
   if (name === 'shape') return tensor.shape
   if (name === 'dtype') return `torch.${tensor.dtype}`
-  return isExtreme(name) ? extremeOf(tensor, name) : undefined
+  return isExtreme(name) ? findExtreme(tensor, name) : undefined
 }
 
 /** All attributes. */
-export const attributesOf = (tensor: Asked): unknown => ({
+export const readAttributes = (tensor: AttributedTensor): unknown => ({
   shape: tensor.shape,
-  dtype: attributeOf(tensor, 'dtype'),
+  dtype: readAttribute(tensor, 'dtype'),
   get argmax() {
-    return attributeOf(tensor, 'argmax')
+    return readAttribute(tensor, 'argmax')
   },
   get argmin() {
-    return attributeOf(tensor, 'argmin')
+    return readAttribute(tensor, 'argmin')
   },
 })

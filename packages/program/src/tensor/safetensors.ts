@@ -4,8 +4,8 @@
  * and row-major. Pure. A file is untrusted input, so every claim of its header is checked before use.
  */
 import type { TensorDtype } from '@stateeval/contracts'
-import { bytesPerElement } from './dtypes.ts'
-import { elementsOf, faultOfShape, maxElements } from './value.ts'
+import { getElementBytes } from './dtypes.ts'
+import { countElements, findShapeFault, maxElements } from './value.ts'
 
 export interface StoredTensor {
   dtype: TensorDtype
@@ -38,7 +38,7 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
   const sortedEntries = Object.entries(tensors).sort(([a], [b]) => (a < b ? -1 : 1))
   const header = Object.fromEntries(
     sortedEntries.map(([name, { dtype, shape, bytes }]) => {
-      const expected = elementsOf(shape) * bytesPerElement(dtype)
+      const expected = countElements(shape) * getElementBytes(dtype)
       if (bytes.byteLength !== expected)
         throw new RangeError(`${name} has ${bytes.byteLength} bytes, its shape takes ${expected}`)
       const from = offset
@@ -85,7 +85,7 @@ export function readSafetensors(file: Uint8Array, { elements = maxElements } = {
   const ranges: [number, number][] = []
   for (const [name, entry] of Object.entries(header)) {
     if (name === '__metadata__') continue
-    const tensor = entryOf(entry, data.byteLength, elements)
+    const tensor = readSafetensorsEntry(entry, data.byteLength, elements)
     if (typeof tensor === 'string') return bad(`its tensor ${JSON.stringify(name.slice(0, 80))} ${tensor}`)
     ranges.push([tensor.from, tensor.to])
     tensors.push([
@@ -103,7 +103,7 @@ export function readSafetensors(file: Uint8Array, { elements = maxElements } = {
   return { ok: true, tensors: Object.fromEntries(tensors) }
 }
 
-function entryOf(
+function readSafetensorsEntry(
   entry: unknown,
   size: number,
   elements: number,
@@ -113,7 +113,7 @@ function entryOf(
   const dtype = typeof name === 'string' ? dtypes.get(name) : undefined
   if (!dtype)
     return `has the dtype ${JSON.stringify(name)}, which is not supported; available: ${[...dtypes.keys()].join(', ')}`
-  const wrong = faultOfShape(shape, elements)
+  const wrong = findShapeFault(shape, elements)
   if (wrong !== null) return wrong
   if (
     !Array.isArray(offsets) ||
@@ -124,7 +124,7 @@ function entryOf(
   const [from, to] = offsets as [number, number]
   if (from > to || to > size)
     return `has the data_offsets ${from} to ${to}, but there are ${size} bytes of data`
-  const expected = elementsOf(shape as number[]) * bytesPerElement(dtype)
+  const expected = countElements(shape as number[]) * getElementBytes(dtype)
   return to - from === expected
     ? { dtype, shape: shape as number[], from, to }
     : `has ${to - from} bytes; ${dtype} of shape ${JSON.stringify(shape)} takes ${expected}`

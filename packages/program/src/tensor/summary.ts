@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { TensorDtype, TensorSummary } from '@stateeval/contracts'
-import { bytesPerElement, readerOf } from './dtypes.ts'
-import { mixed } from './drawn.ts'
-import { base64 } from './value.ts'
+import { getElementBytes, getElementReader } from './dtypes.ts'
+import { mixBits } from './drawn.ts'
+import { encodeBase64 } from './value.ts'
 
 /** The maximum number of blocks; the elements of a block share a sum and have one sample. */
 export const maxBlocks = 1024
@@ -15,20 +15,20 @@ export const maxBlocks = 1024
 const word = 32
 
 /** The number of consecutive elements in a block. The last block may have fewer. */
-export const blockSize = (count: number) => Math.max(word, Math.ceil(count / maxBlocks / word) * word)
+export const chooseBlockSize = (count: number) => Math.max(word, Math.ceil(count / maxBlocks / word) * word)
 
 /** The position of a block's sample, from the block's number and length. */
-export const samplePlace = (block: number, length: number) => mixed(block ^ 0x5a3b1c9d) % length
+export const samplePlace = (block: number, length: number) => mixBits(block ^ 0x5a3b1c9d) % length
 
 /** Signs of the elements from a place on that is a multiple of 32: bit n is of the nth. */
-const signsAt = (place: number) => mixed((place / word) ^ 0x2545f491)
+const computeSigns = (place: number) => mixBits((place / word) ^ 0x2545f491)
 
 /** Summarizes row-major little-endian bytes. */
 export function summarize(dtype: TensorDtype, bytes: Uint8Array): TensorSummary {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const [read, each] = [readerOf(dtype), bytesPerElement(dtype)]
+  const [read, each] = [getElementReader(dtype), getElementBytes(dtype)]
   const count = bytes.byteLength / each
-  const size = blockSize(count)
+  const size = chooseBlockSize(count)
   const blocks = Math.ceil(count / size)
   const [sums, samples] = [new Float64Array(blocks), new Float64Array(blocks)]
   const hash = createHash('sha256')
@@ -40,33 +40,33 @@ export function summarize(dtype: TensorDtype, bytes: Uint8Array): TensorSummary 
     let [sum, signs] = [0, 0]
     for (let at = from; at < to; at++) {
       const bit = at % word
-      if (bit === 0) signs = signsAt(at)
+      if (bit === 0) signs = computeSigns(at)
       const value = read(view, at * each)
       if (value - value === 0) {
         sum += (signs >>> bit) & 1 ? value : -value
         if (value < least) least = value
         if (value > most) most = value
-      } else note(odd, value, at)
+      } else noteOddValue(odd, value, at)
     }
     sums[block] = sum
     samples[block] = read(view, (from + samplePlace(block, to - from)) * each)
-    hash.update(plainBytes(dtype, bytes.subarray(from * each, to * each)))
+    hash.update(copyPlainBytes(dtype, bytes.subarray(from * each, to * each)))
   }
   return {
     sha256: hash.digest('hex'),
     least: least > most ? 0 : least + 0,
     most: least > most ? 0 : most + 0,
-    sums: base64(new Uint8Array(sums.buffer)),
-    samples: base64(new Uint8Array(samples.buffer)),
+    sums: encodeBase64(new Uint8Array(sums.buffer)),
+    samples: encodeBase64(new Uint8Array(samples.buffer)),
     ...(odd.nan + odd.up + odd.down > 0 && { odd }),
   }
 }
 
-function note(odd: NonNullable<TensorSummary['odd']>, value: number, at: number) {
+function noteOddValue(odd: NonNullable<TensorSummary['odd']>, value: number, at: number) {
   const kind = Number.isNaN(value) ? 'nan' : value > 0 ? 'up' : 'down'
   odd[kind]++
   odd.places =
-    (odd.places + mixed(at ^ { nan: 0x1b873593, up: 0x3c6ef372, down: 0x6d2b79f5 }[kind])) % 2 ** 32
+    (odd.places + mixBits(at ^ { nan: 0x1b873593, up: 0x3c6ef372, down: 0x6d2b79f5 }[kind])) % 2 ** 32
 }
 
 /** The bits of a floating type that say how numbers are written: -0 becomes 0, and NaN one NaN. */
@@ -77,7 +77,7 @@ const floating: Partial<Record<TensorDtype, { sign: number; nan: number }>> = {
 }
 
 /** A copy in which equal numbers have equal bytes. Those of exact types have. */
-function plainBytes(dtype: TensorDtype, bytes: Uint8Array): Uint8Array {
+function copyPlainBytes(dtype: TensorDtype, bytes: Uint8Array): Uint8Array {
   if (dtype === 'float64') {
     const numbers = new Float64Array(new Uint8Array(bytes).buffer)
     const words = new BigUint64Array(numbers.buffer)

@@ -3,7 +3,7 @@
  * does not affect the verdict.
  */
 import type { PairedRun } from '@stateeval/contracts'
-import { at, type Comparison } from '@stateeval/program'
+import { readPath, type ComparisonRules } from '@stateeval/program'
 import type { ComparedOutcome } from './compare.ts'
 import { ownersOf, without } from './explain.ts'
 import { pairThroughResult } from './hints.ts'
@@ -29,14 +29,14 @@ const [maxSays, maxValues, maxDepth] = [12, 4_000, 60]
 export function beside(
   expected: ComparedOutcome,
   actual: ComparedOutcome,
-  comparison: Comparison,
+  comparison: ComparisonRules,
 ): PairedRun {
   const labels = new Labels(new Ids(expected.world), new Ids(actual.world))
   const noun = comparison.noun ?? 'item'
   const owners = { expected: ownersOf(expected, comparison), found: ownersOf(actual, comparison) }
   pairThroughResult(expected.result, actual.result, owners, labels)
   const lists = comparison.unordered.flatMap((path) => {
-    const [ours, theirs] = [expected, actual].map(({ world }) => at(world.state, path))
+    const [ours, theirs] = [expected, actual].map(({ world }) => readPath(world.state, path))
     if (!Array.isArray(ours) || !Array.isArray(theirs)) return []
     const where = `state${path.map(member).join('')}`
     return [{ path, where, pairs: itemPairs(ours, theirs, labels, noun, where) }]
@@ -98,7 +98,7 @@ function itemPairs(
 }
 
 interface Parts extends Pick<Walk, 'labels' | 'noun' | 'owner'> {
-  comparison: Comparison
+  comparison: ComparisonRules
 }
 function saysOf(raw: Raw, { labels, comparison, noun, owner }: Parts): string[] {
   if (!('expected' in raw)) return [`${raw.name} was left but should not be there`]

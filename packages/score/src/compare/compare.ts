@@ -3,7 +3,7 @@
  * consistent over RESULT and the final world state of an input.
  */
 import { type ValueDifference, maxDepth, type WorldState } from '@stateeval/contracts'
-import type { Comparison } from '@stateeval/program'
+import type { ComparisonRules } from '@stateeval/program'
 import { explain } from './explain.ts'
 import { Ids } from './ids.ts'
 import { Matching } from './matching.ts'
@@ -29,7 +29,7 @@ type Compared = { equal: true } | { equal: false; differences: ValueDifference[]
 export function compare(
   expected: ComparedOutcome,
   actual: ComparedOutcome,
-  comparison: Comparison,
+  comparison: ComparisonRules,
   work = usualWork(),
 ): Compared {
   const sizes = [expected.result, expected.world.state, actual.result, actual.world.state].map(sizeOf)
@@ -56,7 +56,7 @@ export function compare(
   return { equal: false, differences: explain(expected, actual, comparison) }
 }
 
-const document = ({ result, world }: ComparedOutcome, comparison: Comparison) => [
+const document = ({ result, world }: ComparedOutcome, comparison: ComparisonRules) => [
   result,
   markUnordered(world.state, comparison),
 ]

@@ -1,6 +1,6 @@
 /** Explains in readable words how two runs differ. This never affects the verdict, which is compare's. */
 import type { ValueDifference } from '@stateeval/contracts'
-import { at, type Comparison } from '@stateeval/program'
+import { readPath, type ComparisonRules } from '@stateeval/program'
 import type { ComparedOutcome } from './compare.ts'
 import { Ids } from './ids.ts'
 import { type Alignment, align, type Item, itemsOf, maxItems, titled } from './items.ts'
@@ -16,7 +16,7 @@ const maxDifferences = 12
 export function explain(
   expected: ComparedOutcome,
   actual: ComparedOutcome,
-  comparison: Comparison,
+  comparison: ComparisonRules,
 ): ValueDifference[] {
   const labels = new Labels(new Ids(expected.world), new Ids(actual.world))
   const differences: ValueDifference[] = []
@@ -33,8 +33,8 @@ export function explain(
   }
   const lists = comparison.unordered.map((path) => ({
     path,
-    expected: at(expected.world.state, path),
-    found: at(actual.world.state, path),
+    expected: readPath(expected.world.state, path),
+    found: readPath(actual.world.state, path),
   }))
   pairThroughResult(expected.result, actual.result, owners, labels)
   const aligned = lists.flatMap(({ path, expected: ours, found: theirs }): Aligned[] => {
@@ -115,10 +115,10 @@ interface Aligned {
 }
 
 /** Items by id, including deleted ones. */
-export function ownersOf({ world }: ComparedOutcome, { unordered }: Comparison): Map<string, unknown> {
+export function ownersOf({ world }: ComparedOutcome, { unordered }: ComparisonRules): Map<string, unknown> {
   const owners = new Map(world.gone.map(({ id, last }) => [id, last]))
   for (const path of unordered) {
-    const list = at(world.state, path)
+    const list = readPath(world.state, path)
     if (!Array.isArray(list)) continue
     for (const item of list as { id?: unknown }[]) if (typeof item?.id === 'string') owners.set(item.id, item)
   }

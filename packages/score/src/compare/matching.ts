@@ -3,7 +3,7 @@
  * forced is done at once. Elements of unordered lists are sorted into classes for the search. All changes
  * are stored as undo steps, so that the search can revert them.
  */
-import type { Comparison } from '@stateeval/program'
+import type { ComparisonRules } from '@stateeval/program'
 import type { Ids } from './ids.ts'
 import { sameNumber } from './numbers.ts'
 import { isLoose, type Side } from './occurrences.ts'
@@ -24,7 +24,7 @@ export interface ElementClass {
 }
 
 /** How far numbers and elements of tensors may be apart: see Comparison. */
-type Tolerances = Pick<Comparison, 'relativeTolerance' | 'reduction'>
+type Tolerances = Pick<ComparisonRules, 'relativeTolerance' | 'reduction'>
 
 export class Matching {
   readonly classes: ElementClass[] = []

@@ -10,7 +10,7 @@
  * Where nothing may be rounded, the hashes must be equal.
  */
 import type { TensorDtype, TensorSummarized } from '@stateeval/contracts'
-import { blockSize, bytesOfBase64, elementsOf, numbersOf, samplePlace } from '@stateeval/program'
+import { chooseBlockSize, decodeBase64, countElements, readNumbers, samplePlace } from '@stateeval/program'
 
 /** How many standard deviations of a sum of signs are allowed. */
 const deviations = 8
@@ -35,8 +35,8 @@ export function summariesApart(
 ): Apart | null {
   const [ours, theirs] = [e.summary, f.summary]
   if (ours.sha256 === theirs.sha256) return null
-  const count = elementsOf(e.shape)
-  const size = blockSize(count)
+  const count = countElements(e.shape)
+  const size = chooseBlockSize(count)
   const total = Math.ceil(count / size)
   const largest = Math.max(Math.abs(ours.least), Math.abs(ours.most))
   const room = toleranceOf(e.dtype) * largest
@@ -64,7 +64,7 @@ export function summariesApart(
   return blocks > 0 || room === 0 ? apart : null
 }
 
-const numbers = (text: string) => numbersOf('float64', bytesOfBase64(text))
+const numbers = (text: string) => readNumbers('float64', decodeBase64(text))
 
 /** NaN is NaN, an infinity the same infinity. */
 const near = (e: number, f: number, room: number) =>

@@ -5,7 +5,14 @@
  * moved must be equal, bit for bit.
  */
 import type { TensorData, TensorDtype, TensorSummarized } from '@stateeval/contracts'
-import { bytesOfBase64, hasData, hasSummary, isTensorLike, numbersOf, unitRoundoff } from '@stateeval/program'
+import {
+  decodeBase64,
+  hasData,
+  hasSummary,
+  isTensorLike,
+  readNumbers,
+  unitRoundoff,
+} from '@stateeval/program'
 import { summariesApart } from './summaries.ts'
 
 /**
@@ -53,8 +60,8 @@ function lay(e: TensorData, f: TensorData, reduction: number): Laid | null {
     e.shape.some((size, dim) => size !== f.shape[dim])
   )
     return null
-  const [bytes, others] = [bytesOfBase64(e.data), bytesOfBase64(f.data)]
-  const [expected, actual] = [numbersOf(e.dtype, bytes), numbersOf(f.dtype, others)]
+  const [bytes, others] = [decodeBase64(e.data), decodeBase64(f.data)]
+  const [expected, actual] = [readNumbers(e.dtype, bytes), readNumbers(f.dtype, others)]
   // Numbers hold no more than 53 bits: what is exact is asked of the bytes.
   if (unitRoundoff[e.dtype] === 0 && e.data === f.data) return { expected, actual, room: 0, apart: [] }
   const largest = expected.reduce(
@@ -190,7 +197,7 @@ export function showTensor(tensor: Known, elements: number, isComputed: boolean)
     return `${dtype} tensor of shape ${sizes(shape)} (elements from ${from} to ${to})`
   }
   const { data } = tensor
-  const numbers = numbersOf(dtype, bytesOfBase64(data.slice(0, Math.ceil((elements * 8) / 3) * 4))).slice(
+  const numbers = readNumbers(dtype, decodeBase64(data.slice(0, Math.ceil((elements * 8) / 3) * 4))).slice(
     0,
     Math.min(elements, count),
   )

@@ -1,5 +1,5 @@
 /** Lists whose order is irrelevant, marked in a world's state. */
-import type { Comparison } from '@stateeval/program'
+import type { ComparisonRules } from '@stateeval/program'
 
 export class Unordered {
   readonly items: readonly unknown[]
@@ -23,5 +23,5 @@ function mark(value: unknown, path: Path): unknown {
 }
 
 /** A copy of the state with the unordered lists of a comparison marked. */
-export const markUnordered = (state: unknown, { unordered }: Pick<Comparison, 'unordered'>) =>
+export const markUnordered = (state: unknown, { unordered }: Pick<ComparisonRules, 'unordered'>) =>
   unordered.reduce<unknown>((markedState, path) => mark(markedState, path), state)

@@ -1,6 +1,6 @@
 /** The agreement of two judges on causes: the scorer and another model. */
 import type { OpinionReport, ScoredSample } from '@stateeval/contracts'
-import { createRng, type Rng } from '@stateeval/program'
+import { createRng, type RandomSource } from '@stateeval/program'
 import { quantile } from './bootstrap.ts'
 import type { Interval } from './proportions.ts'
 import { rateOf } from './rate.ts'
@@ -39,7 +39,7 @@ const maxPairs = 2_000_000
  * Percentiles of kappa over resampled cases; null for fewer than five cases, or if most resamples have no
  * kappa.
  */
-export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null {
+export function kappaInterval(pairs: readonly Pair[], rng: RandomSource): Interval | null {
   const cases = [...Map.groupBy(pairs, (pair) => pair.case).values()]
   if (cases.length < fewestCases || kappaOf(pairs) === null) return null
   const draws = Math.max(2 * fewestDraws, Math.min(2000, Math.floor(maxPairs / pairs.length)))

@@ -2,7 +2,7 @@
  * Bootstrap intervals: whole cases are drawn with replacement, because the samples of one case are
  * correlated.
  */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { normalCdf, tQuantile } from './normal.ts'
 import type { CaseCount } from './pass-at-k.ts'
 import { bonettPrice, type Interval, wilson } from './proportions.ts'
@@ -29,7 +29,7 @@ export function quantile(sortedValues: readonly number[] | Float64Array, share: 
 function ratios(
   numerators: readonly number[],
   denominators: readonly number[],
-  rng: Rng,
+  rng: RandomSource,
   count: number,
 ): Float64Array {
   const n = numerators.length
@@ -53,7 +53,7 @@ const interval = (sortedRates: Float64Array, confidence: number): Interval => [
 ]
 
 /** Sorted rates over all samples, of whole cases drawn anew. */
-const drawnRates = (cases: readonly CaseCount[], rng: Rng, count: number) =>
+const drawnRates = (cases: readonly CaseCount[], rng: RandomSource, count: number) =>
   ratios(
     cases.map(({ passed }) => passed),
     cases.map(({ samples }) => samples),
@@ -67,7 +67,7 @@ const drawnRates = (cases: readonly CaseCount[], rng: Rng, count: number) =>
  */
 export const percentileInterval = (
   cases: readonly CaseCount[],
-  rng: Rng,
+  rng: RandomSource,
   { confidence = 0.95, count = resamples } = {},
 ): Interval => interval(drawnRates(cases, rng, count), confidence)
 
@@ -89,7 +89,7 @@ const widened = (cases: number, confidence: number) =>
  */
 export function clusteredInterval(
   cases: readonly CaseCount[],
-  rng: Rng,
+  rng: RandomSource,
   { confidence = 0.95, count = resamples } = {},
 ): Interval | null {
   const scoredCases = cases.filter(({ samples }) => samples > 0)
@@ -115,7 +115,7 @@ const areTelling = (values: readonly number[]) =>
  */
 export function meanInterval(
   values: readonly number[],
-  rng: Rng,
+  rng: RandomSource,
   { confidence = 0.95, count = resamples } = {},
 ): Interval | null {
   if (!areTelling(values)) return null
@@ -129,7 +129,7 @@ export function meanInterval(
  */
 export const differenceInterval = (
   differences: readonly number[],
-  rng: Rng,
+  rng: RandomSource,
   { confidence = 0.95, count = resamples } = {},
 ): Interval | null =>
   meanInterval(differences, rng, { confidence, count }) ?? bonettPrice(differences, confidence)

@@ -1,6 +1,6 @@
 /** Models that answered the same cases, compared pair by pair. */
 import type { ComparedModel, ComparedPair, ModelComparison } from '@stateeval/contracts'
-import { createRng, type Rng } from '@stateeval/program'
+import { createRng, type RandomSource } from '@stateeval/program'
 import { differenceInterval, resamples } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
 import { leastDifference } from './least-effect.ts'
@@ -85,7 +85,7 @@ export function correctedPairs(tests: readonly Tested[], alpha: number): Compare
 export function testPair(
   a: ModelCounts,
   b: ModelCounts,
-  rng: Rng,
+  rng: RandomSource,
   { alpha, power, count }: { alpha: number; power: number; count: number },
 ): Tested {
   const sharedCases = [...a.cases].flatMap(([id, one]) => {

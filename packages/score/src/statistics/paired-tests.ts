@@ -1,5 +1,5 @@
 /** Tests of two models on the same cases. */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 
 /** log C(n, k), summed up from its smaller side. */
 function logChoose(n: number, k: number): number {
@@ -42,7 +42,7 @@ const permutations = 20_000
 export function signFlipTest(
   differences: readonly number[],
   unit: number | null,
-  rng: Rng,
+  rng: RandomSource,
 ): { p: number; exact: boolean } {
   const some = differences.filter((one) => Math.abs(one) > 1e-12)
   if (some.length === 0) return { p: 1, exact: true }

@@ -3,7 +3,7 @@
  * sessions.
  */
 import { type JsonValue, defineRecord, findSchemaFault, TaskCase, canonicalJson } from '@stateeval/contracts'
-import { badCase, readCaseLine } from '@stateeval/program'
+import { rejectCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 
 const Session = Type.Object(
@@ -33,7 +33,7 @@ export interface DialogueCase extends TaskCase {
 export function parse(line: string): DialogueCase {
   const testCase = readCaseLine(line, TaskCase)
   const fault = findSchemaFault(Task, testCase.task)
-  if (fault) badCase(`/task${fault.field}`, fault.says)
+  if (fault) rejectCase(`/task${fault.field}`, fault.says)
   return testCase as DialogueCase
 }
 

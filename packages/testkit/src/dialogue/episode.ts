@@ -20,10 +20,10 @@ import {
   type Episode,
   type LimitRange,
   limitReached,
-  limitsOf,
+  resolveLimits,
   nothingTaken,
-  type Taken,
-  takenBy,
+  type DialogueUsage,
+  measureReply,
 } from '@stateeval/program'
 import type { DialogueCase } from './case.ts'
 import { faultOfCall } from './tools.ts'
@@ -41,7 +41,7 @@ export type Decisions = {
 type State = {
   step: 'open' | 'reply' | 'user' | 'call' | 'judge' | 'similar' | 'live' | 'close'
   turn: number
-  taken: Taken
+  taken: DialogueUsage
   /**
    * Answers to calls that the world never sees, by the id of the call; in the order of the calls with the
    * world's.
@@ -122,7 +122,7 @@ function replied(
   { limits, dialogue }: { limits: AllLimits; dialogue: Transcript },
 ): EpisodeTransition {
   const { taken } = state
-  const { tokens, ms } = takenBy({ text, toolCalls, ...reply })
+  const { tokens, ms } = measureReply({ text, toolCalls, ...reply })
   const now = {
     ...state,
     taken: {
@@ -235,7 +235,7 @@ export const episode: Episode<DialogueCase> = {
         return state.step === 'user'
           ? asking(state, [{ role: 'user', content: event.text }])
           : replied(state, event, c, {
-              limits: limitsOf(limits, options),
+              limits: resolveLimits(limits, options),
               dialogue: transcripts[transcript] ?? { role: 'model', messages: [] },
             })
       case 'called':

@@ -3,7 +3,7 @@
  * the world.
  */
 import type { SpeakerReply } from '@stateeval/contracts'
-import type { Player } from '@stateeval/program'
+import type { ReplyPlayer } from '@stateeval/program'
 import type { DialogueCase } from './case.ts'
 
 const calls = (...list: readonly [name: string, args: object][]): SpeakerReply => ({
@@ -38,7 +38,7 @@ function replies({ task }: DialogueCase): ((content: string) => SpeakerReply)[] 
   ]
 }
 
-export const player = (c: DialogueCase): Player => {
+export const player = (c: DialogueCase): ReplyPlayer => {
   const script = replies(c)
   return ({ messages }) => {
     const at = messages.filter(({ role }) => role === 'assistant').length

@@ -1,6 +1,6 @@
 /** Bodies that no honest caller sends: too much of something, no JSON, or in other clothes. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { jsonPlaces, replaceInJson, wrongValues } from '../nonsense.ts'
 import { magnitude, setHeader, type RequestSpoiler } from './draft.ts'
 
@@ -31,7 +31,7 @@ const texts = [
 ]
 
 /** The example with a text in a place that is drawn; the text itself where it has none. */
-function withText(example: unknown, rng: Rng, text: string): { where: string; json: string } {
+function withText(example: unknown, rng: RandomSource, text: string): { where: string; json: string } {
   const places = [...jsonPlaces(example)]
   if (places.length === 0) return { where: 'the body', json: text }
   const place = rng.pick(places)
@@ -42,7 +42,7 @@ function withText(example: unknown, rng: Rng, text: string): { where: string; js
 const inPlace =
   (
     draw: (
-      rng: Rng,
+      rng: RandomSource,
       scale: Parameters<RequestSpoiler>[2],
       example: unknown,
     ) => { what: string; text: string },
@@ -58,7 +58,7 @@ const repeatItem = (count: number, item: string) => `[${`${item},`.repeat(count)
 const items = ['0', '""', '{}', '[]', 'null', '{"a":1}', '[[]]']
 
 /** Each replaces the body by a text of its own. */
-const syntaxes: Readonly<Record<string, (json: string, rng: Rng) => string | Buffer>> = {
+const syntaxes: Readonly<Record<string, (json: string, rng: RandomSource) => string | Buffer>> = {
   'cut off': (json, rng) => json.slice(0, rng.int(0, json.length)),
   'with a byte changed': (json, rng) => {
     const bytes = Buffer.from(json)

@@ -1,5 +1,5 @@
 /** A request before it becomes bytes, so that several things can be made wrong about it. */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import type { DescribedOperation } from './operations.ts'
 
 export interface RequestDraft {
@@ -30,13 +30,14 @@ export interface HostileScale {
 /** Makes something wrong and says what. */
 export type RequestSpoiler = (
   draft: RequestDraft,
-  rng: Rng,
+  rng: RandomSource,
   scale: HostileScale,
   operation: DescribedOperation,
 ) => string
 
 /** A number up to the greatest one, of any order of magnitude: most are small. */
-export const magnitude = (rng: Rng, most: number): number => Math.floor(Math.exp(rng.unit() * Math.log(most)))
+export const magnitude = (rng: RandomSource, most: number): number =>
+  Math.floor(Math.exp(rng.unit() * Math.log(most)))
 
 export function encodeRequest({
   method,

@@ -1,9 +1,9 @@
 /** First lines and headers that no honest client sends, and bytes that are no HTTP. */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { wrongTexts } from '../nonsense.ts'
 import { magnitude, type RequestDraft, setHeader, type RequestSpoiler } from './draft.ts'
 
-const targets: Readonly<Record<string, (target: string, rng: Rng) => string>> = {
+const targets: Readonly<Record<string, (target: string, rng: RandomSource) => string>> = {
   'an absolute URL': (target) => `http://169.254.169.254${target}`,
   'two slashes': (target) => `/${target}`,
   'a step up': (target) => `/v1/..${target}`,
@@ -21,7 +21,7 @@ const targets: Readonly<Record<string, (target: string, rng: Rng) => string>> = 
   'a space': (target) => `${target} a`,
   'a long path': (target, rng) => `${target}/${'a/'.repeat(magnitude(rng, 40_000))}`,
 }
-const queries: Readonly<Record<string, (name: string, rng: Rng, count: number) => string>> = {
+const queries: Readonly<Record<string, (name: string, rng: RandomSource, count: number) => string>> = {
   'said often': (name, rng, count) => `${name}=1&`.repeat(Math.min(magnitude(rng, count), 4000)),
   'in brackets': (name) => `${name}[]=1&${name}[a][b]=2`,
   'of a prototype': () => '__proto__[polluted]=1&constructor.prototype.a=1',
@@ -31,7 +31,7 @@ const queries: Readonly<Record<string, (name: string, rng: Rng, count: number) =
     Array.from({ length: Math.min(magnitude(rng, count), 1500) }, (_, n) => `q${n}=1`).join('&'),
 }
 /** Each adds to the headers, or changes what frames the body. */
-const headers: Readonly<Record<string, (draft: RequestDraft, rng: Rng) => void>> = {
+const headers: Readonly<Record<string, (draft: RequestDraft, rng: RandomSource) => void>> = {
   'no host': (draft) => setHeader(draft, 'host'),
   'two hosts': (draft) => setHeader(draft, 'host', 'a', 'b'),
   'two lengths': (draft) => frame(draft, ['content-length', '1'], ['content-length', '2']),
@@ -103,7 +103,7 @@ const headers: Readonly<Record<string, (draft: RequestDraft, rng: Rng) => void>>
     ),
 }
 const methods = ['HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'CONNECT', 'get', 'PROPFIND', 'PRI', 'X'.repeat(300)]
-const noHttp: Readonly<Record<string, (rng: Rng) => Buffer>> = {
+const noHttp: Readonly<Record<string, (rng: RandomSource) => Buffer>> = {
   'random bytes': (rng) => Buffer.from(Array.from({ length: rng.int(1, 3000) }, () => rng.int(0, 255))),
   'the beginning of TLS': () => Buffer.from('16030100a5010000a10303', 'hex'),
   'the preface of HTTP/2': () => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),

@@ -2,7 +2,7 @@
  * Requests of a caller who wants a service to fail, made from its OpenAPI document: the same seed gives the
  * same requests. Each operation gets as many as the others.
  */
-import { createRng, type Rng } from '@stateeval/program'
+import { createRng, type RandomSource } from '@stateeval/program'
 import { bodySpoilers } from './bodies.ts'
 import { encodeRequest, type HostileScale, type RequestDraft, type RequestSpoiler } from './draft.ts'
 import { lineSpoilers } from './lines.ts'
@@ -68,7 +68,7 @@ export function* hostileRequests(
 function drawn(
   number: number,
   operation: DescribedOperation,
-  rng: Rng,
+  rng: RandomSource,
   { scale, values = {}, host }: Pick<HostileOptions, 'scale' | 'values' | 'host'>,
 ): HostileRequest {
   const { method, path, example, isStream } = operation
@@ -114,7 +114,7 @@ function drawn(
 const all = Object.keys(manners) as SendManner[]
 
 /** Mostly with a member too many, so that little work is begun. */
-const begun = (example: unknown, rng: Rng): unknown =>
+const begun = (example: unknown, rng: RandomSource): unknown =>
   rng.chance(beginning) || typeof example !== 'object' || example === null
     ? example
     : { ...example, 'a member that nobody knows': 1 }

@@ -3,7 +3,7 @@
  * values.
  */
 import type { Language, Program, ResultEntry } from '@stateeval/contracts'
-import { describeTensor, documentationOf, emit, isTensor, type Scenario } from '@stateeval/program'
+import { describeTensor, documentProgramApis, emit, isTensor, type Scenario } from '@stateeval/program'
 
 export interface Brief {
   documentation: string
@@ -23,7 +23,7 @@ export function briefOf(
   const code = emit(program, language)
   if (code === null) return null
   return {
-    documentation: documentationOf(program, scenario, language).trim(),
+    documentation: documentProgramApis(program, scenario, language).trim(),
     code: code.trim(),
     variables:
       program.variables.map(({ name, values }) => `- \`${name}\`: ${shape(values[0])}`).join('\n') ||

@@ -2,7 +2,7 @@
  * The agents' prompts: texts with {{slots}}, provided by the host, so that people can read and replace
  * them.
  */
-import { faultOfPromptSlots, type PromptSlots } from '@stateeval/program'
+import { findPromptFault, type PromptSlots } from '@stateeval/program'
 
 const promptNames = ['generator', 'revise', 'evaluator'] as const
 type PromptName = (typeof promptNames)[number]
@@ -24,7 +24,7 @@ export const agentPrompts = {
 
 /** Finds the fault of a prompt, as the end of a sentence; null where nothing is. */
 function faultOfPrompt(name: PromptName, text: string): string | null {
-  const fault = faultOfPromptSlots(slots[name], text)
+  const fault = findPromptFault(slots[name], text)
   if (fault !== null) return fault
   // A judge that is not told the marks can't give them.
   if (name === 'evaluator' && !(text.includes('<OK>') && text.includes('<IMPOSSIBLE>')))

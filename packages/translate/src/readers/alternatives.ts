@@ -3,7 +3,7 @@
  * write.
  */
 import type { Call, JsonValue, LocalEdit, Program, VariableReference } from '@stateeval/contracts'
-import { at, isCall, literal, type Path } from '@stateeval/program'
+import { readPath, isCall, createLiteral, type ValuePath } from '@stateeval/program'
 import { outputAt } from '../call-clause.ts'
 import { overlap, type StatedCall } from '../context.ts'
 import { clue, type Clue } from '../read-reference.ts'
@@ -50,14 +50,14 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
   const result = run.results.get(output)
   if (!result) return
   const ofCall = (rule: ReadingRule | null) => ({ call: number, rule, variables: {} })
-  const to = (variable: string, start: Path) =>
+  const to = (variable: string, start: ValuePath) =>
     changing(wording, ({ path }) => ({ variable, path: [...start, ...path.slice(base.length)] }))
   const earlier = callsBefore(program, spot)
   for (let other = 0; other < earlier; other++) {
     const name = outputAt(other)
     const places = other === number ? otherItems(base, result.output) : [base]
     for (const place of places) {
-      if (other === number || at(run.results.get(name)?.output, place) !== undefined)
+      if (other === number || readPath(run.results.get(name)?.output, place) !== undefined)
         yield {
           kind: 'another',
           ...ofCall(ruleFor(wording, other === number ? null : result, run, name)),
@@ -77,7 +77,7 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
       ...ofCall(readingRule),
       program: () => withChange(program, spot, to(fresh, base), { ...here, step: again }),
     }
-  const item = at(result.output, base) as JsonValue | undefined
+  const item = readPath(result.output, base) as JsonValue | undefined
   const read = item === undefined ? null : (world.reread?.(item) ?? null)
   if (read) {
     const step: Call = { ...read, binds: fresh }
@@ -137,12 +137,12 @@ const repeated = ({ call }: StatedCall, { args, reads }: CallResult): Call | nul
   reads
     ? {
         ...call,
-        args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, literal(value)])),
+        args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, createLiteral(value)])),
         binds: fresh,
       }
     : null
 
-function otherItems(base: Path, output: JsonValue): Path[] {
+function otherItems(base: ValuePath, output: JsonValue): ValuePath[] {
   const [index] = base
   if (typeof index !== 'number' || !Array.isArray(output)) return []
   return output.flatMap((_, other) => (other === index ? [] : [[other, ...base.slice(1)]]))
@@ -155,7 +155,7 @@ function* copiesOf(
   earlier: number,
   run: Run,
   world: World,
-): Generator<[string, Path]> {
+): Generator<[string, ValuePath]> {
   const text = JSON.stringify(read.args)
   const isSame = (value: JsonValue) => JSON.stringify(world.reread?.(value)?.args) === text
   for (let other = 0; other < earlier; other++) {

@@ -4,7 +4,7 @@
  * has a second honest reading.
  */
 import type { Program } from '@stateeval/contracts'
-import { inputsOf, type Scenario } from '@stateeval/program'
+import { listInputs, type Scenario } from '@stateeval/program'
 import { atProgram } from '../binds.ts'
 import { readInstruction } from '../read.ts'
 import type { Place } from '../speak.ts'
@@ -32,7 +32,7 @@ export function doubtsOf(
   if (!reading) return []
   const read = atProgram(program, reading)
   const spots = spotsOf(read)
-  return inputsOf(program).flatMap((input) => {
+  return listInputs(program).flatMap((input) => {
     const run = runOf(read, scenario, input)
     if (!run) return []
     return spots

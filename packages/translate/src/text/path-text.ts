@@ -1,5 +1,5 @@
 /** Paths inside a value as text in backticks: `filters.minAge`, `members[0]`. */
-import type { Path } from '@stateeval/program'
+import type { ValuePath } from '@stateeval/program'
 
 const key = /^[A-Za-z_][A-Za-z0-9_-]*/
 const index = /^\[(0|[1-9]\d{0,8})\]/
@@ -11,7 +11,7 @@ export const isName = (text: unknown): text is string =>
   typeof text === 'string' && key.exec(text)?.[0] === text
 
 /** The text of a path, or null if a key has no such text. */
-export function pathText(path: Path): string | null {
+export function pathText(path: ValuePath): string | null {
   let text = ''
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JsonValue, Language, Observation, Program, ExecutionInput } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { emit, inputOf, interpret, type Scenario } from '@stateeval/program'
+import { emit, buildInput, interpret, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { judge } from '@stateeval/score'
 import { elevenLabsMcp } from '../../index.ts'
@@ -45,7 +45,7 @@ test('programs in both languages end as predicted', async () => {
   let calls = 0
   await Promise.all(
     programs.map(async (program) => {
-      const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
+      const inputs = program.branch ? [buildInput(program, 0), buildInput(program, 1)] : [buildInput(program)]
       for (const language of languages) {
         const observations = await runIn(language, emit(program, language) as string, inputs)
         for (const [index, observation] of observations.entries()) {

@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ExecutionInput, JsonValue } from '@stateeval/contracts'
 import { defaultOptions, generate, optInApis } from '@stateeval/generate'
-import { emit, inputOf, interpret, isCall, writtenSteps } from '@stateeval/program'
+import { emit, buildInput, interpret, isCall, listWrittenSteps } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
 import { judge } from '@stateeval/score'
 import { sessionService } from '../../index.ts'
@@ -76,9 +76,11 @@ test('no generated program is rejected, of any length', async () => {
       observable: length < 20,
     })) {
       programs++
-      for (const step of writtenSteps(program)) if (isCall(step)) called.add(step.api)
+      for (const step of listWrittenSteps(program)) if (isCall(step)) called.add(step.api)
       const code = emit(program, 'javascript')!
-      for (const input of program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]) {
+      for (const input of program.branch
+        ? [buildInput(program, 0), buildInput(program, 1)]
+        : [buildInput(program)]) {
         const predicted = interpret(program, sessionService, input)
         if (!predicted.ok) throw new Error(`the state machine refuses ${program.id}`)
         open = await world.open(input.world as JsonValue, completeLimits(), String(programs))

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language, LoggedRequest, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, optInApis } from '@stateeval/generate'
-import { emit, inputOf, interpret, isCall, writtenSteps } from '@stateeval/program'
+import { emit, buildInput, interpret, isCall, listWrittenSteps } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { judge } from '@stateeval/score'
 import { sessionService } from '../../index.ts'
@@ -51,7 +51,7 @@ test('programs in JavaScript and in Python do the same on every input', async ()
     ...generate(sessionService, { ...defaultOptions, seed: 13, count: 4, apis: optInApis(sessionService) }),
   ]
   const called = programs.flatMap(({ program }) =>
-    writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
+    listWrittenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
   )
   expect(new Set(called)).toEqual(new Set(sessionService.operations.map(({ id }) => id)))
   const run = (program: Program, language: Language): Promise<Observation[]> =>
@@ -59,7 +59,7 @@ test('programs in JavaScript and in Python do the same on every input', async ()
       {
         language,
         code: emit(program, language)!,
-        inputs: [inputOf(program, 0), inputOf(program, 1)],
+        inputs: [buildInput(program, 0), buildInput(program, 1)],
         world,
         limits: completeLimits(),
       },
@@ -70,7 +70,7 @@ test('programs in JavaScript and in Python do the same on every input', async ()
     const [javascript, python] = await Promise.all([run(program, 'javascript'), run(program, 'python')])
     for (const choice of [0, 1] as const) {
       const [one, other] = [javascript[choice]!, python[choice]!]
-      const input = inputOf(program, choice)
+      const input = buildInput(program, choice)
       expect(one.ending.status).toBe('completed')
       const result = one.ending.status === 'completed' ? one.ending.result : null
       const { verdict, evidence } = judge({ result, world: one.world! }, other, sessionService.compare)

@@ -4,7 +4,7 @@
  * earlier ones only, so there are no cycles. What is wrong is a GraphError that names the node.
  */
 import { isRecord } from '@stateeval/contracts'
-import { bytesOfBase64, faultOfTensor } from '@stateeval/program'
+import { decodeBase64, findTensorFault } from '@stateeval/program'
 import { isLarge } from '../../large.ts'
 import { type CheckedValue, rules } from './rules.ts'
 
@@ -176,7 +176,7 @@ function checkLeaf(
   checkSmall(shape as number[], name, max)
   if (typeof data !== 'string' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
     throw new GraphError(`${name} has data that is not valid base64`)
-  const bytes = bytesOfBase64(data)
+  const bytes = decodeBase64(data)
   const expected = count(shape as number[]) * sizes[dtype as ElementType]
   if (bytes.length !== expected)
     throw new GraphError(`${name} has ${bytes.length} bytes; ${dtype} of its shape takes ${expected}`)
@@ -188,7 +188,7 @@ function checkDrawn(
   name: string,
   max: GraphBounds,
 ): CheckedNode {
-  const fault = faultOfTensor({ $tensor: { dtype, shape, seed } })
+  const fault = findTensorFault({ $tensor: { dtype, shape, seed } })
   if (fault !== null) throw new GraphError(`${name} ${fault}`)
   checkSmall(shape as number[], name, max)
   return {

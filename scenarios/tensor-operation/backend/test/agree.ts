@@ -8,7 +8,7 @@ import { decodeNumbers } from '../torch/base64.ts'
 import { gather, type GraphNode } from '../torch/graph.ts'
 import { product } from '../torch/strides.ts'
 import { TorchTensor } from '../torch/tensor.ts'
-import { base64 } from '@stateeval/program'
+import { encodeBase64 } from '@stateeval/program'
 import { checkGraph } from '../graph/check.ts'
 import type { ProviderOperations, GraphProvider } from '../graph/provider.ts'
 import type { GraphRuntime } from '../graph/sessions.ts'
@@ -61,7 +61,7 @@ export async function compute(
       throw new Error(
         `the host found ${output.dtype} [${output.shape.join()}] for ${node.dtype.name} [${node.shape.join()}]`,
       )
-    node.data = base64(output.bytes)
+    node.data = encodeBase64(output.bytes)
   })
   return operations
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { base64 } from '@stateeval/program'
+import { encodeBase64 } from '@stateeval/program'
 import { bounds, checkGraph, GraphError } from '../graph/check.ts'
 import { createRuntime, type GraphRuntime } from '../graph/sessions.ts'
 
-const data = (...numbers: number[]) => base64(new Uint8Array(Float32Array.from(numbers).buffer))
+const data = (...numbers: number[]) => encodeBase64(new Uint8Array(Float32Array.from(numbers).buffer))
 const leaf = { op: 'leaf', dtype: 'float32', shape: [2], data: data(1, 2) }
 const graph = (nodes: unknown[], outputs: unknown[] = [nodes.length - 1], keep: unknown[] = []) => ({
   nodes,
@@ -207,14 +207,14 @@ describe('graphs are run', () => {
   test.each(['int32', 'int64'])('the least %s divided by -1 ends nothing', async (dtype) => {
     const bytes = dtype === 'int32' ? 4 : 8
     const of = (...ends: number[]) =>
-      base64(Uint8Array.from({ length: bytes }, (_, at) => ends[at === bytes - 1 ? 1 : 0]!))
+      encodeBase64(Uint8Array.from({ length: bytes }, (_, at) => ends[at === bytes - 1 ? 1 : 0]!))
     const nodes = [of(0, 0x80), of(0xff, 0xff)].map((text) => ({ op: 'leaf', dtype, shape: [], data: text }))
     const checked = checkGraph(
       graph([...nodes, { op: 'div', in: [0, 1] }, { op: 'fmod', in: [0, 1] }], [2, 3]),
       new Map(),
     )
     const { values } = await runtime.run(checked, checked.outputs)
-    expect([2, 3].map((at) => base64(values.get(at)!.bytes))).toEqual([of(0, 0x80), of(0, 0)])
+    expect([2, 3].map((at) => encodeBase64(values.get(at)!.bytes))).toEqual([of(0, 0x80), of(0, 0)])
   })
   test('graphs of one structure share a session; those that nobody uses are given up', async () => {
     const before = runtime.counts()

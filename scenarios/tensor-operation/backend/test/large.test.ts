@@ -4,8 +4,15 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language, Observation } from '@stateeval/contracts'
-import { createRng, float32Bytes, knownOf, mutate, type Scenario, summarize } from '@stateeval/program'
-import { drawElements, emit, inputsOf, resolveTensors } from '@stateeval/program'
+import {
+  createRng,
+  writeFloat32,
+  collectKnownAnswers,
+  mutate,
+  type Scenario,
+  summarize,
+} from '@stateeval/program'
+import { drawElements, emit, listInputs, resolveTensors } from '@stateeval/program'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
 import { judge } from '@stateeval/score'
@@ -45,7 +52,7 @@ RESULT = {"same": a, "turned": torch.transpose(a, 0, 2), "halves": torch.div(a[0
   expect(ending).toMatchObject({
     status: 'completed',
     result: {
-      same: { $tensor: { ...withoutSeed, summary: summarize('float32', float32Bytes(values)) } },
+      same: { $tensor: { ...withoutSeed, summary: summarize('float32', writeFloat32(values)) } },
       turned: { $tensor: { shape: [400, 300, 3], summary: {} } },
       halves: {
         $tensor: {
@@ -139,7 +146,7 @@ test('generated programs hold in both languages and on a device, and mutants do 
   const missed: string[] = []
   const options = { ...defaultOptions, seed: 5, count: long ? 20 : 1 }
   for (const { program, artifacts = {} } of generate(scenario, options)) {
-    const inputs = inputsOf(program).map((input) => {
+    const inputs = listInputs(program).map((input) => {
       const resolved = resolveTensors(input, (id) => artifacts[id])
       if (!resolved.ok) throw new Error(resolved.says)
       return resolved.value
@@ -167,7 +174,7 @@ test('generated programs hold in both languages and on a device, and mutants do 
         program,
         createRng(`${program.id}/${n}`),
         undefined,
-        knownOf(program, scenario),
+        collectKnownAnswers(program, scenario),
       )!
       const wrong = await run('javascript', mutation.program)
       const judged = wrong.map(
@@ -196,7 +203,7 @@ test('generated programs hold in both languages and on a device, and mutants do 
     const large: Scenario = makeTensorOperation({ elements: bound })
     const [one] = generate(large, { ...defaultOptions, seed: 11, count: 1 })
     const { program, artifacts = {} } = one!
-    const resolved = resolveTensors(inputsOf(program).slice(0, 1), (id) => artifacts[id])
+    const resolved = resolveTensors(listInputs(program).slice(0, 1), (id) => artifacts[id])
     if (!resolved.ok) throw new Error(resolved.says)
     const run = async (language: Language) => {
       const limits = completeLimits(large.limitsFor!(program, language))

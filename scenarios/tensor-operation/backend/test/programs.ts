@@ -1,5 +1,5 @@
 /** Random programs of tensor expressions, each in both languages, valid ones and such as PyTorch refuses. */
-import type { Rng } from '@stateeval/program'
+import type { RandomSource } from '@stateeval/program'
 import { callByName } from './call-by-name.ts'
 import { TorchTensor } from '../torch/tensor.ts'
 import { constant } from '../torch/tensor.ts'
@@ -40,7 +40,11 @@ interface Draws {
   single?: boolean
 }
 
-export function randomProgram(rng: Rng, length: number, { odd = 0, single = false }: Draws = {}): Program {
+export function randomProgram(
+  rng: RandomSource,
+  length: number,
+  { odd = 0, single = false }: Draws = {},
+): Program {
   const pick = <T>(all: readonly T[]): T => rng.pick(all)
   const chance = (share: number) => rng.chance(share)
   const kinds: DtypeName[] = single

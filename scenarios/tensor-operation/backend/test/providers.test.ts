@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { base64 } from '@stateeval/program'
+import { encodeBase64 } from '@stateeval/program'
 import { checkGraph } from '../graph/check.ts'
 import type { ProviderChoice } from '../graph/find-providers.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
@@ -16,7 +16,7 @@ import { driver, noVulkan, swiftShader, whyNoSwiftShader } from './swiftshader.t
 const folder = mkdtempSync(join(tmpdir(), 'stateeval-drivers-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const data = base64(new Uint8Array(Float32Array.from([1, 2]).buffer))
+const data = encodeBase64(new Uint8Array(Float32Array.from([1, 2]).buffer))
 const leaf = { op: 'leaf', dtype: 'float32', shape: [2], data }
 const graph = checkGraph({ nodes: [leaf, { op: 'neg', in: [0] }], outputs: [1], keep: [] }, new Map())
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { base64 } from '@stateeval/program'
+import { encodeBase64 } from '@stateeval/program'
 import {
   completeLimits,
   createSandbox,
@@ -14,7 +14,7 @@ import { boundsFor, checkGraph } from '../graph/check.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
 import { createTensorWorld } from '../index.ts'
 
-const data = base64(new Uint8Array(Float32Array.from([1, 2]).buffer))
+const data = encodeBase64(new Uint8Array(Float32Array.from([1, 2]).buffer))
 const leaf = { op: 'leaf', dtype: 'float32', shape: [2], data }
 const graph = checkGraph({ nodes: [leaf, { op: 'neg', in: [0] }], outputs: [1], keep: [] }, new Map())
 const numbers = ({ bytes }: { bytes: Uint8Array }) => [...new Float32Array(Uint8Array.from(bytes).buffer)]

@@ -1,6 +1,6 @@
 /** The same graphs, and the same calls of tools, give the same bytes on one machine. */
 import { toJson, type JsonValue } from '@stateeval/contracts'
-import { base64 } from '@stateeval/program'
+import { encodeBase64 } from '@stateeval/program'
 import { callTool, replayLaw } from '@stateeval/sandbox-suites/world-laws'
 import fc from 'fast-check'
 import { tools } from '../../tools.ts'
@@ -10,7 +10,7 @@ const leaf = (numbers: readonly number[]) => ({
   op: 'leaf',
   dtype: 'float32',
   shape: [numbers.length],
-  data: base64(new Uint8Array(Float32Array.from(numbers).buffer)),
+  data: encodeBase64(new Uint8Array(Float32Array.from(numbers).buffer)),
 })
 const number = fc.float({ noNaN: true, noDefaultInfinity: true })
 
@@ -30,7 +30,7 @@ replayLaw('tensor-operation', () => Promise.resolve(createTensorWorld()), {
 })
 
 const tensor = (shape: number[], numbers: readonly number[]) => ({
-  $tensor: { dtype: 'float32', shape, data: base64(new Uint8Array(Float32Array.from(numbers).buffer)) },
+  $tensor: { dtype: 'float32', shape, data: encodeBase64(new Uint8Array(Float32Array.from(numbers).buffer)) },
 })
 const variables: Record<string, JsonValue> = {
   x: tensor([2, 3], [1.5, -2, 3, 0.25, 5, 1e-3]),

@@ -1,7 +1,7 @@
 /** What a device computes, by ONNX Runtime's own records, and what becomes of what it can't hold. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { base64, createRng } from '@stateeval/program'
+import { encodeBase64, createRng } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { checkGraph, type ElementType, sizes } from '../graph/check.ts'
 import type { ProviderOperations } from '../graph/provider.ts'
@@ -22,7 +22,7 @@ const leafOf = (shape: number[], dtype: ElementType = 'float32', numbers?: numbe
   op: 'leaf',
   dtype,
   shape,
-  data: base64(
+  data: encodeBase64(
     dtype === 'float32'
       ? new Uint8Array(
           Float32Array.from(numbers ?? Array.from({ length: product(shape) }, (_, n) => n)).buffer,
@@ -237,7 +237,7 @@ whenLong(
       for (let at = from; at < from + count; at++) {
         const length = 1_000_000 + 1000 * at
         const nodes = [
-          { op: 'leaf', dtype: 'float32', shape: [length], data: base64(new Uint8Array(4 * length)) },
+          { op: 'leaf', dtype: 'float32', shape: [length], data: encodeBase64(new Uint8Array(4 * length)) },
           { op: 'neg', in: [0] },
           { op: 'add', in: [0, 1] },
           { op: 'sum', in: [2], dims: [0], keepdim: false },

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
-import { base64 } from '@stateeval/program'
+import { encodeBase64 } from '@stateeval/program'
 import { createTensorWorld } from '../index.ts'
 
 const never = new AbortController().signal
 const tensor = (shape: number[], ...numbers: number[]) => ({
-  $tensor: { dtype: 'float32', shape, data: base64(new Uint8Array(Float32Array.from(numbers).buffer)) },
+  $tensor: { dtype: 'float32', shape, data: encodeBase64(new Uint8Array(Float32Array.from(numbers).buffer)) },
 })
 const variables = { a: tensor([2, 2], 1, 2, 3, 4), b: tensor([2, 2], 5, 6, 7, 8), plain: { n: [1] } }
 const world = createTensorWorld()

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { EvaluationOptions, EvaluationRequest, ModelSettings } from '@stateeval/contracts'
 import { liveModel } from '@stateeval/models'
-import type { Benchmark, Consulted } from '@stateeval/program'
+import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import { partial } from '@stateeval/testkit/partial'
 import type { OwnerStore } from '../owners/owners.ts'
 import { chooseParties } from './parties.ts'
@@ -45,7 +45,7 @@ const context = {
       recordedParties[id] ? { ...recorded, answers: 1, parties: recordedParties[id] } : null,
   },
 }
-const consulted: Consulted[] = [
+const consulted: ConsultedParty[] = [
   { what: 'judge:a', required: true },
   { what: 'judge:b', required: false },
   { what: 'user', required: false },
@@ -81,7 +81,7 @@ test('a recording plays the parts that it has: in place of a model, or of one ju
   expect(await choose({ recording, judge: { a: 'strict' } })).toMatchObject({ 'judge:a': { name: 'strict' } })
 })
 
-const other: Consulted[] = [...consulted.slice(1), { what: 'http:other', required: true }]
+const other: ConsultedParty[] = [...consulted.slice(1), { what: 'http:other', required: true }]
 
 test('a live API that the service has is asked; else the named responses are taken, wherever they are', async () => {
   const responses = ['ev_responses', 'ev_repeated', storedRecording]
@@ -109,7 +109,7 @@ test('a live API that the service has is asked; else the named responses are tak
   ])
 })
 
-const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
+const refused: [Partial<EvaluationRequest>, string, string, ConsultedParty[]?][] = [
   [{}, '/judge', 'talks needs judge:a; name a model in judge, or in judge.a'],
   [{ judge: { b: 'strict' } }, '/judge/a', 'talks needs judge:a'],
   [{ judge: { a: 'strict', c: 'strict' } }, '/judge/c', 'talks has no judge c; it has a, b'],

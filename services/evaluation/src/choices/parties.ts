@@ -10,7 +10,7 @@ import {
 } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
 import { liveModel } from '@stateeval/models'
-import type { Benchmark, Consulted } from '@stateeval/program'
+import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import type { Artifacts } from '@stateeval/service-kit'
 import type { OpinionRequest } from '../owners/owner.ts'
 import { requireRecording, isRecording, type ImportedRecordings } from '../recordings/recordings.ts'
@@ -26,7 +26,7 @@ import { chooseResponses, type ResponseChoices } from './responses.ts'
 export interface PartyChoices extends ModelChoices, ResponseChoices {
   liveApis: ReadonlyMap<string, unknown>
 }
-type ConsultedPart = Consulted['what']
+type ConsultedPart = ConsultedParty['what']
 
 /** Under which field of the request a part is named. */
 function getPartyField(what: ConsultedPart, { judge }: EvaluationRequest): string {
@@ -130,7 +130,7 @@ function createMissingParty(
 function checkNames(
   { judge, user, embeddings }: EvaluationRequest,
   { kind }: Benchmark,
-  consulted: readonly Consulted[],
+  consulted: readonly ConsultedParty[],
 ): void {
   const has = (what: string) => consulted.some((one) => one.what === what)
   const judges = consulted.flatMap(({ what }) =>

@@ -4,7 +4,7 @@
  */
 import { type EvaluationRequest, ProblemError } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
-import type { Benchmark, Consulted } from '@stateeval/program'
+import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import type { OwnerStore } from '../owners/owners.ts'
 import { requireRecording, isRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 
@@ -24,7 +24,7 @@ export async function chooseResponses(
   context: ResponseChoices,
   { responses = [] }: EvaluationRequest,
   { kind }: Benchmark,
-  consulted: readonly Consulted[],
+  consulted: readonly ConsultedParty[],
 ): Promise<ResponseSources> {
   const parts = consulted.map(({ what }) => what as string).filter(isLive)
   if (responses.length > 0 && parts.length === 0)

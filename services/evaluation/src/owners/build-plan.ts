@@ -12,7 +12,7 @@ import {
   type ProgramOutcome,
 } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
-import { optionsFor, type Scenario } from '@stateeval/program'
+import { selectOptions, type Scenario } from '@stateeval/program'
 import type { ArtifactCache, ThreadPool } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
 import { listAgentModels } from '../choices/choice.ts'
@@ -107,7 +107,7 @@ export const buildPlan = (context: BuildParts): OwnerPlan<BuildOwner> => ({
     const { build } = owner
     if (stage === 'generate') {
       const scenario = listScenarios(context, build)[index]
-      const scenarioOptions = scenario && optionsFor(scenario, build.scenarioOptions)
+      const scenarioOptions = scenario && selectOptions(scenario, build.scenarioOptions)
       return bound(generationFlow, {
         scenario: scenario?.id ?? '',
         options: build,

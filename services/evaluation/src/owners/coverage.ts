@@ -8,7 +8,13 @@ import {
   type ScenarioCoverage,
 } from '@stateeval/contracts'
 import { operationsOf } from '@stateeval/generate'
-import { adjacentCoverageOf, adjacentPairs, pairName, pairsOf, type Scenario } from '@stateeval/program'
+import {
+  computeAdjacentCoverage,
+  listAdjacentPairs,
+  formatPair,
+  collectPairs,
+  type Scenario,
+} from '@stateeval/program'
 import type { CacheHolder } from '@stateeval/service-kit'
 import { verify } from '@stateeval/translate'
 import type { SuiteCatalog } from '../catalog.ts'
@@ -82,11 +88,11 @@ async function collectCovered(
   const points: CoverageCurve['points'] = []
   let seen = 0
   for await (const program of iterateInTurns(programs)) {
-    add(adjacent, adjacentPairs(program))
-    add(linked, pairsOf(program, scenario))
+    add(adjacent, listAdjacentPairs(program))
+    add(linked, collectPairs(program, scenario))
     seen++
     if (seen % every !== 0 && seen !== programs.length) continue
-    const atc = adjacentCoverageOf(adjacent.size, apis).ofSquare
+    const atc = computeAdjacentCoverage(adjacent.size, apis).ofSquare
     points.push({ programs: seen, atc, transitionPairs: linked.size })
   }
   return { curve: { programs: programs.length, points }, adjacent, linked }
@@ -98,7 +104,7 @@ function listPairsBetween(
 ): ScenarioCoverage['pairs'] {
   return apis.flatMap((from) =>
     apis.flatMap((to) => {
-      const name = pairName(from, to)
+      const name = formatPair(from, to)
       const counts = { adjacent: adjacent.get(name) ?? 0, linked: linked.get(name) ?? 0 }
       return counts.adjacent + counts.linked > 0 ? [{ from, to, ...counts }] : []
     }),

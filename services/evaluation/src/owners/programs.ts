@@ -9,11 +9,11 @@ import {
 } from '@stateeval/flows'
 import { generatorVersion } from '@stateeval/generate'
 import {
-  artifactsIn,
+  listArtifacts,
   type Benchmark,
   type BenchmarkSet,
-  benchmarkSetOf,
-  type Build,
+  buildBenchmarkSet,
+  type BenchmarkBuild,
   type BuiltPart,
   type Scenario,
 } from '@stateeval/program'
@@ -42,7 +42,7 @@ export const loadGenerated = (context: CacheHolder & ItemEnds, owner: Pick<Build
 export function getBuild(
   context: { benchmark(id: string): Benchmark },
   kind: string,
-): { benchmark: Benchmark; build: Build } {
+): { benchmark: Benchmark; build: BenchmarkBuild } {
   const benchmark = context.benchmark(kind)
   if (!benchmark.build) throw new Error(`sets of ${kind} are not built from programs in this version`)
   return { benchmark, build: benchmark.build }
@@ -58,7 +58,7 @@ export async function createProgramItem(
   agents?: Pick<ProgramContext, 'agents' | 'models'>,
 ): Promise<ItemFlow<ItemNeed>> {
   // Held as long as the item is in progress.
-  const artifacts = Object.fromEntries(await context.artifactCache.load(artifactsIn(program)))
+  const artifacts = Object.fromEntries(await context.artifactCache.load(listArtifacts(program)))
   const plain = { program, artifacts, options, sample: toSampleNumber(options.seed), ...agents }
   return bindThreadFlow(
     context.threads,
@@ -98,7 +98,7 @@ export async function assembleSet(
   }
   const benchmarkSet = await build.assemble(parts, options, collectVersions(listScenarios(context, options)))
   if (!benchmarkSet) return null
-  const set = benchmarkSetOf(benchmark, benchmarkSet)
+  const set = buildBenchmarkSet(benchmark, benchmarkSet)
   // Every oracle was replayed just now, in each language.
   const runtimes = outcomes.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : []))
   await storePassedBaseline(context, set, options.languages, runtimes)

@@ -6,7 +6,7 @@ import {
   type ReferenceAnswer,
   sha256,
 } from '@stateeval/contracts'
-import { type Benchmark, firstAnswer } from '@stateeval/program'
+import { type Benchmark, getFirstAnswer } from '@stateeval/program'
 import type { ArtifactCache, CacheHolder } from '@stateeval/service-kit'
 import { phrasesOf } from '@stateeval/translate'
 import type { SuiteCatalog } from '../catalog.ts'
@@ -24,7 +24,7 @@ export function loadReferenceAnswer(
   const isKnown = languages ? language !== undefined && languages.includes(language) : !language
   const options = { ...(language && { language }), prompting: promptings[0] ?? ('direct' as const) }
   return artifactCache.use(listCaseArtifacts(c), () =>
-    firstAnswer(isKnown ? benchmark.player(c, options) : null),
+    getFirstAnswer(isKnown ? benchmark.player(c, options) : null),
   )
 }
 

@@ -7,11 +7,11 @@ import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import {
   type Benchmark,
   type BenchmarkSet,
-  benchmarkSetOf,
+  buildBenchmarkSet,
   type TaskEnd,
   type TaskPlan,
   type TaskSource,
-  type Writing,
+  type PromptWriting,
   type WritingOptions,
   type WrittenTask,
 } from '@stateeval/program'
@@ -40,7 +40,7 @@ export interface WritingBundle {
 export function getWriting(
   context: Pick<TaskSources, 'benchmark'>,
   { kind }: Pick<DatasetOwner, 'kind'>,
-): Writing {
+): PromptWriting {
   const { writing } = context.benchmark(kind)
   if (!writing) throw new Error(`the benchmark ${kind} has no tasks to write`)
   return writing
@@ -142,7 +142,7 @@ export async function loadProofs(context: OutcomeSources, owner: DatasetOwner): 
 
 /** The outcome of every target, with people's decisions about it. */
 export function listTargetEnds(
-  { solution: { unproved } }: Writing,
+  { solution: { unproved } }: PromptWriting,
   taskSource: Pick<TaskSource, 'targets'>,
   tasks: readonly WrittenTask[],
   proofs: readonly TaskProof[],
@@ -181,7 +181,7 @@ export async function assembleTasks(
     versions: { prompts },
   })
   for (const bytes of Object.values(artifacts)) await context.artifacts.put(bytes)
-  return benchmarkSetOf(context.benchmark(owner.kind), {
+  return buildBenchmarkSet(context.benchmark(owner.kind), {
     ...contents,
     artifacts: Object.keys(artifacts),
   })

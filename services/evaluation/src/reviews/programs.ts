@@ -1,7 +1,7 @@
 /** Instructions that agents wrote for programs. The evidence is part of the outcome of a program's item. */
 import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval/contracts'
 import type { ProgramOutcome } from '@stateeval/flows'
-import type { Build, BuildEvidence } from '@stateeval/program'
+import type { BenchmarkBuild, BuildEvidence } from '@stateeval/program'
 import type { BuildOwner } from '../owners/owner.ts'
 import { assembleSet, getBuild, type SetSources } from '../owners/programs.ts'
 import { loadOutcome, type OutcomeReader, outcomesOf } from '../owners/stage.ts'
@@ -35,7 +35,7 @@ export function createProgramReviews(
     },
   }
 }
-type ReviewRules = NonNullable<Build['review']>
+type ReviewRules = NonNullable<BenchmarkBuild['review']>
 
 const buildProgramEvidence = (
   { status, reason, case: c, dialogue, tries }: BuildEvidence,

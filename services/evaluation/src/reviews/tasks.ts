@@ -4,7 +4,7 @@
  */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
 import type { WritingOutcome } from '@stateeval/flows'
-import type { Writing, WrittenTask } from '@stateeval/program'
+import type { PromptWriting, WrittenTask } from '@stateeval/program'
 import type { DatasetOwner } from '../owners/owner.ts'
 import { type ItemEnds, loadOutcome, type OutcomeReader } from '../owners/stage.ts'
 import {
@@ -97,7 +97,7 @@ async function loadWritten(context: ItemEnds, { id, stages }: DatasetOwner): Pro
 }
 
 async function buildTaskEvidence(
-  { questions, solution }: Writing,
+  { questions, solution }: PromptWriting,
   taskSource: DistantSource,
   one: WrittenTask,
   name: string,

@@ -1,6 +1,6 @@
 /** Sets of test cases: listed, returned as files, cancelled and deleted. */
 import { ProblemError } from '@stateeval/contracts'
-import { manifestFile } from '@stateeval/program'
+import { formatManifest } from '@stateeval/program'
 import { type Artifacts, pageOf } from '@stateeval/service-kit'
 import { computeCoverage, type CoverageSources, computeRoundTrip } from '../owners/coverage.ts'
 import { isEnded } from '../owners/owner.ts'
@@ -35,7 +35,7 @@ export const getBenchmarkFile: OperationRoute<'getBenchmarkFile', SetSource> = a
   context,
 ) => {
   const { manifest } = await requireReadyBenchmark(context, id)
-  if (file === 'manifest.json') return { status: 200, body: manifestFile(manifest), etag: manifest.digest }
+  if (file === 'manifest.json') return { status: 200, body: formatManifest(manifest), etag: manifest.digest }
   const etag = manifest.files[file] ?? manifest.digest
   if (file === 'README.md') return { status: 200, body: await context.sets.readme(id), etag }
   async function* lines() {

@@ -1,6 +1,6 @@
 /** Begins to build a set from programs, with defaults for absent options. */
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
-import { faultsOfOptions, type Scenario } from '@stateeval/program'
+import { findOptionFaults, type Scenario } from '@stateeval/program'
 import { type MessageBus, checker, type Platform } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import { chooseAgents } from '../choices/agents.ts'
@@ -51,7 +51,7 @@ export const createBenchmark: OperationRoute<'createBenchmark', BenchmarkBuilder
       `keep is ${build.keep} but there are only ${build.programs} programs; generate more programs, or keep fewer`,
       '/build/keep',
     )
-  const [fault] = faultsOfOptions(scenarios, build.scenarioOptions ?? {})
+  const [fault] = findOptionFaults(scenarios, build.scenarioOptions ?? {})
   if (fault)
     throw new ProblemError(
       'unprocessable',

@@ -1,7 +1,7 @@
 /** The report without its samples, with the report sections of its kind of benchmark. */
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { EvaluationSummary, Report, ReportSection } from '@stateeval/contracts'
-import type { Section } from '@stateeval/program/presentation'
+import type { PresentationSection } from '@stateeval/program/presentation'
 import type { CacheHolder } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { loadReport, type ReportSource } from './evaluation-report.ts'
@@ -49,7 +49,7 @@ export function summarizeReport({ result, run }: Report): EvaluationSummary {
 }
 
 /** A section, cut to the maximum rows or lines of a summary. */
-export function limitSection(section: Section): ReportSection {
+export function limitSection(section: PresentationSection): ReportSection {
   const { title } = section
   const titled = title === undefined ? {} : { title }
   const cut = <T>(rows: readonly T[], count = most) => ({

@@ -8,7 +8,13 @@ import {
   type StreamOptions,
   type StreamRequest,
 } from '@stateeval/contracts'
-import { executionPaths, faultsOfOptions, isCall, pathDepth, writtenSteps } from '@stateeval/program'
+import {
+  listExecutionPaths,
+  findOptionFaults,
+  isCall,
+  measurePathDepth,
+  listWrittenSteps,
+} from '@stateeval/program'
 import { type ArtifactCache, type MongoStore, pageOf, type Platform } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import { chooseDefaultLanguage } from '../choices/options.ts'
@@ -82,7 +88,7 @@ function completeStreamOptions(
       `${JSON.stringify(unknown)} is not an API of ${scenario}; available: ${known.join(', ')}`,
       'apis',
     )
-  const [fault] = faultsOfOptions(named, scenarioOptions ?? {})
+  const [fault] = findOptionFaults(named, scenarioOptions ?? {})
   if (fault) throw createUnprocessable(`${fault.name}: ${fault.says}`, `scenarioOptions/${fault.name}`)
   return {
     scenario,
@@ -174,11 +180,11 @@ async function loadTask(
 }
 
 const measureTaskDifficulty = ({ program }: Case) => {
-  const calls = writtenSteps(program).filter(isCall)
+  const calls = listWrittenSteps(program).filter(isCall)
   return {
-    length: Math.max(...executionPaths(program).map((path) => path.steps.filter(isCall).length)),
+    length: Math.max(...listExecutionPaths(program).map((path) => path.steps.filter(isCall).length)),
     branch: program.branch !== undefined,
-    pathDepth: pathDepth(program),
+    pathDepth: measurePathDepth(program),
     apis: new Set(calls.map(({ api }) => api)).size,
   }
 }

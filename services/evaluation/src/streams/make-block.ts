@@ -13,7 +13,7 @@ import {
   type StreamOptions,
 } from '@stateeval/contracts'
 import { bound, generationFlow, type GenerationOutcome, type ProgramOutcome } from '@stateeval/flows'
-import { type BenchmarkSet, optionsFor, type Scenario } from '@stateeval/program'
+import { type BenchmarkSet, selectOptions, type Scenario } from '@stateeval/program'
 import {
   type ArtifactCache,
   type CacheHolder,
@@ -102,7 +102,7 @@ export async function makeBlock(
     const ends = new Map<string, Promise<ProgramOutcome>>()
     for (let round = 0, asked = wanted; round < maxRounds; round++) {
       const build = buildBlockOptions(stored, scenario, part, asked)
-      const scenarioOptions = optionsFor(scenario, options.scenarioOptions)
+      const scenarioOptions = selectOptions(scenario, options.scenarioOptions)
       const generation = await led<GenerationOutcome>(
         bound(generationFlow, {
           scenario: scenario.id,

@@ -22,7 +22,7 @@ import {
 } from '@stateeval/flows'
 import type { Answered } from '@stateeval/models'
 import { ProblemError } from '@stateeval/contracts'
-import type { Opinions, TaskSource, WritingOptions } from '@stateeval/program'
+import type { OpinionSupport, TaskSource, WritingOptions } from '@stateeval/program'
 import {
   type Artifacts,
   type CacheHolder,
@@ -72,7 +72,7 @@ export interface StepTask<Name extends keyof CrossingContexts> {
 export interface QuestionTask {
   benchmark: string
   prompt: string
-  failure: Parameters<Opinions['ask']>[1]
+  failure: Parameters<OpinionSupport['ask']>[1]
 }
 
 /** Tells whether an answer is a model's long text. */

@@ -1,19 +1,19 @@
 import type { JsonValue } from '@stateeval/contracts'
-import { type MutationOperator, type Site, StepSite } from '../operator.ts'
-import { placesOf, slotsOf, spellAtom } from '../positions.ts'
+import { type MutationOperator, type MutationSite, StepSite } from '../operator.ts'
+import { placesOf, slotsOf, formatAtom } from '../positions.ts'
 
 export const changedLiteral: MutationOperator = {
   id: 'changed_literal',
   about:
     'A constant is one step off: a number by one, a text by a letter, a list by an element, or a flipped flag',
   sites(program) {
-    const sites: Site[] = []
+    const sites: MutationSite[] = []
     for (const [place, step] of placesOf(program))
       for (const { name, atom, put } of slotsOf(step)) {
         if (atom.kind !== 'literal') continue
-        for (const value of neighbours(atom.value as JsonValue)) {
+        for (const value of listLiteralNeighbours(atom.value as JsonValue)) {
           const spell = () =>
-            `.${name}: ${spellAtom(atom).slice(0, 80)} → ${JSON.stringify(value).slice(0, 80)}`
+            `.${name}: ${formatAtom(atom).slice(0, 80)} → ${JSON.stringify(value).slice(0, 80)}`
           sites.push(new StepSite(program, place, () => [put({ kind: 'literal', value })], spell))
         }
       }
@@ -25,22 +25,26 @@ export const changedLiteral: MutationOperator = {
  * Values of the same type, each one step away; of a list or object those with one part changed, or without an
  * element.
  */
-function neighbours(value: JsonValue): JsonValue[] {
+function listLiteralNeighbours(value: JsonValue): JsonValue[] {
   if (typeof value === 'boolean') return [!value]
-  if (typeof value === 'number') return steps(value)
+  if (typeof value === 'number') return listNumberNeighbours(value)
   if (typeof value === 'string') return [`${value}_`]
   if (value === null) return [0]
   if (Array.isArray(value)) {
     if (value.length === 0) return [[0]]
-    const changed = value.flatMap((item, index) => neighbours(item).map((other) => value.with(index, other)))
+    const changed = value.flatMap((item, index) =>
+      listLiteralNeighbours(item).map((other) => value.with(index, other)),
+    )
     return [...changed, ...value.map((_, index) => value.toSpliced(index, 1))]
   }
   const entries = Object.entries(value)
   if (entries.length === 0) return [{ key: 0 }]
-  return entries.flatMap(([key, item]) => neighbours(item).map((other) => ({ ...value, [key]: other })))
+  return entries.flatMap(([key, item]) =>
+    listLiteralNeighbours(item).map((other) => ({ ...value, [key]: other })),
+  )
 }
 
-const steps = (value: number) =>
+const listNumberNeighbours = (value: number) =>
   Number.isInteger(value)
     ? [value - 1, value + 1]
     : [-0.01, 0.01].map((step) => Math.round((value + step) * 1e6) / 1e6)

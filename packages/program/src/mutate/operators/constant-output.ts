@@ -1,7 +1,7 @@
 import type { JsonValue, Program } from '@stateeval/contracts'
-import { isCall, literal, type Path, ref, tensorKey } from '../../expr.ts'
+import { isCall, createLiteral, type ValuePath, createRef, tensorKey } from '../../expr.ts'
 import { isTensorLike } from '../../tensor/value.ts'
-import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { type MutationOperator, type MutationSite, StepSite } from '../operator.ts'
 import { placesOf } from '../positions.ts'
 
 export const constantOutput: MutationOperator = {
@@ -9,7 +9,7 @@ export const constantOutput: MutationOperator = {
   about:
     'A call is omitted: a constant of the right form replaces its output, with the value that the condition needs',
   sites(program, facts) {
-    const sites: Site[] = []
+    const sites: MutationSite[] = []
     for (const [place, step] of placesOf(program)) {
       const answer = isCall(step) && step.binds ? facts?.answers.get(step.binds) : undefined
       if (!isCall(step) || !step.binds || answer === undefined) continue
@@ -17,8 +17,8 @@ export const constantOutput: MutationOperator = {
       const make = () => [
         {
           kind: 'edit' as const,
-          target: ref(binds),
-          value: literal(otherValue(answer, keptIn(program, binds))),
+          target: createRef(binds),
+          value: createLiteral(chooseOtherValue(answer, findKeptPath(program, binds))),
         },
       ]
       sites.push(new StepSite(program, place, make, () => `: ${step.api}`, { guessed: answer }))
@@ -28,23 +28,29 @@ export const constantOutput: MutationOperator = {
 }
 
 /** Finds the part that the condition reads: whoever guesses an answer guesses that. */
-const keptIn = ({ branch }: Program, variable: string): Path | null =>
+const findKeptPath = ({ branch }: Program, variable: string): ValuePath | null =>
   branch?.condition.variable === variable ? branch.condition.path : null
 
 /** A value of the same form whose parts are others, but for what stands at a path. */
-function otherValue(value: JsonValue, pathToKeep: Path | null): JsonValue {
+function chooseOtherValue(value: JsonValue, pathToKeep: ValuePath | null): JsonValue {
   if (pathToKeep?.length === 0 && (value === null || typeof value !== 'object')) return value
-  if (isTensorLike(value)) return tensor(value as { $tensor: { [key: string]: JsonValue } })
+  if (isTensorLike(value)) return createOtherTensor(value as { $tensor: { [key: string]: JsonValue } })
   const below = (key: string | number) =>
     pathToKeep !== null && pathToKeep[0] === key ? pathToKeep.slice(1) : null
-  if (Array.isArray(value)) return value.map((item, index) => otherValue(item, below(index)))
+  if (Array.isArray(value)) return value.map((item, index) => chooseOtherValue(item, below(index)))
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, otherValue(item, below(key))]))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, chooseOtherValue(item, below(key))]),
+    )
   if (typeof value === 'string') return `${value} (guessed)`
   return typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : value
 }
 
 /** Shape and dtype can be worked out without a call, elements can't. */
-function tensor({ $tensor: { dtype, shape } }: { $tensor: { [key: string]: JsonValue } }): JsonValue {
+function createOtherTensor({
+  $tensor: { dtype, shape },
+}: {
+  $tensor: { [key: string]: JsonValue }
+}): JsonValue {
   return { [tensorKey]: { dtype, shape, of: 'guessed' } } as JsonValue
 }

@@ -1,4 +1,4 @@
-import { isCall, ref } from '../../expr.ts'
+import { isCall, createRef } from '../../expr.ts'
 import { type MutationOperator, StepSite } from '../operator.ts'
 import { placesOf } from '../positions.ts'
 
@@ -15,7 +15,11 @@ export const copiedOutput: MutationOperator = {
       const { binds } = step
       const value = facts?.answers.get(binds)
       if (value === undefined) return []
-      const edit = { kind: 'edit' as const, target: ref(binds), value: { kind: 'literal' as const, value } }
+      const edit = {
+        kind: 'edit' as const,
+        target: createRef(binds),
+        value: { kind: 'literal' as const, value },
+      }
       return [
         new StepSite(
           program,

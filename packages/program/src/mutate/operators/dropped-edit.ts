@@ -1,6 +1,6 @@
-import { isCall, spell } from '../../expr.ts'
+import { isCall, formatReference } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withSteps } from '../positions.ts'
+import { formatPosition, placesOf, withSteps } from '../positions.ts'
 
 export const droppedEdit: MutationOperator = {
   id: 'dropped_edit',
@@ -9,6 +9,6 @@ export const droppedEdit: MutationOperator = {
     placesOf(program).flatMap(([place, step]) => {
       if (isCall(step)) return []
       const change = () => withSteps(program, place.block, (steps) => steps.toSpliced(place.index, 1))
-      return [{ where: `${nameOf(place)}: ${spell(step.target)}`, change }]
+      return [{ where: `${formatPosition(place)}: ${formatReference(step.target)}`, change }]
     }),
 }

@@ -1,18 +1,18 @@
 import type { Call } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withSteps } from '../positions.ts'
+import { formatPosition, placesOf, withSteps } from '../positions.ts'
 
 export const duplicatedCall: MutationOperator = {
   id: 'duplicated_call',
   about: 'A call that may change something is made twice',
   sites: (program) =>
     placesOf(program).flatMap(([place, step]) => {
-      if (!isCall(step) || onlyReads(step)) return []
+      if (!isCall(step) || isReadOnly(step)) return []
       const { binds: _, ...again } = step
       const change = () =>
         withSteps(program, place.block, (steps) => steps.toSpliced(place.index + 1, 0, again))
-      return [{ where: `${nameOf(place)}: ${step.api}`, change }]
+      return [{ where: `${formatPosition(place)}: ${step.api}`, change }]
     }),
 }
 
@@ -20,4 +20,4 @@ export const duplicatedCall: MutationOperator = {
  * A second read never shows, nor does a value that a function or tool gives once more: equivalent by
  * definition.
  */
-const onlyReads = (call: Call) => (call.kind === 'http' ? call.method === 'GET' : call.binds !== undefined)
+const isReadOnly = (call: Call) => (call.kind === 'http' ? call.method === 'GET' : call.binds !== undefined)

@@ -1,5 +1,5 @@
 import type { MutationOperator } from '../operator.ts'
-import { unnamed } from '../positions.ts'
+import { createUnnamedProgram } from '../positions.ts'
 
 export const ignoredCondition: MutationOperator = {
   id: 'ignored_condition',
@@ -10,7 +10,11 @@ export const ignoredCondition: MutationOperator = {
     return (['then', 'otherwise'] as const).map((name) => ({
       where: `always ${name}`,
       change: () =>
-        unnamed({ ...straight, body: [...program.body, ...branch[name].steps], result: branch[name].result }),
+        createUnnamedProgram({
+          ...straight,
+          body: [...program.body, ...branch[name].steps],
+          result: branch[name].result,
+        }),
     }))
   },
 }

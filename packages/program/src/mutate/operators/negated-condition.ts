@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MutationOperator } from '../operator.ts'
-import { unnamed } from '../positions.ts'
+import { createUnnamedProgram } from '../positions.ts'
 
 export const negatedCondition: MutationOperator = {
   id: 'negated_condition',
@@ -9,7 +9,10 @@ export const negatedCondition: MutationOperator = {
     const { branch } = program
     if (!branch || isDeepStrictEqual(branch.then, branch.otherwise)) return []
     const change = () =>
-      unnamed({ ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } })
+      createUnnamedProgram({
+        ...program,
+        branch: { ...branch, then: branch.otherwise, otherwise: branch.then },
+      })
     return [{ where: 'if', change }]
   },
 }

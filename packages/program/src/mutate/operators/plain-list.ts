@@ -1,16 +1,16 @@
 import type { Call, HttpCall } from '@stateeval/contracts'
-import type { Known } from '../known.ts'
+import type { KnownAnswers } from '../known.ts'
 import { isCall } from '../../expr.ts'
-import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { type MutationOperator, type MutationSite, StepSite } from '../operator.ts'
 import { placesOf } from '../positions.ts'
 
 export const plainList: MutationOperator = {
   id: 'plain_list',
   about: 'A plain list replaces a query, so that items that do not match are included',
   sites(program, facts) {
-    const sites: Site[] = []
+    const sites: MutationSite[] = []
     for (const [place, step] of placesOf(program)) {
-      const list = isCall(step) && step.kind === 'http' && step.binds && facts && listing(step, facts)
+      const list = isCall(step) && step.kind === 'http' && step.binds && facts && findListingCall(step, facts)
       if (list)
         sites.push(
           new StepSite(
@@ -26,7 +26,7 @@ export const plainList: MutationOperator = {
 }
 
 /** The call that lists what the query chooses from: the one to the path that the query's begins with. */
-function listing(query: HttpCall, { calls }: Known): Call | undefined {
+function findListingCall(query: HttpCall, { calls }: KnownAnswers): Call | undefined {
   for (const { api, call } of calls) {
     if (call.kind !== 'http' || call.method !== 'GET' || call.query || !isQuery(query, call.path)) continue
     const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)

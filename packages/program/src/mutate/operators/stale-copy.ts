@@ -1,14 +1,14 @@
 import { canonicalJson, type Call, type Program, type ProgramStep } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
-import { without } from '../drop.ts'
-import type { MutationOperator, Site } from '../operator.ts'
+import { removeStep } from '../drop.ts'
+import type { MutationOperator, MutationSite } from '../operator.ts'
 import {
   blocksOf,
   isEffect,
-  nameOf,
+  formatPosition,
   placesOf,
   type StepPosition,
-  uses,
+  hasVariable,
   withReferences,
   withSteps,
 } from '../positions.ts'
@@ -16,67 +16,67 @@ import {
 export const staleCopy: MutationOperator = {
   id: 'stale_copy',
   about: 'An earlier answer replaces a newer one, or a newer answer replaces the intended copy',
-  sites: (program) => [...stale(program), ...fresh(program)],
+  sites: (program) => [...listStaleSites(program), ...listFreshSites(program)],
 }
 
-type Read = Call & { binds: string }
+type BoundCall = Call & { binds: string }
 /** Functions and tools answer alike whenever they are asked. */
-const isRead = (step: ProgramStep): step is Read =>
+const isRead = (step: ProgramStep): step is BoundCall =>
   isCall(step) && step.kind === 'http' && step.binds !== undefined && !isEffect(step)
 
 /** All steps that come before one on its path, oldest first. */
-function before(program: Program, { block, index }: StepPosition): ProgramStep[] {
+function listStepsBefore(program: Program, { block, index }: StepPosition): ProgramStep[] {
   const blockSteps = blocksOf(program).find(([name]) => name === block)?.[1].steps ?? []
   return [...(block === 'body' ? [] : program.body), ...blockSteps.slice(0, index)]
 }
 
-const requestOf = ({ api, args }: Call) => canonicalJson({ api, args })
-const changesSince = (steps: readonly ProgramStep[], since: ProgramStep) =>
+const formatRequestKey = ({ api, args }: Call) => canonicalJson({ api, args })
+const listChangesSince = (steps: readonly ProgramStep[], since: ProgramStep) =>
   steps.slice(steps.indexOf(since)).some((step) => isCall(step) && isEffect(step))
 
 /** A question that was asked before isn't asked again, though something has changed since. */
-const stale = (program: Program): Site[] =>
+const listStaleSites = (program: Program): MutationSite[] =>
   placesOf(program).flatMap(([place, step]) => {
     if (!isRead(step)) return []
-    const steps = before(program, place)
+    const steps = listStepsBefore(program, place)
     const earlier = steps.findLast(
-      (other): other is Read => isRead(other) && requestOf(other) === requestOf(step),
+      (other): other is BoundCall => isRead(other) && formatRequestKey(other) === formatRequestKey(step),
     )
-    if (!earlier || !changesSince(steps, earlier)) return []
-    const where = `${nameOf(place)}: ${step.binds} → ${earlier.binds}`
-    return [{ where, change: () => without(renamed(program, step.binds, earlier.binds), place) }]
+    if (!earlier || !listChangesSince(steps, earlier)) return []
+    const where = `${formatPosition(place)}: ${step.binds} → ${earlier.binds}`
+    return [{ where, change: () => removeStep(renameVariable(program, step.binds, earlier.binds), place) }]
   })
 
 /**
  * A question is asked again right before a step that works on the answer, though something has changed since.
  */
-const fresh = (program: Program): Site[] =>
+const listFreshSites = (program: Program): MutationSite[] =>
   placesOf(program).flatMap(([place, step]) => {
-    const steps = before(program, place)
+    const steps = listStepsBefore(program, place)
     return steps.flatMap((read) => {
-      if (!isRead(read) || !uses(step, read.binds) || !changesSince(steps, read)) return []
+      if (!isRead(read) || !hasVariable(step, read.binds) || !listChangesSince(steps, read)) return []
       const again = `${read.binds}_again`
       const change = () =>
         withSteps(program, place.block, (all) =>
-          all.toSpliced(place.index, 1, { ...read, binds: again }, renamedIn(step, read.binds, again)),
+          all.toSpliced(place.index, 1, { ...read, binds: again }, renameInStep(step, read.binds, again)),
         )
-      return [{ where: `${nameOf(place)}: ${read.binds} read again`, change }]
+      return [{ where: `${formatPosition(place)}: ${read.binds} read again`, change }]
     })
   })
 
-const renamedIn = (step: ProgramStep, from: string, to: string) =>
+const renameInStep = (step: ProgramStep, from: string, to: string) =>
   withReferences(step, (reference) =>
     reference.variable === from ? { ...reference, variable: to } : reference,
   )
 
 /** The program with another variable wherever one is read: in steps, in the condition and in RESULT. */
-function renamed(program: Program, from: string, to: string): Program {
+function renameVariable(program: Program, from: string, to: string): Program {
   const name = (variable: string) => (variable === from ? to : variable)
   const block = <B extends { steps: ProgramStep[]; result: NonNullable<Program['result']> }>({
     steps,
     result,
   }: B) => ({
-    steps: steps.map((step) => renamedIn(step, from, to)),
+    steps: steps.map((step) => renameInStep(step, from, to)),
     result: result.map(({ key, value }) => ({ key, value: { ...value, variable: name(value.variable) } })),
   })
   const { steps: body, result } = block({ steps: program.body, result: program.result ?? [] })

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../positions.ts'
+import { formatPosition, placesOf, withStep } from '../positions.ts'
 
 export const swappedArguments: MutationOperator = {
   id: 'swapped_arguments',
@@ -16,7 +16,7 @@ export const swappedArguments: MutationOperator = {
           if (!one || !two || canonicalJson(one) === canonicalJson(two)) return []
           const change = () =>
             withStep(program, place, { ...step, args: { ...step.args, [a]: two, [b]: one } })
-          return [{ where: `${nameOf(place)}: ${a} and ${b}`, change }]
+          return [{ where: `${formatPosition(place)}: ${a} and ${b}`, change }]
         }),
       )
     }),

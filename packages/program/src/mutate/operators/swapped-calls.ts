@@ -1,7 +1,7 @@
 import type { ProgramStep } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { binds, blocksOf, uses, withSteps } from '../positions.ts'
+import { getBinding, blocksOf, hasVariable, withSteps } from '../positions.ts'
 
 export const swappedCalls: MutationOperator = {
   id: 'swapped_calls',
@@ -10,10 +10,10 @@ export const swappedCalls: MutationOperator = {
     blocksOf(program).flatMap(([block, { steps }]) =>
       steps.slice(1).flatMap((second, index) => {
         const first = steps[index]
-        if (!first || (!isCall(first) && !isCall(second)) || independent(first, second)) return []
-        const boundName = binds(first)
+        if (!first || (!isCall(first) && !isCall(second)) || areIndependent(first, second)) return []
+        const boundName = getBinding(first)
         // A step that needs the first's output cannot come before it in any program that runs.
-        if (boundName && uses(second, boundName)) return []
+        if (boundName && hasVariable(second, boundName)) return []
         const change = () =>
           withSteps(program, block, (now) => now.with(index, second).with(index + 1, first))
         if (JSON.stringify(first) === JSON.stringify(second)) return []
@@ -23,8 +23,8 @@ export const swappedCalls: MutationOperator = {
 }
 
 /** The output of a function or tool depends on its arguments: to ask for it earlier or later never shows. */
-const independent = (first: ProgramStep, second: ProgramStep) => {
+const areIndependent = (first: ProgramStep, second: ProgramStep) => {
   const [one, other] = [isFunction(first), isFunction(second)]
-  return one && other && (binds(first) !== undefined || binds(second) !== undefined)
+  return one && other && (getBinding(first) !== undefined || getBinding(second) !== undefined)
 }
 const isFunction = (step: ProgramStep) => isCall(step) && step.kind !== 'http'

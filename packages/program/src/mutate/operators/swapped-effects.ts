@@ -1,7 +1,7 @@
 import type { ProgramStep } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { binds, blocksOf, isEffect, uses, withSteps } from '../positions.ts'
+import { getBinding, blocksOf, isEffect, hasVariable, withSteps } from '../positions.ts'
 
 export const swappedEffects: MutationOperator = {
   id: 'swapped_effects',
@@ -14,7 +14,7 @@ export const swappedEffects: MutationOperator = {
           if (!isCall(first) || !isCall(second) || !isEffect(first) || !isEffect(second)) return []
           // A step that needs an output cannot come before it in any program that runs.
           const moved = steps.slice(from, to + 1)
-          const needs = (step: ProgramStep, other: ProgramStep) => uses(step, binds(other) ?? '')
+          const needs = (step: ProgramStep, other: ProgramStep) => hasVariable(step, getBinding(other) ?? '')
           if (moved.some((step) => needs(step, first) || needs(second, step))) return []
           return [
             {

@@ -1,8 +1,8 @@
 import type { Condition, Program } from '@stateeval/contracts'
-import { at } from '../../expr.ts'
+import { readPath } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, namesBefore, producerOf, unnamed } from '../positions.ts'
-import { typeName } from '../../json.ts'
+import { getInitialValue, collectNamesBefore, findProducerApi, createUnnamedProgram } from '../positions.ts'
+import { describeType } from '../../json.ts'
 
 export const wrongCondition: MutationOperator = {
   id: 'wrong_condition',
@@ -10,37 +10,41 @@ export const wrongCondition: MutationOperator = {
   sites: (program) => {
     const { branch } = program
     if (!branch) return []
-    return others(program, branch.condition).map((condition) => ({
-      where: `if: ${spellCondition(branch.condition)} → ${spellCondition(condition)}`,
-      change: () => unnamed({ ...program, branch: { ...branch, condition } }),
+    return listOtherConditions(program, branch.condition).map((condition) => ({
+      where: `if: ${formatCondition(branch.condition)} → ${formatCondition(condition)}`,
+      change: () => createUnnamedProgram({ ...program, branch: { ...branch, condition } }),
     }))
   },
 }
 
-const spellCondition = ({ variable, path, measure }: Condition) =>
+const formatCondition = ({ variable, path, measure }: Condition) =>
   `${measure === 'count' ? 'count of ' : ''}${[variable, ...path].join('.')}`
 
-function others(program: Program, condition: Condition): Condition[] {
+function listOtherConditions(program: Program, condition: Condition): Condition[] {
   const { variable, path } = condition
-  const names = namesBefore(program, { block: 'then', index: 0 }).filter(
+  const names = collectNamesBefore(program, { block: 'then', index: 0 }).filter(
     (name) => name !== variable && name !== condition.equals,
   )
-  const value = initialValue(program, variable)
+  const value = getInitialValue(program, variable)
   const twins = names.filter((name) => {
     if (value !== undefined)
-      return typeName(at(initialValue(program, name), path)) === typeName(at(value, path))
-    return producerOf(program, name)?.api === producerOf(program, variable)?.api
+      return (
+        describeType(readPath(getInitialValue(program, name), path)) === describeType(readPath(value, path))
+      )
+    return findProducerApi(program, name)?.api === findProducerApi(program, variable)?.api
   })
   const elements = path.flatMap((key, n) =>
     typeof key === 'number' ? [path.with(n, key === 0 ? 1 : key - 1)] : [],
   )
-  const parent = at(value, path.slice(0, -1))
+  const parent = readPath(value, path.slice(0, -1))
   const siblings =
     parent !== null && typeof parent === 'object' && !Array.isArray(parent)
       ? Object.keys(parent).filter((key) => key !== path.at(-1))
       : []
   const fields = siblings
-    .filter((key) => typeName((parent as Record<string, unknown>)[key]) === typeName(at(value, path)))
+    .filter(
+      (key) => describeType((parent as Record<string, unknown>)[key]) === describeType(readPath(value, path)),
+    )
     .map((key) => [...path.slice(0, -1), key])
   return [
     ...twins.map((name) => ({ ...condition, variable: name })),

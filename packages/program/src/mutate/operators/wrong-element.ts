@@ -1,5 +1,5 @@
 import type { MutationOperator } from '../operator.ts'
-import { referenceSlotsOf, spellReference } from '../positions.ts'
+import { referenceSlotsOf, formatPlainReference } from '../positions.ts'
 
 export const wrongElement: MutationOperator = {
   id: 'wrong_element',
@@ -11,7 +11,7 @@ export const wrongElement: MutationOperator = {
       return reference.path.flatMap((key, n) => {
         if (typeof key !== 'number') return []
         const other = { ...reference, path: reference.path.with(n, key === 0 ? 1 : key - 1) }
-        return [{ where: `${where} → ${spellReference(other)}`, change: () => put(other) }]
+        return [{ where: `${where} → ${formatPlainReference(other)}`, change: () => put(other) }]
       })
     }),
 }

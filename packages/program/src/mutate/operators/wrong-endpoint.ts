@@ -1,11 +1,11 @@
 import type { HttpCall, Program } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
-import type { Known } from '../known.ts'
+import type { KnownAnswers } from '../known.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../positions.ts'
+import { formatPosition, placesOf, withStep } from '../positions.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
-type Change = Pick<HttpCall, 'method' | 'path'>
+type EndpointChange = Pick<HttpCall, 'method' | 'path'>
 
 export const wrongEndpoint: MutationOperator = {
   id: 'wrong_endpoint',
@@ -14,15 +14,15 @@ export const wrongEndpoint: MutationOperator = {
   sites: (program, facts) =>
     placesOf(program).flatMap(([place, step]) => {
       if (!isCall(step) || step.kind !== 'http') return []
-      return [...others(step)].map(({ method, path }) => ({
-        where: `${nameOf(place)}: ${step.method} ${step.path} → ${method} ${path}`,
+      return [...listOtherEndpoints(step)].map(({ method, path }) => ({
+        where: `${formatPosition(place)}: ${step.method} ${step.path} → ${method} ${path}`,
         change: () =>
-          withStep(program, place, { ...step, method, path, api: apiAt(program, { method, path }, facts) }),
+          withStep(program, place, { ...step, method, path, api: findApi(program, { method, path }, facts) }),
       }))
     }),
 }
 
-function* others({ method, path, args }: HttpCall): Iterable<Change> {
+function* listOtherEndpoints({ method, path, args }: HttpCall): Iterable<EndpointChange> {
   for (const other of methods) if (other !== method) yield { method: other, path }
   const segments = path.split('/')
   // The paper's Example 1 is a path without its prefix.
@@ -34,7 +34,11 @@ function* others({ method, path, args }: HttpCall): Iterable<Change> {
 }
 
 /** Finds the API of the changed call, as far as endpoints are known. */
-function apiAt(program: Program, { method, path }: Change, facts: Known | undefined): string {
+function findApi(
+  program: Program,
+  { method, path }: EndpointChange,
+  facts: KnownAnswers | undefined,
+): string {
   for (const { api, call } of facts?.calls ?? [])
     if (call.kind === 'http' && call.method === method && call.path === path) return api
   const httpCalls = placesOf(program).flatMap(([, step]) =>

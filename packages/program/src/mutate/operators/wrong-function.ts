@@ -1,7 +1,7 @@
 import type { FunctionCall, ToolCall } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../positions.ts'
+import { formatPosition, placesOf, withStep } from '../positions.ts'
 
 export const wrongFunction: MutationOperator = {
   id: 'wrong_function',
@@ -17,27 +17,30 @@ export const wrongFunction: MutationOperator = {
           .map((other) => [other.step.api, other.step]),
       )
       return [...others.values()].map((other) => ({
-        where: `${nameOf(place)}: ${step.api} → ${other.api}`,
-        change: () => withStep(program, place, calledAs(step, other)),
+        where: `${formatPosition(place)}: ${step.api} → ${other.api}`,
+        change: () => withStep(program, place, callOtherName(step, other)),
       }))
     })
   },
 }
 
-type Named = FunctionCall | ToolCall
+type NamedCall = FunctionCall | ToolCall
 
 /**
  * The call with the other's name; of its arguments those that the other has too, so that it may well be
  * accepted.
  */
-function calledAs(step: Named, other: Named): Named {
-  if (step.kind === 'function' && other.kind === 'function') return inPlaceOf(step, other)
+function callOtherName(step: NamedCall, other: NamedCall): NamedCall {
+  if (step.kind === 'function' && other.kind === 'function') return moveArguments(step, other)
   const sharedArgs = Object.entries(step.args).filter(([name]) => Object.hasOwn(other.args, name))
   return { ...step, args: sharedArgs.length > 0 ? Object.fromEntries(sharedArgs) : step.args, api: other.api }
 }
 
 /** The same arguments at the same places, which have other names there. */
-function inPlaceOf(step: FunctionCall, { api, name, positional: places = [] }: FunctionCall): FunctionCall {
+function moveArguments(
+  step: FunctionCall,
+  { api, name, positional: places = [] }: FunctionCall,
+): FunctionCall {
   const { positional = [] } = step
   const names = new Map(positional.map((arg, at) => [arg, places[at] ?? `extra_${at}`]))
   const args = Object.fromEntries(

@@ -1,25 +1,25 @@
 import type { Program, VariableReference, ProgramStep } from '@stateeval/contracts'
-import { isCall, references } from '../../expr.ts'
-import type { Known } from '../known.ts'
-import { type MutationOperator, type Site, StepSite } from '../operator.ts'
-import { namesBefore, placesOf, slotsOf, type StepPosition, withReferences } from '../positions.ts'
+import { isCall, listReferences } from '../../expr.ts'
+import type { KnownAnswers } from '../known.ts'
+import { type MutationOperator, type MutationSite, StepSite } from '../operator.ts'
+import { collectNamesBefore, placesOf, slotsOf, type StepPosition, withReferences } from '../positions.ts'
 
 export const wrongOperand: MutationOperator = {
   id: 'wrong_operand',
   about:
     'A step uses a different variable of the same form: a different speech, tensor, text or session of the user',
   sites(program, facts) {
-    const forms = new Forms(program, facts)
-    const sites: Site[] = []
+    const forms = new VariableForms(program, facts)
+    const sites: MutationSite[] = []
     for (const [place, step] of placesOf(program))
-      if (isCall(step) && step.kind !== 'http') inArguments(program, place, step, forms, sites)
-      else forOtherUser(program, place, step, forms, sites)
+      if (isCall(step) && step.kind !== 'http') listArgumentOperands(program, place, step, forms, sites)
+      else replaceUserVariable(program, place, step, forms, sites)
     return sites
   },
 }
 
 /** Describes the form of a value: what could be taken for it by its type. */
-function formOf(value: unknown): string {
+function describeForm(value: unknown): string {
   if (value === null || typeof value !== 'object') return typeof value
   if (Array.isArray(value)) return 'list'
   const keys = Object.keys(value)
@@ -27,25 +27,25 @@ function formOf(value: unknown): string {
 }
 
 /** The forms of a program's variables. Steps name the same ones again and again. */
-class Forms {
+class VariableForms {
   /** Forms of the initialisation block, in its order. */
   readonly initial = new Map<string, string>()
   /** Constants that only the condition compares with. */
   private readonly constants = new Set<string>()
   private readonly bound = new Map<string, string>()
-  private readonly facts: Known | undefined
+  private readonly facts: KnownAnswers | undefined
 
-  constructor({ variables }: Program, facts: Known | undefined) {
+  constructor({ variables }: Program, facts: KnownAnswers | undefined) {
     this.facts = facts
     for (const { name, role, values } of variables) {
       if (role === 'placeholder') this.constants.add(name)
-      if (values.length > 0) this.initial.set(name, formOf(values[0]))
+      if (values.length > 0) this.initial.set(name, describeForm(values[0]))
     }
   }
 
   private of(name: string): string {
     let form = this.initial.get(name) ?? this.bound.get(name)
-    if (form === undefined) this.bound.set(name, (form = formOf(this.facts?.answers.get(name))))
+    if (form === undefined) this.bound.set(name, (form = describeForm(this.facts?.answers.get(name))))
     return form
   }
   /** Lists, of some names, those that could be taken for the variable. */
@@ -58,14 +58,14 @@ class Forms {
   }
 }
 
-function inArguments(
+function listArgumentOperands(
   program: Program,
   place: StepPosition,
   step: ProgramStep,
-  forms: Forms,
-  sites: Site[],
+  forms: VariableForms,
+  sites: MutationSite[],
 ): void {
-  const names = namesBefore(program, place)
+  const names = collectNamesBefore(program, place)
   for (const { argument, name, atom, put } of slotsOf(step)) {
     if (atom.kind !== 'reference' || atom.path.length > 0) continue
     for (const other of forms.others(names, atom.variable)) {
@@ -77,16 +77,16 @@ function inArguments(
 }
 
 /** All that a step takes of one of the user's variables comes from another one. */
-function forOtherUser(
+function replaceUserVariable(
   program: Program,
   place: StepPosition,
   step: ProgramStep,
-  forms: Forms,
-  sites: Site[],
+  forms: VariableForms,
+  sites: MutationSite[],
 ): void {
   const { initial } = forms
   const names: string[] = []
-  for (const { variable } of references(step)) {
+  for (const { variable } of listReferences(step)) {
     if (!initial.has(variable) || names.includes(variable)) continue
     names.push(variable)
     for (const other of forms.others(initial.keys(), variable)) {

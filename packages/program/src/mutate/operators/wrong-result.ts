@@ -1,6 +1,6 @@
 import type { StepBlock, Program, VariableReference } from '@stateeval/contracts'
 import type { MutationOperator } from '../operator.ts'
-import { blocksOf, namesBefore, spellReference, withBlock } from '../positions.ts'
+import { blocksOf, collectNamesBefore, formatPlainReference, withBlock } from '../positions.ts'
 
 export const wrongResult: MutationOperator = {
   id: 'wrong_result',
@@ -10,8 +10,8 @@ export const wrongResult: MutationOperator = {
       block.result.flatMap(({ key, value }, index) => {
         const put = (result: StepBlock['result']) => () => withBlock(program, name, { ...block, result })
         const drop = { where: `${name}.${key}: left out`, change: put(block.result.toSpliced(index, 1)) }
-        const replaced = others(program, name, block, value).map((other) => ({
-          where: `${name}.${key}: ${spellReference(value)} → ${spellReference(other)}`,
+        const replaced = listOtherResults(program, name, block, value).map((other) => ({
+          where: `${name}.${key}: ${formatPlainReference(value)} → ${formatPlainReference(other)}`,
           change: put(block.result.with(index, { key, value: other })),
         }))
         return [drop, ...replaced]
@@ -19,7 +19,7 @@ export const wrongResult: MutationOperator = {
     ),
 }
 
-function others(
+function listOtherResults(
   program: Program,
   name: 'body' | 'then' | 'otherwise',
   block: StepBlock,
@@ -28,7 +28,7 @@ function others(
   const placeholders = new Set(
     program.variables.filter(({ role }) => role === 'placeholder').map((variable) => variable.name),
   )
-  const names = namesBefore(program, { block: name, index: block.steps.length }).filter(
+  const names = collectNamesBefore(program, { block: name, index: block.steps.length }).filter(
     (other) => other !== value.variable && !placeholders.has(other),
   )
   const elements = value.path.flatMap((key, n) =>

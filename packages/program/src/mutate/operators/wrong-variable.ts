@@ -1,7 +1,7 @@
-import { at } from '../../expr.ts'
+import { readPath } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, namesBefore, producerOf, referenceSlotsOf } from '../positions.ts'
-import { typeName } from '../../json.ts'
+import { getInitialValue, collectNamesBefore, findProducerApi, referenceSlotsOf } from '../positions.ts'
+import { describeType } from '../../json.ts'
 
 export const wrongVariable: MutationOperator = {
   id: 'wrong_variable',
@@ -11,12 +11,13 @@ export const wrongVariable: MutationOperator = {
       const { variable, path } = reference
       // For a variable as a whole, that is the operator wrong_operand.
       if (path.length === 0 || path.at(-1) === 'id') return []
-      const ours = at(initialValue(program, variable), path)
-      const twins = namesBefore(program, place).filter((other) => {
+      const ours = readPath(getInitialValue(program, variable), path)
+      const twins = collectNamesBefore(program, place).filter((other) => {
         if (other === variable) return false
-        if (ours !== undefined) return typeName(at(initialValue(program, other), path)) === typeName(ours)
-        const producer = producerOf(program, variable)
-        return producer !== undefined && producerOf(program, other)?.api === producer.api
+        if (ours !== undefined)
+          return describeType(readPath(getInitialValue(program, other), path)) === describeType(ours)
+        const producer = findProducerApi(program, variable)
+        return producer !== undefined && findProducerApi(program, other)?.api === producer.api
       })
       return twins.map((other) => ({
         where: `${where} → ${other}`,

@@ -21,7 +21,7 @@ import {
   Usage,
   WritingOptions,
 } from '@stateeval/contracts'
-import { digestOf } from '@stateeval/program'
+import { computeManifestDigest } from '@stateeval/program'
 import Type from 'typebox'
 import { readCheckStage } from '../../owners/baseline-check.ts'
 import {
@@ -272,7 +272,7 @@ export async function checkBenchmark(
   const { kind, manifest, stages, status, origin } = owner
   checkCommon(context, id, owner, kind)
   if (manifest) {
-    if (manifest.digest !== digestOf(manifest))
+    if (manifest.digest !== computeManifestDigest(manifest))
       throwDocumentFault('/manifest/digest', 'is not the hash of the manifest')
     if (manifest.kind !== kind) throwDocumentFault('/manifest/kind', `must be ${kind}`)
     if (manifest.counts.kept < 1 || manifest.counts.kept > maxCases)
