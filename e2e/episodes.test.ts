@@ -14,7 +14,7 @@ import {
   type StreamResource,
   type StreamTask,
 } from '@stateeval/contracts'
-import { sessionOf } from '@stateeval/flows'
+import { formatItemSession } from '@stateeval/flows'
 import { collectionNames, type RunningService } from '@stateeval/service-kit'
 import {
   isLong,
@@ -153,7 +153,7 @@ test('a lease that is over can be renewed, and limits hold', async () => {
   expect((await send(one, 'GET', `/v1/episodes/${id}`)).status).toBe(404)
   // The sweep removes what it left in all services: its turns, jobs, and the log of its world.
   const { db } = context.mongo
-  const session = sessionOf(id, 0)
+  const session = formatItemSession(id, 0)
   await until(async () => {
     for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
       for (const { _id } of await db.collection<{ _id: unknown }>(name).find({}).toArray())

@@ -18,7 +18,7 @@ import {
   type StreamResource,
   type StreamTask,
 } from '@stateeval/contracts'
-import { sessionOf } from '@stateeval/flows'
+import { formatItemSession } from '@stateeval/flows'
 import { collectArtifacts, collectionNames, inProject, type RunningService } from '@stateeval/service-kit'
 import { isLong, pickForRun, startSuite, type Suite, until } from '@stateeval/testkit'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
@@ -375,7 +375,7 @@ async function makeTraces(): Promise<void> {
   const id = await playedEpisode(key, stream.id)
   const request = { stream: stream.id, index: 2, mode: 'tools' }
   const tools = await ask<EpisodeResource>(key, 'POST', '/v1/episodes', request)
-  const session = sessionOf(tools.id, 0)
+  const session = formatItemSession(tools.id, 0)
   Object.assign(values, { 'episodes/id': [id, tools.id], 'sessions/id': [session] })
   // Its world is the episode's alone.
   const closing = await send('execution', key, 'POST', `/v1/sessions/${session}/close`, {})

@@ -3,7 +3,13 @@
  * stored state. What an episode over HTTP takes besides is the server's own.
  */
 import type { AgentReply, EpisodeTurn, JobPayload } from '@stateeval/contracts'
-import { dialogueOf, entriesOf, type SampleContext, sampleFlow, type SampleState } from '@stateeval/flows'
+import {
+  buildDialogue,
+  loadEntries,
+  type SampleContext,
+  sampleFlow,
+  type SampleState,
+} from '@stateeval/flows'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { ProblemError } from '@stateeval/contracts'
 import { createLog, randomHex } from '@stateeval/service-kit'
@@ -51,7 +57,7 @@ export function inProcess(mongodb: string): InProcess {
   })
 
   async function meet(context: SampleContext, state: SampleState): Promise<unknown> {
-    const need = sampleFlow.need(state, context, await entriesOf(state.log, nowhere))
+    const need = sampleFlow.need(state, context, await loadEntries(state.log, nowhere))
     switch (need.kind) {
       case 'session': {
         const job = need.payload
@@ -88,10 +94,10 @@ export function inProcess(mongodb: string): InProcess {
             return turn(context.item, true, score ? (score.reward ?? Number(score.passed)) : null)
           }
           const { state } = next
-          const known = await entriesOf(state.log, nowhere)
+          const known = await loadEntries(state.log, nowhere)
           if (isWaitingForAgent(state)) {
             waiting = state
-            dialogueOf(known)
+            buildDialogue(known)
             return turn(context.item, false)
           }
           const value = await meet(context, state)
@@ -103,7 +109,7 @@ export function inProcess(mongodb: string): InProcess {
         step: async (step: number, reply: AgentReply) => {
           const state = waiting!
           const answer = { ok: true as const, value: buildAgentAnswer(context.item, step, reply) }
-          return advance(sampleFlow.resume(state, answer, context, await entriesOf(state.log, nowhere)))
+          return advance(sampleFlow.resume(state, answer, context, await loadEntries(state.log, nowhere)))
         },
       }
     },

@@ -15,11 +15,11 @@ import type {
 } from '@stateeval/contracts'
 
 /** The hash of the entry's question (see `needKey`); absent where nothing was sent for. */
-interface Answers {
+interface EntryAnswer {
   key?: string
 }
 
-export type Entry =
+export type EpisodeEntry =
   | {
       transcript: number
       role: Speaker
@@ -29,21 +29,21 @@ export type Entry =
       /** The question of the reply: what it answers, and what it took. */
       replied?: { key: string } & Pick<SpeakerReply, 'usage' | 'ms'>
     }
-  | ({ run: ExecutionResult } & Answers)
-  | ({ consultation: Consultation } & Answers)
+  | ({ run: ExecutionResult } & EntryAnswer)
+  | ({ consultation: Consultation } & EntryAnswer)
   /** A private event of the episode: a step of a tool session, or why there is no reply. */
   | { event: EpisodeEvent; key: string }
 
 /** The entries of an episode within a state. */
-export interface Log {
+export interface EntryLog {
   /** Hashes of the stored ones, oldest first. */
   stored: readonly string[]
   /** The newer ones. */
-  entries: readonly Entry[]
+  entries: readonly EpisodeEntry[]
 }
-export const emptyLog: Log = { stored: [], entries: [] }
+export const emptyLog: EntryLog = { stored: [], entries: [] }
 
-export const plusEntries = (log: Log, ...entries: Entry[]): Log => ({
+export const appendEntries = (log: EntryLog, ...entries: EpisodeEntry[]): EntryLog => ({
   ...log,
   entries: [...log.entries, ...entries],
 })
@@ -53,15 +53,15 @@ export const plusEntries = (log: Log, ...entries: Entry[]): Log => ({
  * with events cannot read them. Stored data may contain events, too. A new form of states needs a new
  * version here.
  */
-export function versionOf(state: unknown): number {
-  const { log } = (state ?? {}) as { log?: Log }
+export function readStateVersion(state: unknown): number {
+  const { log } = (state ?? {}) as { log?: EntryLog }
   return log && (log.stored.length > 0 || log.entries.some((entry) => 'event' in entry)) ? 4 : 1
 }
 
 /** The record as scorers and episodes read it. */
-type Dialogue = Omit<Candidate, 'said'>
+type DialogueRecord = Omit<Candidate, 'said'>
 
-export function dialogueOf(entries: readonly Entry[]): Dialogue {
+export function buildDialogue(entries: readonly EpisodeEntry[]): DialogueRecord {
   const transcripts: Transcript[] = []
   const runs: ExecutionResult[] = []
   const consultations: Consultation[] = []
@@ -80,26 +80,29 @@ export function dialogueOf(entries: readonly Entry[]): Dialogue {
 
 /** The store of older entries. */
 export interface EntryStore {
-  put(entries: readonly Entry[]): Promise<string>
-  get(hash: string): Promise<readonly Entry[]>
+  put(entries: readonly EpisodeEntry[]): Promise<string>
+  get(hash: string): Promise<readonly EpisodeEntry[]>
 }
 
 /** Characters of JSON that travel with a state, about. */
 const maxTravelling = 16_000
 
 /** A log whose newer entries are stored once they are too many for the state. */
-export async function settled(log: Log, store: EntryStore): Promise<Log> {
+export async function settleLog(log: EntryLog, store: EntryStore): Promise<EntryLog> {
   if (JSON.stringify(log.entries).length <= maxTravelling) return log
   return { stored: [...log.stored, await store.put(log.entries)], entries: [] }
 }
 
-export async function entriesOf({ stored, entries }: Log, store: EntryStore): Promise<readonly Entry[]> {
+export async function loadEntries(
+  { stored, entries }: EntryLog,
+  store: EntryStore,
+): Promise<readonly EpisodeEntry[]> {
   if (stored.length === 0) return entries
   return [...(await Promise.all(stored.map((hash) => store.get(hash)))).flat(), ...entries]
 }
 
 /** The newest reply of the model under test; null if there is none. */
-export function answerIn(entries: readonly Entry[]): string | null {
+export function findNewestReply(entries: readonly EpisodeEntry[]): string | null {
   const messages = entries.flatMap((entry) =>
     'messages' in entry && entry.role === 'model' ? entry.messages : [],
   )
@@ -109,7 +112,7 @@ export function answerIn(entries: readonly Entry[]): string | null {
 const hasCalls = (message: Message) => message.role === 'assistant' && (message.toolCalls?.length ?? 0) > 0
 
 /** Tells whether a log contains more than the text of the last answer, such as its calls. */
-export const isDialogue = ({ stored, entries }: Log): boolean =>
+export const isDialogue = ({ stored, entries }: EntryLog): boolean =>
   stored.length > 0 ||
   entries.some((entry) => 'consultation' in entry) ||
   entries.some((entry) => 'messages' in entry && entry.messages.some(hasCalls)) ||

@@ -1,10 +1,10 @@
 /** The cost of a step, added to the sums that the states carry. */
 import type { ExecutionResult, Usage } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
-import { addCounts, type Carried } from './sample.ts'
+import { addCounts, type CarriedState } from './sample.ts'
 
 /** The cost of one question. */
-interface Cost {
+interface QuestionCost {
   usage: Usage
   retries: number
   repeated: number
@@ -13,11 +13,11 @@ interface Cost {
 }
 
 /** `part`: the answering party, if it was not the model under test. */
-export const plusCost = (
-  carried: Carried,
+export const addCost = (
+  carried: CarriedState,
   part: string | null,
-  { usage, retries, repeated, kept, storeKeys }: Cost,
-): Carried => ({
+  { usage, retries, repeated, kept, storeKeys }: QuestionCost,
+): CarriedState => ({
   ...carried,
   ...(part === null
     ? { usage: addUsage(carried.usage, usage) }
@@ -29,9 +29,9 @@ export const plusCost = (
 })
 
 export const withRuns = (
-  carried: Carried,
+  carried: CarriedState,
   { runtime, observations, canaries }: ExecutionResult,
-): Carried => ({
+): CarriedState => ({
   ...carried,
   runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
   sandboxes: addCounts([carried.sandboxes, ...observations.map(({ sandbox }) => ({ [sandbox]: 1 }))]),

@@ -2,7 +2,7 @@
 import { marksOf } from '@stateeval/answers'
 import type { AnswerEnding } from '@stateeval/contracts'
 import { finishMeaning } from '@stateeval/models'
-import type { Entry } from './dialogue.ts'
+import type { EpisodeEntry } from './dialogue.ts'
 
 /** Answers, and how many of them end in which way, by its name; usual ways are left out. */
 export interface AnswerEndings {
@@ -14,7 +14,7 @@ type EndingKind = AnswerEnding['kind']
 /** Longer words of endpoints differ only in what is not shown. */
 const longestMark = 64
 
-function namesOf(text: string, finish: string): string[] {
+function listEndingNames(text: string, finish: string): string[] {
   const { leftover, thought, endsInThought } = marksOf(text)
   const means = finishMeaning(finish)
   const name = (kind: EndingKind, mark: string) => `${kind} ${mark.slice(0, longestMark)}`
@@ -26,7 +26,7 @@ function namesOf(text: string, finish: string): string[] {
 }
 
 /** The endings of the model's answers in a dialogue. */
-export function endingsIn(entries: readonly Entry[]): AnswerEndings {
+export function countEndings(entries: readonly EpisodeEntry[]): AnswerEndings {
   const unusual: Record<string, number> = {}
   let answers = 0
   for (const entry of entries) {
@@ -34,7 +34,7 @@ export function endingsIn(entries: readonly Entry[]): AnswerEndings {
     for (const message of entry.messages) {
       if (message.role !== 'assistant') continue
       answers++
-      for (const name of namesOf(message.content, message.finish ?? 'stop'))
+      for (const name of listEndingNames(message.content, message.finish ?? 'stop'))
         unusual[name] = (unusual[name] ?? 0) + 1
     }
   }
@@ -45,7 +45,7 @@ export function endingsIn(entries: readonly Entry[]): AnswerEndings {
 const leastShare = 0.05
 
 /** The endings of many samples that a report warns of, the most frequent first; `of` is all answers. */
-export function frequentEndings(all: readonly (AnswerEndings | undefined)[]): AnswerEnding[] {
+export function listFrequentEndings(all: readonly (AnswerEndings | undefined)[]): AnswerEnding[] {
   const of = all.reduce((sum, endings) => sum + (endings?.answers ?? 0), 0)
   const sums = new Map<string, number>()
   for (const endings of all)

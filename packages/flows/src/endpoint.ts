@@ -2,7 +2,7 @@
 import type { NamedModel } from '@stateeval/models'
 
 /** A model behind an endpoint. */
-export interface Endpoint extends NamedModel {
+export interface EndpointModel extends NamedModel {
   kind: 'endpoint'
   /** Asks every question again, including those already answered. */
   fresh?: boolean

@@ -11,32 +11,36 @@ import type {
   UnmetNeed,
 } from '@stateeval/contracts'
 import { type Answered, responseIn, silenceOf } from '@stateeval/models'
-import type { Entry } from './dialogue.ts'
-import { plusCost, withRuns } from './effort.ts'
+import type { EpisodeEntry } from './dialogue.ts'
+import { addCost, withRuns } from './effort.ts'
 import {
-  type Compared,
+  type ComparisonResult,
   type ItemAnswer,
   type ItemNeed,
   readRunResult,
   type FlowTrouble,
   describeTrouble,
 } from './flow.ts'
-import { partOf, runsIn, entryOf } from './play.ts'
-import { needKey } from './record.ts'
-import { type Carried, carriedOf, type Playing } from './sample.ts'
+import { getNeedPart, listRuns, buildReplyEntry } from './play.ts'
+import { computeNeedKey } from './record.ts'
+import { type CarriedState, selectCarried, type PlayingState } from './sample.ts'
 
-type Waiting = Playing['need']
+type PendingNeed = PlayingState['need']
 
 /** How an episode continues; `trouble` where our side failed, so that the same step may be tried again. */
-interface Continuation {
-  carried: Carried
+interface EpisodeContinuation {
+  carried: CarriedState
   event: EpisodeEvent
-  entry?: Entry
+  entry?: EpisodeEntry
   trouble?: FlowTrouble
 }
 
 /** Ends an episode by a fault of ours. */
-function troubled(carried: Carried, trouble: FlowTrouble, { mayRepeat = true } = {}): Continuation {
+function continueAfterTrouble(
+  carried: CarriedState,
+  trouble: FlowTrouble,
+  { mayRepeat = true } = {},
+): EpisodeContinuation {
   const { says, passing } = trouble
   const event: UnmetNeed = {
     kind: 'unavailable',
@@ -51,53 +55,55 @@ function troubled(carried: Carried, trouble: FlowTrouble, { mayRepeat = true } =
 }
 
 /** A consultation is kept with its event, so that scoring needs nobody else. */
-const consulted = (
-  carried: Carried,
-  { need, key }: { need: Waiting; key: string },
+const continueAfterConsultation = (
+  carried: CarriedState,
+  { need, key }: { need: PendingNeed; key: string },
   event: EpisodeEvent,
-): Continuation => ({
+): EpisodeContinuation => ({
   carried,
   event,
   entry: { consultation: { need: need as Consultation['need'], event }, key },
 })
 /** Continues with an event that an episode has to show to nobody but the episode itself. */
-const seen = (carried: Carried, key: string, event: EpisodeEvent): Continuation => ({
+const continueSilently = (carried: CarriedState, key: string, event: EpisodeEvent): EpisodeContinuation => ({
   carried,
   event,
   entry: { event, key },
 })
 
-const silent = (refused: boolean, detail: string, unrecorded = false): UnmetNeed => ({
+const createUnmetNeed = (refused: boolean, detail: string, unrecorded = false): UnmetNeed => ({
   kind: 'unavailable',
   reason: unrecorded ? 'not_recorded' : refused ? 'refused' : 'failed',
   detail,
 })
 
-function afterQuestion(
-  carried: Carried,
-  need: Waiting & { kind: 'reply' | 'consult' | 'http' },
+function continueAfterQuestion(
+  carried: CarriedState,
+  need: PendingNeed & { kind: 'reply' | 'consult' | 'http' },
   itemNeed: ItemNeed & { kind: 'ask' },
   answer: ItemAnswer,
-): Continuation {
-  const part = partOf(need)
-  const key = needKey(need, itemNeed)
+): EpisodeContinuation {
+  const part = getNeedPart(need)
+  const key = computeNeedKey(need, itemNeed)
   const asked = { need, key }
   if (!answer.ok) {
     const { refused, reason, unrecorded } = answer
     const unanswered = [...(carried.unanswered ?? []), silenceOf(itemNeed.payload, answer)]
-    const event = silent(refused, reason, unrecorded)
-    const now: Carried = {
+    const event = createUnmetNeed(refused, reason, unrecorded)
+    const now: CarriedState = {
       ...carried,
       unanswered,
       ...(need.kind === 'reply' && refused && part === null
         ? { refused: [...(carried.refused ?? []), { transcript: need.transcript, reason }] }
         : {}),
     }
-    return need.kind === 'reply' ? seen(now, key, event) : consulted(now, asked, event)
+    return need.kind === 'reply'
+      ? continueSilently(now, key, event)
+      : continueAfterConsultation(now, asked, event)
   }
   const { text, toolCalls, vendor, finish, usage, reported, ms, retries, repeated, storeKey, kept } =
     answer.value as Answered
-  const paid = plusCost(carried, part, {
+  const paid = addCost(carried, part, {
     usage,
     retries,
     repeated,
@@ -109,45 +115,49 @@ function afterQuestion(
     const response = responseIn(text)
     const event: EpisodeEvent = response
       ? { kind: 'responded', ...response }
-      : silent(true, 'the recording contains no response')
-    return consulted(paid, asked, event)
+      : createUnmetNeed(true, 'the recording contains no response')
+    return continueAfterConsultation(paid, asked, event)
   }
-  if (need.kind === 'consult') return consulted(paid, asked, { kind: 'consulted', ...reply })
-  const ofModel: Partial<Carried> =
+  if (need.kind === 'consult') return continueAfterConsultation(paid, asked, { kind: 'consulted', ...reply })
+  const ofModel: Partial<CarriedState> =
     part === null ? { cut: (carried.cut ?? 0) + (finish === 'length' ? 1 : 0), finish } : {}
   // The same whoever paid for it, as an episode may count tokens and time.
   const took = { usage: reported, ...(ms !== undefined && { ms }) }
   return {
     carried: { ...paid, ...ofModel },
     event: { kind: 'replied', ...reply, ...took },
-    entry: { ...entryOf(need.transcript, need.role, reply), replied: { key, ...took } },
+    entry: { ...buildReplyEntry(need.transcript, need.role, reply), replied: { key, ...took } },
   }
 }
 
-function afterComparing(
-  carried: Carried,
-  need: Waiting,
+function continueAfterComparison(
+  carried: CarriedState,
+  need: PendingNeed,
   itemNeed: ItemNeed,
   answer: ItemAnswer,
-): Continuation {
-  if (!answer.ok) return troubled(carried, describeTrouble(answer))
-  const asked = { need, key: needKey(need, itemNeed) }
-  const { end, ...cost } = answer.value as Compared
-  const paid = plusCost(carried, 'similar', cost)
-  if ('matrix' in end) return consulted(paid, asked, { kind: 'similar', matrix: end.matrix })
+): EpisodeContinuation {
+  if (!answer.ok) return continueAfterTrouble(carried, describeTrouble(answer))
+  const asked = { need, key: computeNeedKey(need, itemNeed) }
+  const { end, ...cost } = answer.value as ComparisonResult
+  const paid = addCost(carried, 'similar', cost)
+  if ('matrix' in end) return continueAfterConsultation(paid, asked, { kind: 'similar', matrix: end.matrix })
   const unanswered = [...(paid.unanswered ?? []), end.silent]
-  return consulted({ ...paid, unanswered }, asked, silent(end.silent.refused, end.silent.reason))
+  return continueAfterConsultation(
+    { ...paid, unanswered },
+    asked,
+    createUnmetNeed(end.silent.refused, end.silent.reason),
+  )
 }
 
-function afterSession(
-  carried: Carried,
-  need: Waiting & { kind: 'open' | 'call' | 'close' },
+function continueAfterSession(
+  carried: CarriedState,
+  need: PendingNeed & { kind: 'open' | 'call' | 'close' },
   itemNeed: ItemNeed,
   answer: ItemAnswer,
   runs: number,
-): Continuation {
-  if (!answer.ok) return troubled(carried, describeTrouble(answer))
-  const key = needKey(need, itemNeed)
+): EpisodeContinuation {
+  if (!answer.ok) return continueAfterTrouble(carried, describeTrouble(answer))
+  const key = computeNeedKey(need, itemNeed)
   const { session } = need
   const reply = answer.value as ToolSessionAnswer
   const { [session]: calls = 0, ...others } = carried.sessions ?? {}
@@ -156,33 +166,38 @@ function afterSession(
       const { variables, tools, seed } = reply
       const event = { kind: 'opened' as const, variables: variables as Record<string, JsonValue>, tools }
       const seeds = { ...carried.seeds, [session]: seed }
-      return seen({ ...carried, seeds, sessions: { ...others, [session]: 0 } }, key, event)
+      return continueSilently({ ...carried, seeds, sessions: { ...others, [session]: 0 } }, key, event)
     }
     case 'called': {
       const { results } = reply
       const sessions = { ...others, [session]: calls + results.length }
-      return seen({ ...carried, sessions }, key, { kind: 'called', results })
+      return continueSilently({ ...carried, sessions }, key, { kind: 'called', results })
     }
     case 'ended': {
       const { ending } = reply
       if (ending.status === 'infrastructure')
-        return troubled(carried, { says: ending.reason, passing: true }, { mayRepeat: false })
-      return seen(carried, key, { kind: 'ended', ending })
+        return continueAfterTrouble(carried, { says: ending.reason, passing: true }, { mayRepeat: false })
+      return continueSilently(carried, key, { kind: 'ended', ending })
     }
     case 'closed': {
       const { result } = reply
       const now = { ...withRuns(carried, result), sessions: others }
       const ran = readRunResult({ ok: true, value: result })
       // The session is over: asking again would give the same.
-      if ('trouble' in ran) return troubled(now, ran.trouble, { mayRepeat: false })
+      if ('trouble' in ran) return continueAfterTrouble(now, ran.trouble, { mayRepeat: false })
       return { carried: now, event: { kind: 'closed', run: runs, result }, entry: { run: result, key } }
     }
   }
 }
 
-function afterRun(carried: Carried, key: string, answer: ItemAnswer, runs: number): Continuation {
+function continueAfterRun(
+  carried: CarriedState,
+  key: string,
+  answer: ItemAnswer,
+  runs: number,
+): EpisodeContinuation {
   const ran = readRunResult(answer)
-  if ('trouble' in ran) return troubled(carried, ran.trouble)
+  if ('trouble' in ran) return continueAfterTrouble(carried, ran.trouble)
   const { result } = ran
   return {
     carried: withRuns(carried, result),
@@ -192,26 +207,26 @@ function afterRun(carried: Carried, key: string, answer: ItemAnswer, runs: numbe
 }
 
 /** `sent` is the need in the queue's form; `since` are the entries of the record. */
-export function continuationOf(
-  state: Carried & { need: Waiting },
+export function continueEpisode(
+  state: CarriedState & { need: PendingNeed },
   itemNeed: ItemNeed,
   answer: ItemAnswer,
-  since: readonly Entry[],
-): Continuation {
+  since: readonly EpisodeEntry[],
+): EpisodeContinuation {
   const { need } = state
-  const carried = carriedOf(state)
+  const carried = selectCarried(state)
   switch (need.kind) {
     case 'reply':
     case 'consult':
     case 'http':
-      return afterQuestion(carried, need, itemNeed as ItemNeed & { kind: 'ask' }, answer)
+      return continueAfterQuestion(carried, need, itemNeed as ItemNeed & { kind: 'ask' }, answer)
     case 'similar':
-      return afterComparing(carried, need, itemNeed, answer)
+      return continueAfterComparison(carried, need, itemNeed, answer)
     case 'open':
     case 'call':
     case 'close':
-      return afterSession(carried, need, itemNeed, answer, runsIn(since))
+      return continueAfterSession(carried, need, itemNeed, answer, listRuns(since))
     case 'execute':
-      return afterRun(carried, needKey(need, itemNeed), answer, runsIn(since))
+      return continueAfterRun(carried, computeNeedKey(need, itemNeed), answer, listRuns(since))
   }
 }

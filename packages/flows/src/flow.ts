@@ -32,7 +32,7 @@ export type ItemNeed =
   | { kind: 'compare'; payload: { left: readonly string[]; right: readonly string[]; by: NamedModel } }
 
 /** The result of comparing texts, and its cost; `silent` if a text has no vector. */
-export interface Compared {
+export interface ComparisonResult {
   end: { matrix: number[][] } | { silent: Unanswered }
   usage: Usage
   retries: number
@@ -42,10 +42,10 @@ export interface Compared {
   storeKeys: string[]
 }
 
-export type Flow<C, S, Out> = AnyFlow<C, S, Out, ItemNeed>
+export type SuiteFlow<C, S, Out> = AnyFlow<C, S, Out, ItemNeed>
 
 /** A flow with its context, for the engine. */
-export const bound = <C, S, Out>(flow: Flow<C, S, Out>, context: C): ItemFlow<ItemNeed> => ({
+export const bindFlow = <C, S, Out>(flow: SuiteFlow<C, S, Out>, context: C): ItemFlow<ItemNeed> => ({
   start: () => flow.start(context),
   resume: (state, answer) => flow.resume(state as S, answer, context),
   need: (state) => flow.need(state as S, context),

@@ -6,7 +6,7 @@ import type {
   JsonValue,
   ScenarioOptions,
 } from '@stateeval/contracts'
-import { type Flow, type ItemAnswer, type FlowTransition, pauses } from './flow.ts'
+import { type SuiteFlow, type ItemAnswer, type FlowTransition, pauses } from './flow.ts'
 
 interface GenerationContext {
   scenario: string
@@ -20,7 +20,7 @@ interface GenerationState {
 }
 export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: false; reason: string }
 
-export const generationFlow: Flow<GenerationContext, GenerationState, GenerationOutcome> = {
+export const generationFlow: SuiteFlow<GenerationContext, GenerationState, GenerationOutcome> = {
   start: () => ({ state: { tries: 0 } }),
   resume(state, answer: ItemAnswer): FlowTransition<GenerationState, GenerationOutcome> {
     if (answer.ok) return { done: { ok: true, result: answer.value as GenerateResult } }

@@ -1,10 +1,10 @@
 /** The items of evaluations and builds, as pure state machines that state their needs. */
-export { bound, type Compared, type Flow, type ItemAnswer, type ItemNeed } from './flow.ts'
-export type { BuildAgents, Endpoint } from './endpoint.ts'
+export { bindFlow, type ComparisonResult, type SuiteFlow, type ItemAnswer, type ItemNeed } from './flow.ts'
+export type { BuildAgents, EndpointModel } from './endpoint.ts'
 export { type GenerationOutcome, generationFlow } from './generation-flow.ts'
 export {
-  costOf,
-  type ProgramContext,
+  sumCosts,
+  type ProgramFlowContext,
   programFlow,
   type ProgramOutcome,
   type ProgramState,
@@ -18,20 +18,20 @@ export {
   type SampleContext,
   type SampleOutcome,
   type SampleState,
-  type Step,
+  type SampleStep,
 } from './sample.ts'
-export { type AnswerEndings, frequentEndings } from './endings.ts'
-export { sampleFlow, sessionOf } from './sample-flow.ts'
-export { effortOfReplay, type SampleRecord } from './record.ts'
+export { type AnswerEndings, listFrequentEndings } from './endings.ts'
+export { sampleFlow, formatItemSession } from './sample-flow.ts'
+export { selectReplayEffort, type SampleRecord } from './record.ts'
 export {
-  dialogueOf,
+  buildDialogue,
   emptyLog,
-  entriesOf,
-  type Entry,
+  loadEntries,
+  type EpisodeEntry,
   type EntryStore,
-  type Log,
-  settled,
-  versionOf,
+  type EntryLog,
+  settleLog,
+  readStateVersion,
 } from './dialogue.ts'
-export { beginningOf, entryOf } from './play.ts'
-export { similarQuestions } from './needs.ts'
+export { beginEpisode, buildReplyEntry } from './play.ts'
+export { buildSimilarityQuestions } from './needs.ts'

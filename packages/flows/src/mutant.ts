@@ -13,36 +13,36 @@ import type {
   EpisodeTransition,
 } from '@stateeval/contracts'
 import { listAttempts, createRng, type MutantSupport, type ReplyPlayer } from '@stateeval/program'
-import { dialogueOf, emptyLog, type Entry } from './dialogue.ts'
-import { continuationOf } from './events.ts'
+import { buildDialogue, emptyLog, type EpisodeEntry } from './dialogue.ts'
+import { continueEpisode } from './events.ts'
 import { retryStep, type ItemAnswer, type ItemNeed } from './flow.ts'
-import { itemNeedOf } from './needs.ts'
+import { buildItemNeed } from './needs.ts'
 import type { FurtherRuns } from './record.ts'
 import {
-  allEntries,
-  beginningOf,
-  play,
-  type Played,
-  playedFrom,
-  playing,
-  turnAfter,
+  listAllEntries,
+  beginEpisode,
+  playEpisode,
+  type PlayedEpisode,
+  restorePlayedEpisode,
+  createPlayingState,
+  takeTurnAfter,
   withEntry,
 } from './play.ts'
 import {
-  carriedOf,
-  type End,
+  selectCarried,
+  type SampleEnd,
   finish,
   type MutantOutcome,
-  type Playing,
+  type PlayingState,
   type SampleContext,
   type SampleState,
-  type Step,
+  type SampleStep,
 } from './sample.ts'
 
 const furtherCount = 20
 
 /** The observations of a candidate on the inputs of its case, in order. */
-export function observationsOf(candidate: Candidate): Observation[] {
+export function listObservations(candidate: Candidate): Observation[] {
   const { said, runs } = candidate
   if (said.kind === 'dialogue')
     return said.inputs.flatMap(({ run }) => (run === null ? [] : (runs[run]?.observations ?? [])))
@@ -53,7 +53,7 @@ export function observationsOf(candidate: Candidate): Observation[] {
 }
 
 /** Without observations of either, nothing says that they agree. */
-const agreeAll = (
+const hasOnlyAgreement = (
   mutants: MutantSupport,
   c: BenchmarkCase,
   a: readonly Observation[],
@@ -65,34 +65,38 @@ const agreeAll = (
  * A failed mutant is detected, unless the independent comparison sees no difference: then the scorer is in
  * doubt.
  */
-export function outcomeWhenFailed(
+export function judgeFailedMutant(
   mutants: MutantSupport,
   c: BenchmarkCase,
   observations: readonly Observation[],
   score: Score,
 ): MutantOutcome {
-  if (agreeAll(mutants, c, mutants.expected(c), observations)) return 'disputed'
+  if (hasOnlyAgreement(mutants, c, mutants.expected(c), observations)) return 'disputed'
   return mutants.isCaughtByComparison(score) ? 'caught_by_comparison' : 'caught_by_exception'
 }
 
 /**
  * The outcome of a mutant that passed, from the observations of reference and mutant on the further inputs.
  */
-export function outcomeWhenPassed(
+export function judgePassedMutant(
   mutants: MutantSupport,
   c: BenchmarkCase,
   observations: readonly Observation[],
   further: FurtherRuns,
 ): MutantOutcome {
-  return agreeAll(mutants, c, mutants.expected(c), observations) &&
-    agreeAll(mutants, c, further.reference, further.mutant)
+  return hasOnlyAgreement(mutants, c, mutants.expected(c), observations) &&
+    hasOnlyAgreement(mutants, c, further.reference, further.mutant)
     ? 'equivalent'
     : 'survived'
 }
 
 /** The options of episodes on further inputs: the same inputs for every mutant of a case. */
-function furtherOptions({ benchmark, case: c, options: { language, mode } }: SampleContext): EpisodeOptions {
-  const inputs = furtherInputs(benchmark.mutants, c)
+function buildFurtherOptions({
+  benchmark,
+  case: c,
+  options: { language, mode },
+}: SampleContext): EpisodeOptions {
+  const inputs = listFurtherInputs(benchmark.mutants, c)
   return {
     ...(language && { language }),
     ...(mode && { mode }),
@@ -104,7 +108,7 @@ function furtherOptions({ benchmark, case: c, options: { language, mode } }: Sam
 /** Drawing them takes a tenth of a second, so a case's are kept as long as the case is. */
 const inputsByCase = new WeakMap<BenchmarkCase, ExecutionInput[]>()
 
-function furtherInputs(mutants: MutantSupport | undefined, c: BenchmarkCase): ExecutionInput[] {
+function listFurtherInputs(mutants: MutantSupport | undefined, c: BenchmarkCase): ExecutionInput[] {
   const before = inputsByCase.get(c)
   if (before) return before
   const inputs = mutants?.furtherInputs(c, furtherCount, createRng(`further/${c.id}`)) ?? []
@@ -112,14 +116,14 @@ function furtherInputs(mutants: MutantSupport | undefined, c: BenchmarkCase): Ex
   return inputs
 }
 
-type Waiting = SampleState & { step: 'further' }
-type Further = Omit<Waiting, keyof Playing>
+type FurtherState = SampleState & { step: 'further' }
+type FurtherPosition = Omit<FurtherState, keyof PlayingState>
 
 /** Gets the player: the reference first, then the mutant. */
-const nameOf = ({ reference }: Further) => (reference === null ? 'reference' : 'mutant')
+const getPlayerName = ({ reference }: FurtherPosition) => (reference === null ? 'reference' : 'mutant')
 
-const playerOf = (
-  state: Further,
+const createFurtherPlayer = (
+  state: FurtherPosition,
   { benchmark, case: c }: SampleContext,
   options: EpisodeOptions,
 ): ReplyPlayer | null =>
@@ -127,54 +131,72 @@ const playerOf = (
     ? benchmark.player(c, options)
     : benchmark.player(c, options, state.mutant?.mutant ?? null)
 
-function playedBy(state: Waiting, context: SampleContext, entries: readonly Entry[]): Played {
-  const options = furtherOptions(context)
-  return playedFrom(context, options, () => playerOf(state, context, options), state.log, entries)
+function playFurther(
+  state: FurtherState,
+  context: SampleContext,
+  entries: readonly EpisodeEntry[],
+): PlayedEpisode {
+  const options = buildFurtherOptions(context)
+  return restorePlayedEpisode(
+    context,
+    options,
+    () => createFurtherPlayer(state, context, options),
+    state.log,
+    entries,
+  )
 }
 
 /** Begins the next player's episode. */
-export function beginFurther(state: Further, context: SampleContext): Step {
-  const options = furtherOptions(context)
-  const played = playedFrom(context, options, () => playerOf(state, context, options))
-  return furtherTurn(state, context, played, beginningOf(context, options).turn)
+export function beginFurther(state: FurtherPosition, context: SampleContext): SampleStep {
+  const options = buildFurtherOptions(context)
+  const played = restorePlayedEpisode(context, options, () => createFurtherPlayer(state, context, options))
+  return takeFurtherTurn(state, context, played, beginEpisode(context, options).turn)
 }
 
-function furtherTurn(state: Further, context: SampleContext, before: Played, first: EpisodeTransition): Step {
-  const { played, turn } = play(context, before, first)
+function takeFurtherTurn(
+  state: FurtherPosition,
+  context: SampleContext,
+  before: PlayedEpisode,
+  first: EpisodeTransition,
+): SampleStep {
+  const { played, turn } = playEpisode(context, before, first)
   if (!('done' in turn))
-    return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }
+    return { state: { ...state, tries: 0, ...createPlayingState(turn.state, turn.need, played.log) } }
   const { answer, ownLog: log = emptyLog } = state
-  const over = (end: End) => finish(carriedOf(state), context, { answer, log }, end)
+  const over = (end: SampleEnd) => finish(selectCarried(state), context, { answer, log }, end)
   if (turn.notScored) return over({ notScored: turn.notScored.detail })
-  const observations = observationsOf({ said: turn.done, ...dialogueOf(allEntries(played)) })
+  const observations = listObservations({ said: turn.done, ...buildDialogue(listAllEntries(played)) })
   if (state.reference === null) return beginFurther({ ...state, reference: observations }, context)
   const { mutants } = context.benchmark
   const { own, score, reference } = state
   const further: FurtherRuns = { reference, mutant: observations }
-  const outcome = mutants ? outcomeWhenPassed(mutants, context.case, own, further) : 'survived'
+  const outcome = mutants ? judgePassedMutant(mutants, context.case, own, further) : 'survived'
   return over({ score, outcome, further })
 }
 
-const needOf = (state: Waiting, context: SampleContext, played: Played): ItemNeed =>
-  itemNeedOf(state.need, context, played, { ...state, player: nameOf(state) })
+const buildFurtherNeed = (state: FurtherState, context: SampleContext, played: PlayedEpisode): ItemNeed =>
+  buildItemNeed(state.need, context, played, { ...state, player: getPlayerName(state) })
 
-export const furtherNeed = (state: Waiting, context: SampleContext, entries: readonly Entry[]): ItemNeed =>
-  needOf(state, context, playedBy(state, context, entries))
+export const resolveFurtherNeed = (
+  state: FurtherState,
+  context: SampleContext,
+  entries: readonly EpisodeEntry[],
+): ItemNeed => buildFurtherNeed(state, context, playFurther(state, context, entries))
 
-export function afterFurther(
-  state: Waiting,
+export function advanceFurther(
+  state: FurtherState,
   answer: ItemAnswer,
   context: SampleContext,
-  entries: readonly Entry[],
-): Step {
-  const before = playedBy(state, context, entries)
-  const itemNeed = needOf(state, context, before)
-  const { carried, event, entry, trouble } = continuationOf(state, itemNeed, answer, entries)
+  entries: readonly EpisodeEntry[],
+): SampleStep {
+  const before = playFurther(state, context, entries)
+  const itemNeed = buildFurtherNeed(state, context, before)
+  const { carried, event, entry, trouble } = continueEpisode(state, itemNeed, answer, entries)
   const repeated = trouble && retryStep(state, trouble)
   if (repeated) return repeated
   const { episode, need: _, log: _log, ...rest } = state
   const played = entry ? withEntry(before, entry) : before
-  const turn = turnAfter(context, played, episode, event)
+  const turn = takeTurnAfter(context, played, episode, event)
   const { passing: _passing, ...took } = carried
-  return furtherTurn({ ...rest, ...took }, context, played, turn)
+  return takeFurtherTurn({ ...rest, ...took }, context, played, turn)
 }

@@ -5,11 +5,11 @@
 import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
 import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
 import type { OpinionSupport } from '@stateeval/program'
-import type { Endpoint } from './endpoint.ts'
-import type { Flow } from './flow.ts'
+import type { EndpointModel } from './endpoint.ts'
+import type { SuiteFlow } from './flow.ts'
 
 export interface OpinionContext {
-  by: Endpoint
+  by: EndpointModel
   messages: Message[]
   read: OpinionSupport['read']
 }
@@ -28,18 +28,18 @@ export interface OpinionOutcome {
 }
 
 /** Failures that look the same are one question. */
-const questionOf = ({ by: { name, settings }, messages }: OpinionContext): Question => ({
+const buildOpinionQuestion = ({ by: { name, settings }, messages }: OpinionContext): Question => ({
   model: { name, settings },
   messages,
   sample: 0,
 })
 
-export const opinionFlow: Flow<OpinionContext, OpinionState, OpinionOutcome> = {
+export const opinionFlow: SuiteFlow<OpinionContext, OpinionState, OpinionOutcome> = {
   start: () => ({ state: { step: 'ask' } }),
   resume(_, answer, context) {
     if (!answer.ok) {
       const { refused, reason } = answer
-      const unanswered = [silenceOf(questionOf(context), { refused, reason })]
+      const unanswered = [silenceOf(buildOpinionQuestion(context), { refused, reason })]
       return {
         done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered },
       }
@@ -56,5 +56,5 @@ export const opinionFlow: Flow<OpinionContext, OpinionState, OpinionOutcome> = {
       },
     }
   },
-  need: (_, context) => ({ kind: 'ask', payload: questionOf(context) }),
+  need: (_, context) => ({ kind: 'ask', payload: buildOpinionQuestion(context) }),
 }

@@ -15,32 +15,32 @@ import type {
   UnmetNeed,
 } from '@stateeval/contracts'
 import type { NamedModel } from '@stateeval/models'
-import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
+import { buildDialogue, emptyLog, type EpisodeEntry, type EntryLog, appendEntries } from './dialogue.ts'
 import type { AnyPlayer } from './players.ts'
-import type { Playing, SampleContext } from './sample.ts'
-import { unfitRun } from './unfit.ts'
+import type { PlayingState, SampleContext } from './sample.ts'
+import { buildUnfitResult } from './unfit.ts'
 
 /** A running episode with all of its entries. */
-export interface Played {
+export interface PlayedEpisode {
   options: EpisodeOptions
   /** Entries of its beginning: computed anew where it is needed, never carried. */
-  before: () => readonly Entry[]
+  before: () => readonly EpisodeEntry[]
   /** Entries since, the stored ones among them. */
-  since: readonly Entry[]
-  log: Log
+  since: readonly EpisodeEntry[]
+  log: EntryLog
   /** The player that answers at once; null where a model has to be asked. */
   player: () => AnyPlayer | null
 }
 
-export const allEntries = ({ before, since }: Played) => [...before(), ...since]
-export const transcriptsOf = (played: Played) => dialogueOf(allEntries(played)).transcripts
-export const withEntry = (played: Played, entry: Entry): Played => ({
+export const listAllEntries = ({ before, since }: PlayedEpisode) => [...before(), ...since]
+export const listTranscripts = (played: PlayedEpisode) => buildDialogue(listAllEntries(played)).transcripts
+export const withEntry = (played: PlayedEpisode, entry: EpisodeEntry): PlayedEpisode => ({
   ...played,
   since: [...played.since, entry],
-  log: plusEntries(played.log, entry),
+  log: appendEntries(played.log, entry),
 })
 
-const exhausted = ({ responder }: SampleContext): UnmetNeed => ({
+const createExhaustedNeed = ({ responder }: SampleContext): UnmetNeed => ({
   kind: 'unavailable',
   reason: 'exhausted',
   detail:
@@ -50,7 +50,13 @@ const exhausted = ({ responder }: SampleContext): UnmetNeed => ({
 })
 
 /** Builds the entry that a need appends; null where that is nothing. */
-function appended({ transcript, role, append, input, tools }: EpisodeNeed & { kind: 'reply' }): Entry | null {
+function buildAppendedEntry({
+  transcript,
+  role,
+  append,
+  input,
+  tools,
+}: EpisodeNeed & { kind: 'reply' }): EpisodeEntry | null {
   if (append.length === 0 && !tools) return null
   return {
     transcript,
@@ -67,7 +73,7 @@ const maxStateBytes = 65_536
 const maxStepsAtOnce = 10_000
 
 /** Throws where a benchmark breaks the rules of episodes: that is a fault of its code. */
-function checked(turn: EpisodeTransition, { benchmark, case: { id } }: SampleContext): EpisodeTransition {
+function checkTurn(turn: EpisodeTransition, { benchmark, case: { id } }: SampleContext): EpisodeTransition {
   if ('done' in turn) return turn
   const bytes = Buffer.byteLength(JSON.stringify(turn.state))
   if (bytes <= maxStateBytes) return turn
@@ -77,19 +83,19 @@ function checked(turn: EpisodeTransition, { benchmark, case: { id } }: SampleCon
 }
 
 /** The turn after an event. */
-export const turnAfter = (
+export const takeTurnAfter = (
   context: SampleContext,
-  played: Played,
+  played: PlayedEpisode,
   state: JsonValue,
   event: EpisodeEvent,
 ): EpisodeTransition =>
-  checked(
+  checkTurn(
     context.benchmark.episode.resume(
       context.case,
       withParts(played.options, context),
       state,
       event,
-      transcriptsOf(played),
+      listTranscripts(played),
     ),
     context,
   )
@@ -98,55 +104,60 @@ const withParts = (options: EpisodeOptions, { parties }: SampleContext): Episode
   parties ? { ...options, parts: Object.keys(parties) } : options
 
 /** Runs an episode from turn to turn until something must be sent. */
-export function play(
+export function playEpisode(
   context: SampleContext,
-  played: Played,
+  played: PlayedEpisode,
   turn: EpisodeTransition,
-): { played: Played; turn: EpisodeTransition } {
+): { played: PlayedEpisode; turn: EpisodeTransition } {
   for (let steps = 0; steps < maxStepsAtOnce; steps++) {
     if ('done' in turn) return { played, turn }
     const { state, need } = turn
-    const entry = need.kind === 'reply' ? appended(need) : null
+    const entry = need.kind === 'reply' ? buildAppendedEntry(need) : null
     if (entry) played = withEntry(played, entry)
-    const absent = unmet(need, context)
+    const absent = explainUnmet(need, context)
     if (absent) {
       if (need.kind !== 'reply')
         played = withEntry(played, { consultation: { need, event: absent } as Consultation })
-      turn = turnAfter(context, played, state, absent)
+      turn = takeTurnAfter(context, played, state, absent)
       continue
     }
-    const result = need.kind === 'execute' ? unfitRun(need.request) : null
+    const result = need.kind === 'execute' ? buildUnfitResult(need.request) : null
     if (result) {
-      const run = runsIn(played.since)
+      const run = listRuns(played.since)
       played = withEntry(played, { run: result })
-      turn = turnAfter(context, played, state, { kind: 'executed', run, result })
+      turn = takeTurnAfter(context, played, state, { kind: 'executed', run, result })
       continue
     }
     const player = need.kind === 'reply' && need.role === 'model' ? played.player() : null
     if (need.kind !== 'reply' || !player) return { played, turn }
     const { transcript: at, role } = need
-    const reply = player(transcriptsOf(played)[at] ?? { role, messages: [] }, at)
+    const reply = player(listTranscripts(played)[at] ?? { role, messages: [] }, at)
     if (reply && 'refused' in reply) {
-      turn = turnAfter(context, played, state, {
+      turn = takeTurnAfter(context, played, state, {
         kind: 'unavailable',
         reason: 'refused',
         detail: reply.refused,
       })
       continue
     }
-    if (reply) played = withEntry(played, entryOf(at, role, reply))
-    turn = turnAfter(context, played, state, reply ? { kind: 'replied', ...reply } : exhausted(context))
+    if (reply) played = withEntry(played, buildReplyEntry(at, role, reply))
+    turn = takeTurnAfter(
+      context,
+      played,
+      state,
+      reply ? { kind: 'replied', ...reply } : createExhaustedNeed(context),
+    )
   }
   throw new TypeError(
     `the episode of ${context.benchmark.kind} does not end at the case ${context.case.id}: ${maxStepsAtOnce} steps`,
   )
 }
 
-export const entryOf = (
+export const buildReplyEntry = (
   transcript: number,
   role: Speaker,
   { text, toolCalls, vendor, finish: why }: SpeakerReply,
-): Extract<Entry, { messages: unknown }> => ({
+): Extract<EpisodeEntry, { messages: unknown }> => ({
   transcript,
   role,
   messages: [
@@ -160,22 +171,22 @@ export const entryOf = (
   ],
 })
 
-interface Beginning {
-  entries: readonly Entry[]
+interface EpisodeBeginning {
+  entries: readonly EpisodeEntry[]
   /** Its need appends nothing any more. */
   turn: EpisodeTransition
 }
 
 /** A message leads a sample through several steps with one context: its prompt is made once. */
-const beginnings = new WeakMap<SampleContext, Beginning>()
+const beginnings = new WeakMap<SampleContext, EpisodeBeginning>()
 
-export function beginningOf(context: SampleContext, options: EpisodeOptions): Beginning {
+export function beginEpisode(context: SampleContext, options: EpisodeOptions): EpisodeBeginning {
   const earlier = options === context.options ? beginnings.get(context) : undefined
   if (earlier) return earlier
-  const turn = checked(context.benchmark.episode.start(context.case, withParts(options, context)), context)
-  let beginning: Beginning = { entries: [], turn }
+  const turn = checkTurn(context.benchmark.episode.start(context.case, withParts(options, context)), context)
+  let beginning: EpisodeBeginning = { entries: [], turn }
   if ('need' in turn && turn.need.kind === 'reply') {
-    const entry = appended(turn.need)
+    const entry = buildAppendedEntry(turn.need)
     const { tools: _, ...need } = turn.need
     beginning = { entries: entry ? [entry] : [], turn: { ...turn, need: { ...need, append: [] } } }
   }
@@ -184,24 +195,24 @@ export function beginningOf(context: SampleContext, options: EpisodeOptions): Be
 }
 
 /** A running episode with the entries of its log; without any, at its beginning. */
-export const playedFrom = (
+export const restorePlayedEpisode = (
   context: SampleContext,
   options: EpisodeOptions,
   player: () => AnyPlayer | null,
   log = emptyLog,
-  since: readonly Entry[] = [],
-): Played => ({ options, before: () => beginningOf(context, options).entries, since, log, player })
+  since: readonly EpisodeEntry[] = [],
+): PlayedEpisode => ({ options, before: () => beginEpisode(context, options).entries, since, log, player })
 
-export const playing = (episode: JsonValue, need: EpisodeNeed, log: Log): Playing => {
+export const createPlayingState = (episode: JsonValue, need: EpisodeNeed, log: EntryLog): PlayingState => {
   if (need.kind !== 'reply') return { episode, need, log }
   const { append: _append, tools: _tools, ...rest } = need
   return { episode, need: rest, log }
 }
 
-export const runsIn = (entries: readonly Entry[]) => entries.filter((entry) => 'run' in entry).length
+export const listRuns = (entries: readonly EpisodeEntry[]) => entries.filter((entry) => 'run' in entry).length
 
 /** The part that a need addresses, other than the model under test; null if there is none. */
-export function partOf(need: EpisodeNeed | Playing['need']): string | null {
+export function getNeedPart(need: EpisodeNeed | PlayingState['need']): string | null {
   switch (need.kind) {
     case 'reply':
       return need.role === 'user' ? 'user' : null
@@ -217,14 +228,14 @@ export function partOf(need: EpisodeNeed | Playing['need']): string | null {
 }
 
 /** Why a need cannot be sent for: nobody plays its part. null where it can. */
-function unmet(need: EpisodeNeed, { parties = {} }: SampleContext): UnmetNeed | null {
-  const part = partOf(need)
+function explainUnmet(need: EpisodeNeed, { parties = {} }: SampleContext): UnmetNeed | null {
+  const part = getNeedPart(need)
   if (part === null || parties[part]) return null
   return { kind: 'unavailable', reason: 'not_configured', detail: `no player was named for ${part}` }
 }
 
 /** The party that plays a part. Throws if none is named. */
-export function partyOf(part: string, { parties = {} }: SampleContext): NamedModel {
+export function getParty(part: string, { parties = {} }: SampleContext): NamedModel {
   const party = parties[part]
   if (!party) throw new Error(`no player was named for ${part}`)
   return party

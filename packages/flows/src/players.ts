@@ -5,7 +5,7 @@ import type { GivenReply, PlayedMutant, SampleContext } from './sample.ts'
 /** Plays a transcript by its number; may refuse to go on. */
 export type AnyPlayer = (transcript: Transcript, at: number) => SpeakerReply | { refused: string } | null
 
-function givenPlayer(replies: readonly GivenReply[]): AnyPlayer {
+function createGivenPlayer(replies: readonly GivenReply[]): AnyPlayer {
   const hasOwn = replies.some(({ transcript }) => transcript !== undefined)
   return ({ messages }, at) => {
     const own = hasOwn ? replies.filter(({ transcript = 0 }) => transcript === at) : replies
@@ -17,7 +17,7 @@ function givenPlayer(replies: readonly GivenReply[]): AnyPlayer {
  * The player in place of an endpoint; `notScored` explains why there is none. `unanswerable`: no answer of
  * this form is correct, for example if no parser reads the gold text.
  */
-export function playerOf(
+export function createPlayer(
   { benchmark, case: c, responder, options }: SampleContext,
   mutant?: PlayedMutant,
 ): { player: AnyPlayer | null } | { notScored: string; unanswerable?: true } {
@@ -28,7 +28,7 @@ export function playerOf(
     case 'none':
       return { notScored: responder.says }
     case 'given':
-      return { player: givenPlayer(responder.replies) }
+      return { player: createGivenPlayer(responder.replies) }
     case 'reference': {
       const reference = benchmark.player(c, options)
       return reference

@@ -20,7 +20,7 @@ import type {
   ProgramEnd,
 } from '@stateeval/program'
 import type { BuildAgents } from './endpoint.ts'
-import type { Flow, ItemAnswer, ItemNeed, FlowTransition } from './flow.ts'
+import type { SuiteFlow, ItemAnswer, ItemNeed, FlowTransition } from './flow.ts'
 
 /**
  * The usage of a program's questions, by model, and the location of the answers. States carry it, and the
@@ -35,7 +35,7 @@ export interface QuestionUse {
 }
 const noAsking: QuestionUse = { usage: noUsage, by: {}, storeKeys: [] }
 
-const plusAnswer = (
+const addAnswerUse = (
   { usage, by, storeKeys, ...rest }: QuestionUse,
   model: string,
   answer: Answered,
@@ -45,13 +45,13 @@ const plusAnswer = (
   by: { ...by, [model]: addUsage(getOwnMember(by, model) ?? noUsage, answer.usage) },
   storeKeys: [...storeKeys, answer.storeKey],
 })
-const plusSilence = (asking: QuestionUse, silence: Unanswered): QuestionUse => ({
+const addSilenceUse = (asking: QuestionUse, silence: Unanswered): QuestionUse => ({
   ...asking,
   unanswered: [...(asking.unanswered ?? []), silence],
 })
 
 /** The total cost, in US dollars; null if a model without prices was asked. */
-export function costOf(
+export function sumCosts(
   askings: readonly Pick<QuestionUse, 'by'>[],
   pricesOf: (model: string) => ModelPrices | undefined,
 ): number | null {
@@ -65,7 +65,7 @@ export function costOf(
   return sum
 }
 
-export interface ProgramContext extends Context {
+export interface ProgramFlowContext extends Context {
   build: BenchmarkBuild
   /** The models behind the parts, where agents translate. */
   models?: Pick<BuildAgents, AgentPart>
@@ -77,15 +77,15 @@ export interface ProgramState {
 }
 export type ProgramOutcome = ProgramEnd & { usage?: Usage; asking?: QuestionUse }
 
-function questionOf(
+function buildProgramQuestion(
   { part, messages, sample }: BuildNeed & { kind: 'ask' },
-  context: ProgramContext,
+  context: ProgramFlowContext,
 ): Question {
   if (!context.models) throw new Error('no models are named for the agents')
   return { model: context.models[part], messages, sample }
 }
 
-const carried = (
+const carryQuestionUse = (
   next: FlowTransition<JsonValue, ProgramEnd>,
   asking: QuestionUse | undefined,
 ): FlowTransition<ProgramState, ProgramOutcome> =>
@@ -95,21 +95,23 @@ const carried = (
 
 /** Adds a question to those asked, with the answer to this question. */
 function withAnswer(asking: QuestionUse, question: Question, answer: ItemAnswer): QuestionUse {
-  if (!answer.ok) return plusSilence(asking, silenceOf(question, answer))
-  return plusAnswer(asking, question.model.name, answer.value as Answered)
+  if (!answer.ok) return addSilenceUse(asking, silenceOf(question, answer))
+  return addAnswerUse(asking, question.model.name, answer.value as Answered)
 }
 
-export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
-  start: (context) => carried(context.build.flow.start(context), undefined),
+export const programFlow: SuiteFlow<ProgramFlowContext, ProgramState, ProgramOutcome> = {
+  start: (context) => carryQuestionUse(context.build.flow.start(context), undefined),
   resume({ build, asking }, answer, context) {
     const { flow } = context.build
     const need = flow.need(build, context)
     const after =
-      need.kind === 'ask' ? withAnswer(asking ?? noAsking, questionOf(need, context), answer) : asking
-    return carried(flow.resume(build, answer, context), after)
+      need.kind === 'ask'
+        ? withAnswer(asking ?? noAsking, buildProgramQuestion(need, context), answer)
+        : asking
+    return carryQuestionUse(flow.resume(build, answer, context), after)
   },
   need({ build }, context): ItemNeed {
     const need = context.build.flow.need(build, context)
-    return need.kind === 'ask' ? { kind: 'ask', payload: questionOf(need, context) } : need
+    return need.kind === 'ask' ? { kind: 'ask', payload: buildProgramQuestion(need, context) } : need
   },
 }

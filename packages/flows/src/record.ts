@@ -3,9 +3,9 @@
  * allows scoring the sample again, by another policy or a newer scorer, without asking anyone.
  */
 import { computeContentId, type HostNeed, type Observation } from '@stateeval/contracts'
-import type { Entry, Log } from './dialogue.ts'
+import type { EpisodeEntry, EntryLog } from './dialogue.ts'
 import type { ItemNeed } from './flow.ts'
-import type { Effort, Playing, SampleOutcome } from './sample.ts'
+import type { SampleEffort, PlayingState, SampleOutcome } from './sample.ts'
 
 /** Observations of reference and mutant on further inputs; they exist only if a mutant passed. */
 export interface FurtherRuns {
@@ -15,29 +15,29 @@ export interface FurtherRuns {
 
 /** The data stored next to a sample's outcome. For a dialogue, its log is in the outcome. */
 export interface SampleRecord {
-  log?: Log
+  log?: EntryLog
   further?: FurtherRuns
 }
 
 /** A loaded record. */
-export interface Replay {
-  entries: readonly Entry[]
+export interface ReplayRecord {
+  entries: readonly EpisodeEntry[]
   further?: FurtherRuns
-  effort: Partial<Effort>
+  effort: Partial<SampleEffort>
 }
 
 /**
  * The part of the effort that belongs to the answers, so that a recording of the re-scored evaluation is as
  * complete as that of the first one.
  */
-export const effortOfReplay = ({
+export const selectReplayEffort = ({
   seeds,
   storeKeys,
   cut,
   finish,
   refused,
   unanswered,
-}: SampleOutcome): Partial<Effort> => ({
+}: SampleOutcome): Partial<SampleEffort> => ({
   ...(seeds && { seeds }),
   ...(storeKeys && { storeKeys }),
   ...(cut && { cut }),
@@ -50,10 +50,10 @@ export const effortOfReplay = ({
  * The hash of a need: the same for the same question, whoever answers it, and for the same run, whatever
  * its worlds' seeds are. Sessions are distinguished by their number and by how many calls each has had.
  */
-export const needKey = (need: HostNeed | Playing['need'], itemNeed: ItemNeed): string =>
-  computeContentId(askedBy(need, itemNeed))
+export const computeNeedKey = (need: HostNeed | PlayingState['need'], itemNeed: ItemNeed): string =>
+  computeContentId(describeQuestion(need, itemNeed))
 
-function askedBy(need: HostNeed | Playing['need'], itemNeed: ItemNeed): unknown {
+function describeQuestion(need: HostNeed | PlayingState['need'], itemNeed: ItemNeed): unknown {
   switch (itemNeed.kind) {
     case 'ask': {
       const { model: _model, sample: _sample, ...question } = itemNeed.payload

@@ -3,22 +3,31 @@
  * something else, the sample is not scored, because that requires a new evaluation.
  */
 import type { EpisodeEvent, HostNeed, Observation, Score, EpisodeTransition } from '@stateeval/contracts'
-import type { Entry } from './dialogue.ts'
+import type { EpisodeEntry } from './dialogue.ts'
 import type { ItemNeed } from './flow.ts'
-import { outcomeWhenPassed } from './mutant.ts'
-import { itemNeedOf } from './needs.ts'
-import { play, type Played, playing, runsIn, turnAfter, withEntry } from './play.ts'
-import { needKey, type Replay } from './record.ts'
-import type { End, SampleContext, Sessions } from './sample.ts'
+import { judgePassedMutant } from './mutant.ts'
+import { buildItemNeed } from './needs.ts'
+import {
+  playEpisode,
+  type PlayedEpisode,
+  createPlayingState,
+  listRuns,
+  takeTurnAfter,
+  withEntry,
+} from './play.ts'
+import { computeNeedKey, type ReplayRecord } from './record.ts'
+import type { SampleEnd, SampleContext, OpenSessions } from './sample.ts'
 
-const keyOf = (entry: Entry) => ('messages' in entry ? entry.replied?.key : entry.key)
+const getEntryKey = (entry: EpisodeEntry) => ('messages' in entry ? entry.replied?.key : entry.key)
 
 /** Entries by what they answer; asked for again, the last one answers again. */
-function answersIn({ entries }: Replay): (need: HostNeed, itemNeed: ItemNeed) => Entry | undefined {
-  const byKey = Map.groupBy(entries, keyOf)
-  const similar = similaritiesIn(entries)
+function indexAnswers({
+  entries,
+}: ReplayRecord): (need: HostNeed, itemNeed: ItemNeed) => EpisodeEntry | undefined {
+  const byKey = Map.groupBy(entries, getEntryKey)
+  const similar = indexSimilarities(entries)
   return (need, itemNeed) => {
-    const key = needKey(need, itemNeed)
+    const key = computeNeedKey(need, itemNeed)
     const [first, ...others] = byKey.get(key) ?? []
     if (others.length > 0) byKey.set(key, others)
     if (first || need.kind !== 'similar') return first
@@ -28,7 +37,7 @@ function answersIn({ entries }: Replay): (need: HostNeed, itemNeed: ItemNeed) =>
 }
 
 /** Similarities of any texts that were compared, whatever stood beside them: a pair's depends on no other. */
-function similaritiesIn(entries: readonly Entry[]) {
+function indexSimilarities(entries: readonly EpisodeEntry[]) {
   const byPair = new Map<string, number>()
   const pairOf = (left: string, right: string) => JSON.stringify([left, right])
   for (const entry of entries) {
@@ -46,11 +55,11 @@ function similaritiesIn(entries: readonly Entry[]) {
 }
 
 /** Replays an entry as an event. */
-function eventOf(entry: Entry, need: HostNeed, since: readonly Entry[]): EpisodeEvent {
+function replayEvent(entry: EpisodeEntry, need: HostNeed, since: readonly EpisodeEntry[]): EpisodeEvent {
   if ('event' in entry) return entry.event
   if ('consultation' in entry) return entry.consultation.event
   if ('run' in entry) {
-    const told = { run: runsIn(since), result: entry.run }
+    const told = { run: listRuns(since), result: entry.run }
     return need.kind === 'close' ? { kind: 'closed', ...told } : { kind: 'executed', ...told }
   }
   const [message] = entry.messages
@@ -68,7 +77,7 @@ function eventOf(entry: Entry, need: HostNeed, since: readonly Entry[]): Episode
 }
 
 /** How many calls each session has had after this event. */
-function sessionsAfter(sessions: Sessions, need: HostNeed, event: EpisodeEvent): Sessions {
+function countSessionCalls(sessions: OpenSessions, need: HostNeed, event: EpisodeEvent): OpenSessions {
   if (need.kind === 'open') return { ...sessions, [need.session]: 0 }
   if (need.kind !== 'call' || event.kind !== 'called') return sessions
   return { ...sessions, [need.session]: (sessions[need.session] ?? 0) + event.results.length }
@@ -77,26 +86,26 @@ function sessionsAfter(sessions: Sessions, need: HostNeed, event: EpisodeEvent):
 /** Runs an episode from beginning to end with the record. */
 export function replay(
   context: SampleContext,
-  before: Played,
+  before: PlayedEpisode,
   first: EpisodeTransition,
-): { played: Played; turn: EpisodeTransition } {
-  const take = answersIn(context.replay ?? { entries: [], effort: {} })
-  let { played, turn } = play(context, before, first)
-  let sessions: Sessions = {}
+): { played: PlayedEpisode; turn: EpisodeTransition } {
+  const take = indexAnswers(context.replay ?? { entries: [], effort: {} })
+  let { played, turn } = playEpisode(context, before, first)
+  let sessions: OpenSessions = {}
   while ('need' in turn) {
-    const { need } = playing(turn.state, turn.need, played.log)
-    const itemNeed = itemNeedOf(need, context, played, { player: 'sample', sessions })
+    const { need } = createPlayingState(turn.state, turn.need, played.log)
+    const itemNeed = buildItemNeed(need, context, played, { player: 'sample', sessions })
     const entry = take(turn.need, itemNeed)
-    if (!entry) return { played, turn: notRecorded(itemNeed) }
-    const event = eventOf(entry, turn.need, played.since)
-    sessions = sessionsAfter(sessions, turn.need, event)
+    if (!entry) return { played, turn: createNotRecordedTurn(itemNeed) }
+    const event = replayEvent(entry, turn.need, played.since)
+    sessions = countSessionCalls(sessions, turn.need, event)
     played = withEntry(played, entry)
-    ;({ played, turn } = play(context, played, turnAfter(context, played, turn.state, event)))
+    ;({ played, turn } = playEpisode(context, played, takeTurnAfter(context, played, turn.state, event)))
   }
   return { played, turn }
 }
 
-function whatIs(itemNeed: ItemNeed): string {
+function describeItemNeed(itemNeed: ItemNeed): string {
   switch (itemNeed.kind) {
     case 'ask':
       return `a question to ${itemNeed.part ?? 'the model'} that was not asked`
@@ -109,25 +118,25 @@ function whatIs(itemNeed: ItemNeed): string {
   }
 }
 
-const notRecorded = (itemNeed: ItemNeed): EpisodeTransition => ({
+const createNotRecordedTurn = (itemNeed: ItemNeed): EpisodeTransition => ({
   done: { kind: 'program', attempts: [] },
   notScored: {
     reason: 'unrecorded',
-    detail: `not recorded: to be scored this way, the sample needs ${whatIs(itemNeed)} in the original evaluation`,
+    detail: `not recorded: to be scored this way, the sample needs ${describeItemNeed(itemNeed)} in the original evaluation`,
   },
 })
 
 /** The outcome of a mutant that passes now: its further runs exist only if it passed before. */
-export function replayedMutant(
+export function replayMutant(
   { benchmark: { mutants }, case: c, replay: record }: SampleContext,
   observations: readonly Observation[],
   score: Score,
-): End {
+): SampleEnd {
   const further = record?.further
   if (!further || !mutants)
     return {
       notScored:
         'not recorded: the mutant passes now, and the original evaluation did not run it on further inputs',
     }
-  return { score, outcome: outcomeWhenPassed(mutants, c, observations, further), further }
+  return { score, outcome: judgePassedMutant(mutants, c, observations, further), further }
 }

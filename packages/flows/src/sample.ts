@@ -15,11 +15,11 @@ import type {
 } from '@stateeval/contracts'
 import { type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
-import { emptyLog, isDialogue, type Log } from './dialogue.ts'
+import { emptyLog, isDialogue, type EntryLog } from './dialogue.ts'
 import type { AnswerEndings } from './endings.ts'
 import type { FlowTransition } from './flow.ts'
-import type { FurtherRuns, Replay, SampleRecord } from './record.ts'
-import type { Seeds } from './seeds.ts'
+import type { FurtherRuns, ReplayRecord, SampleRecord } from './record.ts'
+import type { SessionSeeds } from './seeds.ts'
 
 /** A reply made elsewhere, of one dialogue or of each; or why the endpoint refused to go on there. */
 export type GivenReply = { transcript?: number } & (SpeakerReply | { refused: string })
@@ -48,11 +48,11 @@ export interface SampleContext {
   item: string
   responder: Responder
   /** From a recording. */
-  seeds?: Seeds
+  seeds?: SessionSeeds
   /** Its record is kept with its end, so that it can be scored again. */
   recorded?: true
   /** It is scored again: what it needs is taken from the record of its first way, and nobody is asked. */
-  replay?: Replay
+  replay?: ReplayRecord
   /** Players of the further parts, by what the benchmark calls them; see `Consulted`. */
   parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
@@ -60,9 +60,9 @@ export interface SampleContext {
 }
 
 /** Counts by name, in the order of the names. */
-type Counts = Record<string, number>
+type CountsByName = Record<string, number>
 
-export function addCounts(all: readonly (Counts | undefined)[]): Counts {
+export function addCounts(all: readonly (CountsByName | undefined)[]): CountsByName {
   const sums = new Map<string, number>()
   for (const counts of all)
     for (const [name, count] of Object.entries(counts ?? {})) sums.set(name, (sums.get(name) ?? 0) + count)
@@ -70,7 +70,7 @@ export function addCounts(all: readonly (Counts | undefined)[]): Counts {
 }
 
 /** The effort of a sample, carried from state to state and reported with its end. */
-export interface Effort {
+export interface SampleEffort {
   retries: number
   runtimes: string[]
   /** Runs by how they were isolated. */
@@ -84,7 +84,7 @@ export interface Effort {
   /** Usage of the models that play further parts. */
   parties?: Readonly<Record<string, Usage>>
   /** Values that a recording repeats. */
-  seeds?: Seeds
+  seeds?: SessionSeeds
   /**
    * The place where the answers are kept; how many of them cost nothing here; requests that a kill repeated;
    * answers cut short.
@@ -111,44 +111,44 @@ export interface PlayedMutant {
 }
 
 /** Open tool sessions: the number of calls of each. */
-export type Sessions = Readonly<Record<number, number>>
+export type OpenSessions = Readonly<Record<number, number>>
 
 /** The data carried from state to state. */
-export interface Carried extends Effort {
+export interface CarriedState extends SampleEffort {
   tries: number
-  sessions?: Sessions
+  sessions?: OpenSessions
   mutant?: PlayedMutant
   /** True if the obstacle may be over later. */
   passing?: true
 }
 
 /** An episode that waits for what it needs. */
-export interface Playing {
+export interface PlayingState {
   episode: JsonValue
   /** The need that is sent for; messages to append are in the log already. */
   need: Exclude<EpisodeNeed, { kind: 'reply' }> | Omit<EpisodeNeed & { kind: 'reply' }, 'append' | 'tools'>
-  log: Log
+  log: EntryLog
 }
 
-export type SampleState = Carried &
+export type SampleState = CarriedState &
   (
-    | ({ step: 'play' } & Playing)
+    | ({ step: 'play' } & PlayingState)
     /** The dialogue has ended; the sessions that it left open are closed. */
-    | { step: 'close'; said: EpisodeStatement; notScored?: UnscoredReason; log: Log }
-    | { step: 'score'; said: EpisodeStatement; log: Log }
+    | { step: 'close'; said: EpisodeStatement; notScored?: UnscoredReason; log: EntryLog }
+    | { step: 'score'; said: EpisodeStatement; log: EntryLog }
     /** Reference and mutant on further inputs: an episode each, which is never scored. */
     | ({
         step: 'further'
         answer: string | null
         own: Observation[]
         /** The record of the sample's own episode. */
-        ownLog?: Log
+        ownLog?: EntryLog
         score: Score
         reference: Observation[] | null
-      } & Playing)
+      } & PlayingState)
   )
 
-export interface SampleOutcome extends Effort {
+export interface SampleOutcome extends SampleEffort {
   scored: ScoredSample
   /** Not scored, and another try might be: something was away or busy. */
   passing?: true
@@ -159,13 +159,13 @@ export interface SampleOutcome extends Effort {
    * The dialogue, where it has more than one reply or asked somebody else: without what the episode's
    * beginning appended.
    */
-  log?: Log
+  log?: EntryLog
   /** The rest of what scoring it again takes, where that is wanted. */
   record?: SampleRecord
 }
-export type Step = FlowTransition<SampleState, SampleOutcome>
+export type SampleStep = FlowTransition<SampleState, SampleOutcome>
 
-const effortOf = ({
+const selectEffort = ({
   retries,
   runtimes,
   sandboxes,
@@ -182,7 +182,7 @@ const effortOf = ({
   refused,
   endings,
   unanswered,
-}: Effort): Effort => ({
+}: SampleEffort): SampleEffort => ({
   retries,
   runtimes,
   ...(sandboxes && { sandboxes }),
@@ -202,12 +202,12 @@ const effortOf = ({
 })
 
 /** The initial value. */
-export const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: noUsage }
+export const nothing: CarriedState = { tries: 0, retries: 0, runtimes: [], usage: noUsage }
 
 /** The data carried to another step of the episode: tries are counted again from 0. */
-export const carriedOf = ({ mutant, sessions, ...state }: Carried): Carried => ({
+export const selectCarried = ({ mutant, sessions, ...state }: CarriedState): CarriedState => ({
   tries: 0,
-  ...effortOf(state),
+  ...selectEffort(state),
   ...(mutant && { mutant }),
   ...(sessions && { sessions }),
 })
@@ -218,12 +218,12 @@ export type MutantOutcome = NonNullable<ScoredSample['mutant']>['outcome']
  * How a sample may end: scored, a mutant with its outcome; or not scored, with whether a later try may
  * help.
  */
-export type End =
+export type SampleEnd =
   | { score: Score; outcome?: MutantOutcome; further?: FurtherRuns }
   | { notScored: string; passing?: boolean; unanswerable?: boolean }
 
 /** A dialogue's log stands in the outcome already. */
-function recordOf(log: Log, end: End): { record?: SampleRecord } {
+function buildRecord(log: EntryLog, end: SampleEnd): { record?: SampleRecord } {
   if (!('score' in end)) return {}
   const { further } = end
   if (isDialogue(log)) return further ? { record: { further } } : {}
@@ -231,11 +231,11 @@ function recordOf(log: Log, end: End): { record?: SampleRecord } {
 }
 
 export function finish(
-  carried: Carried,
+  carried: CarriedState,
   { case: { id }, sample, recorded }: SampleContext,
-  { answer, log = emptyLog }: { answer: string | null; log?: Log },
-  end: End,
-): Step {
+  { answer, log = emptyLog }: { answer: string | null; log?: EntryLog },
+  end: SampleEnd,
+): SampleStep {
   const { mutant } = carried
   const of = { case: id, sample }
   const scored: ScoredSample =
@@ -254,8 +254,8 @@ export function finish(
       ...(unanswerable && { unanswerable }),
       answer,
       ...(isDialogue(log) && { log }),
-      ...(recorded && recordOf(log, end)),
-      ...effortOf(carried),
+      ...(recorded && buildRecord(log, end)),
+      ...selectEffort(carried),
     },
   }
 }

@@ -5,23 +5,23 @@
 import type { AnyExecutionRequest, ExecutionResult } from '@stateeval/contracts'
 
 /** Seeds by, or by run and input. */
-export type Seeds = Readonly<Record<string, string>>
+export type SessionSeeds = Readonly<Record<string, string>>
 
 const runKey = (run: number, input: number) => `run ${run}, input ${input}`
 
 /** The seeds of a run, from its observations; null if its world has none. */
-export function seedsOfRun(run: number, { observations }: ExecutionResult): Seeds | null {
+export function collectRunSeeds(run: number, { observations }: ExecutionResult): SessionSeeds | null {
   const seeds = observations.flatMap(({ seed }, input) =>
     seed === undefined ? [] : [[runKey(run, input), seed]],
   )
-  return seeds.length > 0 ? (Object.fromEntries(seeds) as Seeds) : null
+  return seeds.length > 0 ? (Object.fromEntries(seeds) as SessionSeeds) : null
 }
 
 /** The request with the seeds of that run; unchanged if the recording lacks one. */
 export function withSeeds(
   request: AnyExecutionRequest,
   run: number,
-  recorded: Seeds = {},
+  recorded: SessionSeeds = {},
 ): AnyExecutionRequest {
   const seeds = request.inputs.flatMap((_, input) => recorded[runKey(run, input)] ?? [])
   return seeds.length > 0 && seeds.length === request.inputs.length ? { ...request, seeds } : request

@@ -13,7 +13,7 @@ import {
 
 type RunRequest = Extract<HostNeed, { kind: 'execute' }>['request']
 
-function endingOf(request: RunRequest): ExecutionEnding | null {
+function findUnfitEnding(request: RunRequest): ExecutionEnding | null {
   if (request.kind === 'code') {
     const message = `the program is longer than ${maxCode} characters`
     return request.code.length > maxCode
@@ -25,8 +25,8 @@ function endingOf(request: RunRequest): ExecutionEnding | null {
 }
 
 /** How such a run ends on each input; null where execution takes it. */
-export function unfitRun(request: RunRequest): ExecutionResult | null {
-  const ending = endingOf(request)
+export function buildUnfitResult(request: RunRequest): ExecutionResult | null {
+  const ending = findUnfitEnding(request)
   if (!ending) return null
   const observation: Observation = {
     ending,

@@ -12,13 +12,13 @@ import {
   type Unanswered,
 } from '@stateeval/models'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
-import type { Endpoint } from './endpoint.ts'
-import type { Flow, ItemAnswer, ItemNeed, FlowTransition } from './flow.ts'
+import type { EndpointModel } from './endpoint.ts'
+import type { SuiteFlow, ItemAnswer, ItemNeed, FlowTransition } from './flow.ts'
 
 export interface WritingContext {
   taskSource: TaskSource
   part: number
-  model: Endpoint
+  model: EndpointModel
   /** Which of the model's answers is taken. */
   sample: number
 }
@@ -36,7 +36,7 @@ export interface WritingOutcome extends Omit<WritingState, 'writing'> {
   unanswered?: Unanswered[]
 }
 
-const questionOf = (
+const buildWritingQuestion = (
   { writing }: WritingState,
   { taskSource, part, model: { name, settings }, sample }: WritingContext,
 ): Question => ({
@@ -45,7 +45,7 @@ const questionOf = (
   sample,
 })
 
-export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
+export const writingFlow: SuiteFlow<WritingContext, WritingState, WritingOutcome> = {
   start: ({ taskSource, part }) => ({
     state: { writing: taskSource.start(part), retries: 0, usage: noUsage, storeKeys: [], kept: 0 },
   }),
@@ -54,8 +54,8 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
     const { taskSource, part } = context
     if (!answer.ok) {
       const { refused, reason } = answer
-      const unanswered = [silenceOf(questionOf(state, context), { refused, reason })]
-      return { done: { ...carried, written: unasked(taskSource, part, reason), unanswered } }
+      const unanswered = [silenceOf(buildWritingQuestion(state, context), { refused, reason })]
+      return { done: { ...carried, written: listUnaskedParts(taskSource, part, reason), unanswered } }
     }
     const { text, usage, retries, storeKey, kept } = answer.value as Answered
     const next = {
@@ -69,11 +69,11 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
       ? { done: { ...next, written: turn.done } }
       : { state: { ...next, writing: turn.state } }
   },
-  need: (state, context): ItemNeed => ({ kind: 'ask', payload: questionOf(state, context) }),
+  need: (state, context): ItemNeed => ({ kind: 'ask', payload: buildWritingQuestion(state, context) }),
 }
 
 /** The model's own retries are over: nothing is known of these tasks. */
-const unasked = ({ parts }: TaskSource, part: number, reason: string): WrittenTask[] =>
+const listUnaskedParts = ({ parts }: TaskSource, part: number, reason: string): WrittenTask[] =>
   (parts[part] ?? []).map((index) => ({
     status: 'rejected',
     index,

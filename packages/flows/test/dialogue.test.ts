@@ -9,7 +9,7 @@ import { partial } from '@stateeval/testkit/partial'
 import { dialogue } from '../../../packages/testkit/src/dialogue/benchmark.ts'
 import { caseOf } from '../../../packages/testkit/src/dialogue/case.ts'
 import { repliesOf } from '../../../packages/testkit/src/dialogue/player.ts'
-import { versionOf } from '../src/dialogue.ts'
+import { readStateVersion } from '../src/dialogue.ts'
 import type { ItemAnswer, ItemNeed } from '../src/flow.ts'
 import type { Responder, SampleContext } from '../src/sample.ts'
 import { modelAnswer, compared, done, fakeSessions, leadSample, scoreOf } from './led.ts'
@@ -242,5 +242,5 @@ test('messages with a state whose record may hold events are for replicas that k
   const run = { run: { observations: [], runtime: 'r' } }
   const stateOf = (stored: string[], entries: unknown[]) => ({ step: 'play', log: { stored, entries } })
   const states = [null, { step: 'build' }, stateOf([], [run]), stateOf([], [run, event]), stateOf(['a'], [])]
-  expect(states.map(versionOf)).toEqual([1, 1, 1, 4, 4])
+  expect(states.map(readStateVersion)).toEqual([1, 1, 1, 4, 4])
 })

@@ -1,20 +1,23 @@
 /** Endings of answers: what is counted of each, and from which share on a report warns. */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { endingsIn, frequentEndings } from '../src/endings.ts'
-import type { Entry } from '../src/dialogue.ts'
+import { countEndings, listFrequentEndings } from '../src/endings.ts'
+import type { EpisodeEntry } from '../src/dialogue.ts'
 
-const reply = (content: string, finish?: string): Entry => ({
+const reply = (content: string, finish?: string): EpisodeEntry => ({
   transcript: 0,
   role: 'model',
   messages: [{ role: 'assistant', content, ...(finish !== undefined && { finish }) }],
 })
-const asked: Entry = { transcript: 0, role: 'model', messages: [{ role: 'user', content: 'Hi</s>' }] }
+const asked: EpisodeEntry = { transcript: 0, role: 'model', messages: [{ role: 'user', content: 'Hi</s>' }] }
 
 test('every answer of the model counts, with what is unusual about its end', () => {
-  const spoken: Entry = { ...(reply('Thanks</s>') as Entry & { messages: unknown }), role: 'user' }
+  const spoken: EpisodeEntry = {
+    ...(reply('Thanks</s>') as EpisodeEntry & { messages: unknown }),
+    role: 'user',
+  }
   expect(
-    endingsIn([
+    countEndings([
       asked,
       reply('5', 'stop'),
       reply('', 'tool_calls'),
@@ -42,7 +45,7 @@ test('a report warns of exactly those in which at least 5 % of all answers end',
   fc.assert(
     fc.property(fc.array(fc.option(endings, { nil: undefined })), (all) => {
       const of = all.reduce((sum, one) => sum + (one?.answers ?? 0), 0)
-      const warned = frequentEndings(all)
+      const warned = listFrequentEndings(all)
       for (const name of ['leftover </s>', 'finish length', 'finish a b']) {
         const answers = all.reduce((sum, one) => sum + (one?.unusual[name] ?? 0), 0)
         const [kind, mark] = [name.slice(0, name.indexOf(' ')), name.slice(name.indexOf(' ') + 1)]
@@ -56,9 +59,9 @@ test('a report warns of exactly those in which at least 5 % of all answers end',
   )
   const one = { answers: 1, unusual: { 'finish refusal': 1 } }
   const others = (answers: number) => ({ answers, unusual: {} })
-  expect(frequentEndings([one, others(19)])).toEqual([
+  expect(listFrequentEndings([one, others(19)])).toEqual([
     { kind: 'finish', mark: 'refusal', answers: 1, of: 20 },
   ])
-  expect(frequentEndings([one, others(20)])).toEqual([])
-  expect(frequentEndings([])).toEqual([])
+  expect(listFrequentEndings([one, others(20)])).toEqual([])
+  expect(listFrequentEndings([])).toEqual([])
 })

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals'
 import type { Case, ExecutionRequest, ExecutionResult } from '@stateeval/contracts'
 import { type BenchmarkBuild, emit, getFirstAnswer } from '@stateeval/program'
 import { withStableIds } from '../../../benchmarks/stateeval/build/stable-ids.ts'
-import { type ProgramContext, programFlow } from '../src/program-flow.ts'
-import type { Flow, ItemAnswer, ItemNeed } from '../src/flow.ts'
+import { type ProgramFlowContext, programFlow } from '../src/program-flow.ts'
+import type { SuiteFlow, ItemAnswer, ItemNeed } from '../src/flow.ts'
 import { sampleFlow } from '../src/sample-flow.ts'
 import type { SampleContext, SampleOutcome, SampleState } from '../src/sample.ts'
 import { benchmark, executor, programsOf, scenario } from './fakes.ts'
@@ -34,7 +34,7 @@ const fulfil = (need: ItemNeed): ItemAnswer => {
 }
 
 /** Samples whose entries travel with their states. */
-const samples: Flow<SampleContext, SampleState, SampleOutcome> = {
+const samples: SuiteFlow<SampleContext, SampleState, SampleOutcome> = {
   start: (context) => sampleFlow.start(context),
   resume: (state, answer, context) => sampleFlow.resume(state, answer, context, state.log.entries),
   need: (state, context) => sampleFlow.need(state, context, state.log.entries),
@@ -42,7 +42,7 @@ const samples: Flow<SampleContext, SampleState, SampleOutcome> = {
 
 /** Leads a flow to its end. States go through JSON, as they are stored. */
 function lead<C, S, Out>(
-  flow: Flow<C, S, Out>,
+  flow: SuiteFlow<C, S, Out>,
   context: C,
   answer: (need: ItemNeed, step: number) => ItemAnswer = fulfil,
 ): { out: Out; needs: string[]; pauses: number[] } {
@@ -59,7 +59,7 @@ function lead<C, S, Out>(
   }
 }
 
-const build: ProgramContext = {
+const build: ProgramFlowContext = {
   artifacts: {},
   program: programs[0]!,
   scenario,
@@ -67,7 +67,7 @@ const build: ProgramContext = {
   sample: 1,
   options: { languages: ['javascript'], translator: 'template', seed: 1 },
 }
-const caseOf = (program: ProgramContext['program']): Case => {
+const caseOf = (program: ProgramFlowContext['program']): Case => {
   const { out } = lead(programFlow, { ...build, program })
   if (out.status !== 'passed') throw new Error(out.reason)
   return out.case as Case

@@ -1,7 +1,7 @@
 /** What a candidate wrote ends in a score, whatever execution takes and whatever an episode can read. */
 import { expect, test } from '@jest/globals'
 import { maxCode, maxListedCalls } from '@stateeval/contracts'
-import { unfitRun } from '../src/unfit.ts'
+import { buildUnfitResult } from '../src/unfit.ts'
 
 const inputs = [1, 2].map((n) => ({ variables: { n }, world: {} }))
 const code = (length: number) =>
@@ -16,13 +16,15 @@ const calls = (length: number) =>
   }) as const
 
 test('a run that execution would refuse ends as one of the candidate’s, on each input', () => {
-  expect([unfitRun(code(maxCode)), unfitRun(calls(maxListedCalls))]).toEqual([null, null])
-  expect(unfitRun(code(maxCode + 1))?.observations.map(({ ending }) => ending)).toMatchObject([
+  expect([buildUnfitResult(code(maxCode)), buildUnfitResult(calls(maxListedCalls))]).toEqual([null, null])
+  expect(buildUnfitResult(code(maxCode + 1))?.observations.map(({ ending }) => ending)).toMatchObject([
     { status: 'refused', reason: 'syntax' },
     { status: 'refused', reason: 'syntax' },
   ])
-  expect(unfitRun(calls(maxListedCalls + 1))?.observations.map(({ ending }) => ending)).toMatchObject([
-    { status: 'killed', by: 'requests' },
-    { status: 'killed', by: 'requests' },
-  ])
+  expect(buildUnfitResult(calls(maxListedCalls + 1))?.observations.map(({ ending }) => ending)).toMatchObject(
+    [
+      { status: 'killed', by: 'requests' },
+      { status: 'killed', by: 'requests' },
+    ],
+  )
 })

@@ -10,8 +10,8 @@ import type {
   ToolSessionJob,
 } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
-import { type Entry, entriesOf, type EntryStore, settled } from '../src/dialogue.ts'
-import type { Compared, ItemAnswer, ItemNeed } from '../src/flow.ts'
+import { type EpisodeEntry, loadEntries, type EntryStore, settleLog } from '../src/dialogue.ts'
+import type { ComparisonResult, ItemAnswer, ItemNeed } from '../src/flow.ts'
 import { sampleFlow } from '../src/sample-flow.ts'
 import type { SampleContext, SampleOutcome, SampleState } from '../src/sample.ts'
 
@@ -46,7 +46,7 @@ export async function leadSample(
 ): Promise<{ out: SampleOutcome; needs: ItemNeed[]; costs: StepCost[]; pauses: number[] }> {
   const chunks = new Map<string, string>()
   // As the service has it: what this process wrote or read stays at hand.
-  const atHand = new Map<string, readonly Entry[]>()
+  const atHand = new Map<string, readonly EpisodeEntry[]>()
   const cost = { reads: 0, writes: 0, bytesWritten: 0 }
   const store: EntryStore = {
     async put(entries) {
@@ -62,7 +62,7 @@ export async function leadSample(
       const entries = atHand.get(hash)
       if (entries) return entries
       cost.reads++
-      return JSON.parse(chunks.get(hash)!) as Entry[]
+      return JSON.parse(chunks.get(hash)!) as EpisodeEntry[]
     },
   }
   const needs: ItemNeed[] = []
@@ -73,15 +73,15 @@ export async function leadSample(
     if ('done' in next) return { out: next.done, needs, costs, pauses }
     if (next.afterMs !== undefined) pauses.push(next.afterMs)
     const { step } = next.state
-    const log = step === 'score' ? next.state.log : await settled(next.state.log, store)
+    const log = step === 'score' ? next.state.log : await settleLog(next.state.log, store)
     const text = JSON.stringify({ ...next.state, log })
     const state = JSON.parse(text) as SampleState
-    const entries = await entriesOf(state.log, store)
+    const entries = await loadEntries(state.log, store)
     const need = sampleFlow.need(state, context, entries)
     needs.push(need)
     costs.push({ need: need.kind, carried: text.length, ...cost })
     Object.assign(cost, { reads: 0, writes: 0, bytesWritten: 0 })
-    next = sampleFlow.resume(state, answer(need), context, await entriesOf(state.log, store))
+    next = sampleFlow.resume(state, answer(need), context, await loadEntries(state.log, store))
   }
 }
 
@@ -165,4 +165,4 @@ export const compared = (matrix: number[][]): ItemAnswer =>
     repeated: 0,
     kept: 0,
     storeKeys: ['left', 'right'],
-  } satisfies Compared)
+  } satisfies ComparisonResult)

@@ -10,7 +10,7 @@ import {
   sha256,
   subjects,
 } from '@stateeval/contracts'
-import { type ItemNeed, type SampleOutcome, versionOf } from '@stateeval/flows'
+import { type ItemNeed, type SampleOutcome, readStateVersion } from '@stateeval/flows'
 import {
   type Artifacts,
   type FixedDocuments,
@@ -147,7 +147,7 @@ export function createWorkflows(
         return context.send(subjects.ask, {
           id,
           value: { state: state as JsonValue },
-          version: versionOf(state),
+          version: readStateVersion(state),
         })
       // A repeated item may have come here another way, where a model was away the first time: other work is
       // another job.
@@ -160,7 +160,7 @@ export function createWorkflows(
         replyTo: {
           subject: subjects.step,
           correlation: id,
-          ...(carried && { carried, version: versionOf(state) }),
+          ...(carried && { carried, version: readStateVersion(state) }),
         },
       })
     },

@@ -2,7 +2,7 @@
  * Similarities of texts. Each text is one question to an embeddings model, stored by text and model like
  * any answer. Otherwise this equals asking a model, with similarities as the answer.
  */
-import { type Compared, type ItemNeed, similarQuestions } from '@stateeval/flows'
+import { type ComparisonResult, type ItemNeed, buildSimilarityQuestions } from '@stateeval/flows'
 import {
   addUsage,
   IncomparableVectors,
@@ -22,15 +22,15 @@ export async function compareTexts(
   { left, right, by }: (ItemNeed & { kind: 'compare' })['payload'],
   ask: (at: number, question: Question) => Promise<AskedFor>,
   signal: AbortSignal,
-): Promise<Exclude<AskedFor, { kind: 'answered' }> | { kind: 'compared'; compared: Compared }> {
-  const questions = [...similarQuestions({ left, right }, by)]
+): Promise<Exclude<AskedFor, { kind: 'answered' }> | { kind: 'compared'; compared: ComparisonResult }> {
+  const questions = [...buildSimilarityQuestions({ left, right }, by)]
   if (questions.length > maxTexts)
     return {
       kind: 'unanswered',
       refused: true,
       reason: `${questions.length} texts; at most ${maxTexts} can be compared`,
     }
-  const compared: Compared = {
+  const compared: ComparisonResult = {
     end: { matrix: [] },
     usage: noUsage,
     retries: 0,

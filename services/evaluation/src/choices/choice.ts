@@ -1,11 +1,11 @@
 /** The model that is asked, and its parameters, as chosen when the work began. */
 import { type EvaluationOptions, type ModelSettings, ProblemError } from '@stateeval/contracts'
-import type { BuildAgents, Endpoint } from '@stateeval/flows'
+import type { BuildAgents, EndpointModel } from '@stateeval/flows'
 import type { NamedModel } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 
 export type ModelChoice =
-  | Endpoint
+  | EndpointModel
   | { kind: 'reference' }
   | { kind: 'mutant' }
   | { kind: 'given'; label: string; answers: string }

@@ -8,7 +8,7 @@ import {
   type ModelSettings,
   ProblemError,
 } from '@stateeval/contracts'
-import type { Endpoint } from '@stateeval/flows'
+import type { EndpointModel } from '@stateeval/flows'
 import { liveModel } from '@stateeval/models'
 import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import type { Artifacts } from '@stateeval/service-kit'
@@ -55,11 +55,11 @@ export async function chooseParties(
   request: EvaluationRequest,
   benchmark: Benchmark,
   options: EvaluationOptions,
-): Promise<Readonly<Record<string, Endpoint>> | undefined> {
+): Promise<Readonly<Record<string, EndpointModel>> | undefined> {
   const consulted = benchmark.consults?.(options) ?? []
   checkNames(request, benchmark, consulted)
   const responses = await chooseResponses(context, request, benchmark, consulted)
-  const parties: Record<string, Endpoint> = {}
+  const parties: Record<string, EndpointModel> = {}
   for (const { what, required } of consulted) {
     const party = (await chooseParty(context, request, what)) ?? createRecordedApi(what, responses.get(what))
     if (party) parties[what] = party
@@ -72,7 +72,7 @@ async function chooseParty(
   context: PartyChoices,
   request: EvaluationRequest,
   what: ConsultedPart,
-): Promise<Endpoint | null> {
+): Promise<EndpointModel | null> {
   const { recording, fresh, budget } = request
   const name = findPartyName(what, request)
   const field = getPartyField(what, request)
@@ -104,7 +104,10 @@ async function chooseParty(
 }
 
 /** A live API that the service does not have, by its recorded responses; null where there are none. */
-const createRecordedApi = (what: ConsultedPart, responses: readonly string[] | undefined): Endpoint | null =>
+const createRecordedApi = (
+  what: ConsultedPart,
+  responses: readonly string[] | undefined,
+): EndpointModel | null =>
   responses ? { kind: 'endpoint', ...liveModel(what.slice('http:'.length)), responses } : null
 
 function createMissingParty(

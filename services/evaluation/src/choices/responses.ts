@@ -3,7 +3,7 @@
  * them.
  */
 import { type EvaluationRequest, ProblemError } from '@stateeval/contracts'
-import type { Endpoint } from '@stateeval/flows'
+import type { EndpointModel } from '@stateeval/flows'
 import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import type { OwnerStore } from '../owners/owners.ts'
 import { requireRecording, isRecording, type ImportedRecordings } from '../recordings/recordings.ts'
@@ -84,5 +84,5 @@ async function openEvaluationResponses(
 }
 
 /** An evaluation that took its own responses from elsewhere leads there. */
-const findResponseOrigin = (id: string, { recording, responses }: Endpoint): readonly string[] =>
+const findResponseOrigin = (id: string, { recording, responses }: EndpointModel): readonly string[] =>
   recording === undefined ? (responses ?? [id]) : [recording]

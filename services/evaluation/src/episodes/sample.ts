@@ -1,9 +1,9 @@
 /** An episode for the flows: its case and options, and the part of its record that the agent sees. */
 import { type AgentReply, type BenchmarkCase, type EpisodeTurn, ProblemError } from '@stateeval/contracts'
 import {
-  beginningOf,
-  entriesOf,
-  type Entry,
+  beginEpisode,
+  loadEntries,
+  type EpisodeEntry,
   type SampleContext,
   type SampleOutcome,
   type SampleState,
@@ -102,7 +102,7 @@ export function buildAgentAnswer(episode: string, step: number, reply: AgentRepl
 
 /** Selects new entries in a conversation since its last reply. */
 function selectNewEntries(
-  entries: readonly Entry[],
+  entries: readonly EpisodeEntry[],
   transcript: number,
 ): Pick<EpisodeTurn, 'messages' | 'tools'> {
   let messages: EpisodeTurn['messages'] = []
@@ -128,8 +128,8 @@ export async function openTurn(
   { need, log }: AgentNeed,
 ): Promise<EpisodeTurn> {
   const entries = [
-    ...beginningOf(sample, sample.options).entries,
-    ...(await entriesOf(log, createEntryStore(stores))),
+    ...beginEpisode(sample, sample.options).entries,
+    ...(await loadEntries(log, createEntryStore(stores))),
   ]
   const { transcript, toolChoice, schema, parameters } = need
   return {

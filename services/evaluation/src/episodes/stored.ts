@@ -3,7 +3,7 @@
  * under a deterministic id, and the first insert counts (docs/decisions/inserts.md).
  */
 import type { AgentReply, EpisodeTurn, EvaluationOptions, JobPayload } from '@stateeval/contracts'
-import type { Endpoint } from '@stateeval/flows'
+import type { EndpointModel } from '@stateeval/flows'
 import type { FixedDocuments } from '@stateeval/service-kit'
 
 export interface StoredEpisode {
@@ -17,7 +17,7 @@ export interface StoredEpisode {
   case: string
   options: EvaluationOptions
   /** Players of the further parts. */
-  parties?: Readonly<Record<string, Endpoint>>
+  parties?: Readonly<Record<string, EndpointModel>>
   leaseSeconds: number
   createdAt: string
 }

@@ -2,7 +2,7 @@
  * Removes the remains of deleted and old episodes in all services. A sweep handles many episodes at once
  * and reads each collection once.
  */
-import { sessionOf } from '@stateeval/flows'
+import { formatItemSession } from '@stateeval/flows'
 import {
   collectionNames,
   currentProject,
@@ -52,7 +52,7 @@ export async function removeOldEpisodes(context: TidyParts, signal: AbortSignal)
 async function removeAll({ mongo }: TidyParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const episodes = new Set(ids)
   const sessions = new Set(
-    ids.flatMap((id) => Array.from({ length: maxSessions }, (_, n) => sessionOf(id, n))),
+    ids.flatMap((id) => Array.from({ length: maxSessions }, (_, n) => formatItemSession(id, n))),
   )
   for (const name of await collectionNames(mongo)) {
     if (signal.aborted) return

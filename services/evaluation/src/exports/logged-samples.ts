@@ -1,6 +1,12 @@
 /** Ended samples with all their evidence, one at a time, for export formats that contain dialogues. */
 import type { BenchmarkCase, JobPayload, SecondOpinion, Transcript } from '@stateeval/contracts'
-import { emptyLog, entryOf, type Log, type SampleOutcome, type SampleRecord } from '@stateeval/flows'
+import {
+  emptyLog,
+  buildReplyEntry,
+  type EntryLog,
+  type SampleOutcome,
+  type SampleRecord,
+} from '@stateeval/flows'
 import type { ArtifactCache, FixedDocuments } from '@stateeval/service-kit'
 import { itemId } from '@stateeval/workflow'
 import { loadDialogue, type EvaluationItems } from '../owners/evaluation-items.ts'
@@ -40,11 +46,13 @@ async function loadLog(
   { artifacts }: SampleLogSources,
   { log, answer, finish = 'stop' }: SampleOutcome,
   payload: JobPayload | null,
-): Promise<Log> {
+): Promise<EntryLog> {
   if (log) return log
   const record = payload ? ((await artifacts.unpack(payload)) as SampleRecord) : {}
   if (record.log) return record.log
-  return answer === null ? emptyLog : { stored: [], entries: [entryOf(0, 'model', { text: answer, finish })] }
+  return answer === null
+    ? emptyLog
+    : { stored: [], entries: [buildReplyEntry(0, 'model', { text: answer, finish })] }
 }
 
 export async function* readLoggedSamples(

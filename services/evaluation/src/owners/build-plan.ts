@@ -5,8 +5,8 @@
 import type { Program } from '@stateeval/contracts'
 import {
   type BuildAgents,
-  bound,
-  costOf,
+  bindFlow,
+  sumCosts,
   generationFlow,
   type GenerationOutcome,
   type ProgramOutcome,
@@ -64,7 +64,7 @@ const advancePrograms = async (context: BuildParts, owner: BuildOwner) => {
   const { agents } = owner
   const cost = agents && {
     usage: outcomes.flatMap(({ usage }) => usage ?? []).reduce(addUsage, noUsage),
-    costUsd: costOf(
+    costUsd: sumCosts(
       outcomes.flatMap(({ asking }) => asking ?? []),
       (name) => listAgentModels(agents).find((model) => model.name === name)?.settings.prices,
     ),
@@ -108,7 +108,7 @@ export const buildPlan = (context: BuildParts): OwnerPlan<BuildOwner> => ({
     if (stage === 'generate') {
       const scenario = listScenarios(context, build)[index]
       const scenarioOptions = scenario && selectOptions(scenario, build.scenarioOptions)
-      return bound(generationFlow, {
+      return bindFlow(generationFlow, {
         scenario: scenario?.id ?? '',
         options: build,
         ...(scenarioOptions && { scenarioOptions }),

@@ -4,13 +4,13 @@
  */
 import type { BenchmarkCase, Candidate, GivenAnswer, SampleAnswer, SampleDetail } from '@stateeval/contracts'
 import {
-  beginningOf,
-  dialogueOf,
-  effortOfReplay,
-  entriesOf,
+  beginEpisode,
+  buildDialogue,
+  selectReplayEffort,
+  loadEntries,
   type GivenReply,
   type ItemNeed,
-  type Log,
+  type EntryLog,
   type OpinionOutcome,
   type SampleContext,
   type SampleOutcome,
@@ -135,12 +135,12 @@ export async function loadDialogue(
   context: EvaluationItems,
   owner: EvaluationOwner,
   index: number,
-  log: Log,
+  log: EntryLog,
 ): Promise<Pick<SampleAnswer, 'transcripts' | 'consultations'>> {
-  const entries = await entriesOf(log, createEntryStore(context))
+  const entries = await loadEntries(log, createEntryStore(context))
   const sample = await sampleContext(context, owner, 'samples', index)
-  const { transcripts, consultations } = dialogueOf([
-    ...beginningOf(sample, sample.options).entries,
+  const { transcripts, consultations } = buildDialogue([
+    ...beginEpisode(sample, sample.options).entries,
     ...entries,
   ])
   return { transcripts, ...(consultations.length > 0 && { consultations }) }
@@ -170,9 +170,9 @@ export async function replayCandidate(
   const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
   const log = record.log ?? outcome.log
   if (!log) return { scored, candidate: null, expected, paired: null }
-  const entries = await entriesOf(log, createEntryStore(context))
+  const entries = await loadEntries(log, createEntryStore(context))
   const { further } = record
-  const replay = { entries, ...(further && { further }), effort: effortOfReplay(outcome) }
+  const replay = { entries, ...(further && { further }), effort: selectReplayEffort(outcome) }
   const flow = sampleItem(context, { ...sample, replay })
   const step = await flow.start()
   const need = 'state' in step ? await flow.need(step.state) : null

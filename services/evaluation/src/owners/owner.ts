@@ -15,7 +15,7 @@ import type {
   Usage,
   WritingOptions,
 } from '@stateeval/contracts'
-import type { BuildAgents, Endpoint } from '@stateeval/flows'
+import type { BuildAgents, EndpointModel } from '@stateeval/flows'
 import type { WorkflowStage } from '@stateeval/workflow'
 import type { ModelChoice } from '../choices/choice.ts'
 
@@ -71,7 +71,7 @@ export interface TaskWriting {
   bundle: string
   /** Hash of the prompts: it stands among the versions of the set. */
   prompts: string
-  model: Endpoint
+  model: EndpointModel
 }
 
 interface SetOwner extends OwnerFields {
@@ -120,7 +120,7 @@ export type BenchmarkOwner = BuildOwner | DatasetOwner | ImportOwner | ReviewOwn
 
 /** The model that explains failed samples, as of the evaluation's beginning. */
 export interface OpinionRequest {
-  by: Endpoint
+  by: EndpointModel
   /** An artifact: the prompt. */
   prompt: string
   /** An artifact: the places of the failed samples, once they are known. */
@@ -147,7 +147,7 @@ export interface EvaluationOwner extends OwnerFields {
   /** How that went, if it was. */
   probed?: { status: 'done' | 'failed'; reason?: string; remedies?: string[]; usage: Usage }
   /** Players of further parts of its dialogues, by part. */
-  parties?: Readonly<Record<string, Endpoint>>
+  parties?: Readonly<Record<string, EndpointModel>>
   budget?: UsageBudget
   /** Words that people find it by, sorted. */
   tags?: readonly string[]

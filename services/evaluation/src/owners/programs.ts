@@ -3,7 +3,7 @@ import { type BuildOptions, type Program, toSampleNumber } from '@stateeval/cont
 import {
   type GenerationOutcome,
   type ItemNeed,
-  type ProgramContext,
+  type ProgramFlowContext,
   programFlow,
   type ProgramOutcome,
 } from '@stateeval/flows'
@@ -55,7 +55,7 @@ export async function createProgramItem(
   scenario: Scenario,
   program: Program,
   options: BuildOptions,
-  agents?: Pick<ProgramContext, 'agents' | 'models'>,
+  agents?: Pick<ProgramFlowContext, 'agents' | 'models'>,
 ): Promise<ItemFlow<ItemNeed>> {
   // Held as long as the item is in progress.
   const artifacts = Object.fromEntries(await context.artifactCache.load(listArtifacts(program)))

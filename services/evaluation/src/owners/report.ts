@@ -9,7 +9,7 @@ import {
   type ScoredSample,
   type Usage,
 } from '@stateeval/contracts'
-import { addCounts, frequentEndings, type SampleOutcome } from '@stateeval/flows'
+import { addCounts, listFrequentEndings, type SampleOutcome } from '@stateeval/flows'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { Artifacts, CacheHolder } from '@stateeval/service-kit'
@@ -171,7 +171,7 @@ const countVerdicts = (scored: readonly ScoredSample[]) => ({
 function sumEffort(outcomes: readonly ReportedOutcome[]) {
   const sum = (of: (outcome: ReportedOutcome) => number) =>
     outcomes.reduce((total, outcome) => total + of(outcome), 0)
-  const endings = frequentEndings(outcomes.map((outcome) => outcome.endings))
+  const endings = listFrequentEndings(outcomes.map((outcome) => outcome.endings))
   return {
     retries: sum(({ retries }) => retries),
     runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),

@@ -4,8 +4,8 @@
  */
 import { type JobPayload, ProblemError } from '@stateeval/contracts'
 import {
-  effortOfReplay,
-  entriesOf,
+  selectReplayEffort,
+  loadEntries,
   type ItemNeed,
   type SampleContext,
   type SampleOutcome,
@@ -50,7 +50,7 @@ export async function createRescoredItem(
       'conflict',
       `the evaluation ${evaluation}, whose samples are scored again, was deleted`,
     )
-  const effort = effortOfReplay(outcome)
+  const effort = selectReplayEffort(outcome)
   const { scored, answer, log } = outcome
   const unscored = (notScored: string) =>
     endAtOnce({
@@ -73,6 +73,6 @@ export async function createRescoredItem(
   const ownLog = record.log ?? log
   if (!ownLog) return unscored('not recorded: the evidence of the sample’s score was not stored')
   const { further } = record
-  const entries = await entriesOf(ownLog, createEntryStore(context))
+  const entries = await loadEntries(ownLog, createEntryStore(context))
   return sampleItem(context, { ...sample, replay: { entries, ...(further && { further }), effort } })
 }

@@ -2,7 +2,7 @@
  * Resumes a stopped evaluation. It uses the current settings of its models unless that would mix answers.
  */
 import { type UsageBudget, type ModelSettings, ProblemError } from '@stateeval/contracts'
-import type { Endpoint } from '@stateeval/flows'
+import type { EndpointModel } from '@stateeval/flows'
 import { answerKey, overBudget } from '@stateeval/models'
 import type { MessageBus } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
@@ -171,9 +171,9 @@ async function resolveCurrentParties(
 async function resolveCurrentEndpoint(
   context: CurrentModels,
   owner: EvaluationOwner,
-  model: Endpoint,
+  model: EndpointModel,
   preset = (settings: ModelSettings) => settings,
-): Promise<Endpoint> {
+): Promise<EndpointModel> {
   if (model.recording) return model
   const current = await findModelSettings(context, model.name)
   if (!current) return model

@@ -7,7 +7,7 @@ import {
   WritingOptions,
   type WritingRequest,
 } from '@stateeval/contracts'
-import type { Endpoint } from '@stateeval/flows'
+import type { EndpointModel } from '@stateeval/flows'
 import { tokensIn } from '@stateeval/models'
 import { type MessageBus, checker, type Platform } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
@@ -166,7 +166,7 @@ async function openTaskSource(
 async function chooseWriter(
   context: ModelChoices & GivenAnswers,
   { kind, model, recording, fresh, budget }: WritingRequest,
-): Promise<Endpoint> {
+): Promise<EndpointModel> {
   if ((model === undefined) === (recording === undefined))
     throw new ProblemError(
       'unprocessable',

@@ -12,7 +12,7 @@ import {
   streamBlockSize,
   type StreamOptions,
 } from '@stateeval/contracts'
-import { bound, generationFlow, type GenerationOutcome, type ProgramOutcome } from '@stateeval/flows'
+import { bindFlow, generationFlow, type GenerationOutcome, type ProgramOutcome } from '@stateeval/flows'
 import { type BenchmarkSet, selectOptions, type Scenario } from '@stateeval/program'
 import {
   type ArtifactCache,
@@ -104,7 +104,7 @@ export async function makeBlock(
       const build = buildBlockOptions(stored, scenario, part, asked)
       const scenarioOptions = selectOptions(scenario, options.scenarioOptions)
       const generation = await led<GenerationOutcome>(
-        bound(generationFlow, {
+        bindFlow(generationFlow, {
           scenario: scenario.id,
           options: build,
           difficulty: restrictDifficulty(options),

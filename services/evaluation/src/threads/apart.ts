@@ -4,20 +4,20 @@
  * requests.
  */
 import {
-  bound,
-  entriesOf,
-  type Entry,
+  bindFlow,
+  loadEntries,
+  type EpisodeEntry,
   type EntryStore,
-  type Flow,
+  type SuiteFlow,
   type ItemAnswer,
   type ItemNeed,
   type OpinionContext,
-  type ProgramContext,
+  type ProgramFlowContext,
   type SampleContext,
   sampleFlow,
   type SampleState,
-  settled,
-  type Step,
+  settleLog,
+  type SampleStep,
   type WritingContext,
 } from '@stateeval/flows'
 import type { Answered } from '@stateeval/models'
@@ -38,7 +38,7 @@ import type { ItemFlow, NextState } from '@stateeval/workflow'
  */
 export interface CrossingContexts {
   sample: Omit<SampleContext, 'benchmark'> & { benchmark: string }
-  program: Omit<ProgramContext, 'build' | 'scenario'> & { benchmark: string; scenario: string }
+  program: Omit<ProgramFlowContext, 'build' | 'scenario'> & { benchmark: string; scenario: string }
   opinion: Omit<OpinionContext, 'read'> & { benchmark: string }
   writing: Omit<WritingContext, 'taskSource'> & { opening: SourceOpening }
 }
@@ -67,7 +67,7 @@ export interface StepTask<Name extends keyof CrossingContexts> {
   answer: ItemAnswer | null
   context: CrossingContexts[Name]
   /** For a sample: what its dialogue holds so far. */
-  entries?: readonly Entry[]
+  entries?: readonly EpisodeEntry[]
 }
 export interface QuestionTask {
   benchmark: string
@@ -98,11 +98,11 @@ const stepInThread = <Name extends keyof CrossingContexts>(
 /** A flow with its context, for the engine; `long` steps run in a thread. */
 export const bindThreadFlow = <C, S, Out, Name extends keyof CrossingContexts>(
   threads: ThreadPool,
-  [flow, context]: readonly [Flow<C, S, Out>, C],
+  [flow, context]: readonly [SuiteFlow<C, S, Out>, C],
   [name, crossing]: readonly [Name, CrossingContexts[Name]],
   long: (answer: ItemAnswer) => boolean = isLongReply,
 ): ItemFlow<ItemNeed> => {
-  const here = bound(flow, context)
+  const here = bindFlow(flow, context)
   return {
     ...here,
     resume: (state, answer) =>
@@ -127,24 +127,29 @@ export const createEntryStore = ({ artifacts, cache }: EntryStores): EntryStore 
     void cache(`entries/${hash}`, async () => entries)
     return hash
   },
-  get: (hash) => cache(`entries/${hash}`, async () => (await artifacts.getJson(hash)) as readonly Entry[]),
+  get: (hash) =>
+    cache(`entries/${hash}`, async () => (await artifacts.getJson(hash)) as readonly EpisodeEntry[]),
 })
 
 /** A sample. The episode's record is loaded before each step, and stored before the step's state. */
 export function sampleItem(stores: SampleStores, context: SampleContext): ItemFlow<ItemNeed> {
   const { threads } = stores
   const store = createEntryStore(stores)
-  const settle = async (step: Step): Promise<NextState> => {
+  const settle = async (step: SampleStep): Promise<NextState> => {
     // A state that only waits for its score is not followed by another one.
     if (!('state' in step) || step.state.step === 'score') return step
-    return { ...step, state: { ...step.state, log: await settled(step.state.log, store) } }
+    return { ...step, state: { ...step.state, log: await settleLog(step.state.log, store) } }
   }
-  const entriesIn = (state: SampleState) => entriesOf(state.log, store)
+  const entriesIn = (state: SampleState) => loadEntries(state.log, store)
   const crossing = { ...context, benchmark: context.benchmark.kind }
-  const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
+  const apart = async (
+    state: SampleState | null,
+    answer: ItemAnswer | null,
+    entries: readonly EpisodeEntry[],
+  ) => {
     const task = { state, answer, context: crossing, entries }
     try {
-      return (await stepInThread(threads, 'sample', task)) as Step
+      return (await stepInThread(threads, 'sample', task)) as SampleStep
     } catch (error) {
       if (isAway(error)) throw error
       // Known work: where a thread cannot even begin the sample, the candidate is not at fault.
@@ -153,11 +158,11 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
         throw new ProblemError('unavailable', `no thread can begin this sample: ${messageOf(cause)}`)
       })
       // A busy machine is slow, and a thread may end for others' needs.
-      return (await stepInThread(threads, 'sample', task)) as Step
+      return (await stepInThread(threads, 'sample', task)) as SampleStep
     }
   }
   /** A candidate that an episode cannot read is the candidate's failure, and holds up nobody else. */
-  const unread = (state: SampleState | null, error: unknown): Step => {
+  const unread = (state: SampleState | null, error: unknown): SampleStep => {
     // Limits of a thread concern what is read in it.
     const isOurs = isAway(error) || (error instanceof ProblemError && error.code !== 'payload-too-large')
     const step = isOurs ? null : sampleFlow.unreadable(state, context)
@@ -181,7 +186,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
       const state = waiting as SampleState
       const entries = await entriesIn(state)
       const isApart = isGivenLong || isLongReply(answer)
-      let step: Step
+      let step: SampleStep
       try {
         step = isApart
           ? await apart(state, answer, entries)

@@ -18,7 +18,7 @@ import {
   Usage,
 } from '@stateeval/contracts'
 import type {
-  Entry,
+  EpisodeEntry,
   GenerationOutcome,
   OpinionOutcome,
   ProgramOutcome,
@@ -48,7 +48,7 @@ const of = { key: Type.Optional(Type.String()) }
 /** Content of an event beyond its kind is the benchmark's to read, as in answers that come over HTTP. */
 const Event = Type.Unsafe<EpisodeEvent>(Type.Object({ kind: Type.String() }))
 export const Entries = Type.Array(
-  formOf<Entry>()(
+  formOf<EpisodeEntry>()(
     Type.Union([
       Type.Object(
         {
