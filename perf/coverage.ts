@@ -5,7 +5,7 @@
  * --baseline-model NAME`.
  */
 import { parseArgs } from 'node:util'
-import { feasiblePairs, type StrategyId, strategyIds } from '@stateeval/generate'
+import { listFeasiblePairs, type StrategyId, strategyIds } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { plot } from './strategies/plot.ts'
@@ -60,7 +60,7 @@ function ofScenario(scenario: Scenario, seeds: number) {
   const apis = scenario.operations.filter(({ optIn }) => !optIn).length
   const square = apis ** 2
   // A pair is feasible if some program of this length can hold it; others are not counted against anyone.
-  const feasible = feasiblePairs(scenario, { length, apis: [] }).size
+  const feasible = listFeasiblePairs(scenario, { length, apis: [] }).size
   const bound = Math.ceil(feasible / (length - 1))
   const upTo = shownPrograms
   const columns = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40].filter((n) => n <= upTo)

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 import type { Program } from '@stateeval/contracts'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultOptions, type GenerateOptions, generate, optInApis } from '@stateeval/generate'
+import { defaultOptions, type GenerateOptions, generate, listOptInApis } from '@stateeval/generate'
 import { emit, type Scenario } from '@stateeval/program'
 
 const pinned = (folder: string, name: string, text: string) => {
@@ -30,7 +30,7 @@ export function pinPrograms(
   sets: Record<string, Partial<GenerateOptions>>,
   more: (program: Program) => Record<string, string> = () => ({}),
 ) {
-  const apis = optInApis(scenario)
+  const apis = listOptInApis(scenario)
   const all = { ...sets, ...(apis.length > 0 && { 'opt-in': { count: 2, apis } }) }
   test.each(Object.entries(all))('%s', (name, options) => {
     for (const { index, program } of generate(scenario, { ...defaultOptions, seed: 42, ...options })) {

@@ -10,10 +10,10 @@ import {
   type Scenario,
   type TestableProperty,
 } from '@stateeval/program'
-import { gather } from './gather.ts'
-import type { Search } from './moves.ts'
-import type { Strategy, Walk } from './strategies/strategy.ts'
-import { numberedAs, startTrace, type Trace } from './trace.ts'
+import { gatherResult } from './gather.ts'
+import type { MoveSearch } from './moves.ts'
+import type { SearchStrategy, TraceWalk } from './strategies/strategy.ts'
+import { renumberTrace, startTrace, type ProgramTrace } from './trace.ts'
 
 const placeholder = 'user_constant_0'
 
@@ -22,8 +22,8 @@ const placeholder = 'user_constant_0'
  * is one that its neighbours don't share: then it shows which is asked.
  */
 function findCondition<W>(
-  { scenario }: Walk<W>,
-  { bindings, steps }: Trace<W>,
+  { scenario }: TraceWalk<W>,
+  { bindings, steps }: ProgramTrace<W>,
   rng: RandomSource,
 ): { variable: string; test: TestableProperty } | null {
   let otherwise: { variable: string; test: TestableProperty } | null = null
@@ -47,12 +47,12 @@ const isTold = (
       ? typeof value === 'string' &&
         Object.values(step.args)
           .flatMap(listAtoms)
-          .some((atom) => saysText(atom, value))
+          .some((atom) => hasText(atom, value))
       : step.value.kind === 'literal' &&
         step.target.variable === name &&
         step.target.path.every((key, at) => key === path[at]),
   )
-const saysText = (atom: Atom, text: string) => atom.kind === 'literal' && atom.value === text
+const hasText = (atom: Atom, text: string) => atom.kind === 'literal' && atom.value === text
 
 /**
  * Tells whether the same question to the element before or after, or to another output of the API, has another
@@ -77,7 +77,7 @@ function isTelling(
 }
 
 /** The trace as it was after so many calls. */
-function back<W>(trace: Trace<W>, calls: number): Trace<W> {
+function truncateTrace<W>(trace: ProgramTrace<W>, calls: number): ProgramTrace<W> {
   let at = trace
   while (at.history.apis.length > calls && at.before) at = at.before
   return at
@@ -94,17 +94,21 @@ export function begin<W>(scenario: Scenario<W>, rng: RandomSource) {
   return { first, head: { schema: 1 as const, scenario: scenario.id, variables, world } }
 }
 
-type Start<W> = ReturnType<typeof begin<W>>
+type CompositionStart<W> = ReturnType<typeof begin<W>>
 
 /**
  * The straight-line program of a trace. A program gets its id when it is kept: many are dropped, and
  * hashing one takes as long as drawing its calls.
  */
-export const straight = <W>(search: Search<W>, head: Start<W>['head'], trace: Trace<W>): Program => ({
+export const composeStraight = <W>(
+  search: MoveSearch<W>,
+  head: CompositionStart<W>['head'],
+  trace: ProgramTrace<W>,
+): Program => ({
   ...head,
   variables: [...head.variables, ...trace.introduced],
   body: [...trace.steps],
-  result: gather(search, trace.bindings),
+  result: gatherResult(search, trace.bindings),
   id: '',
 })
 
@@ -112,10 +116,10 @@ export const straight = <W>(search: Search<W>, head: Start<W>['head'], trace: Tr
  * A program with `length` calls on every path; null if the trace reached a dead end. `split`: the number of
  * calls before the if, or 0.
  */
-export function compose<W>(
-  strategy: Strategy,
-  walk: Walk<W>,
-  start: Start<W>,
+export function composeProgram<W>(
+  strategy: SearchStrategy,
+  walk: TraceWalk<W>,
+  start: CompositionStart<W>,
   length: number,
   split: number,
 ): Program | null {
@@ -123,22 +127,22 @@ export function compose<W>(
   const { first, head } = start
   const then = strategy.walk({ ...walk, rng: rng.fork('then') }, first, length)
   if (!then) return null
-  if (split === 0) return straight(walk, head, then)
+  if (split === 0) return composeStraight(walk, head, then)
 
-  const fork = back(then, split)
+  const fork = truncateTrace(then, split)
   const condition = findCondition(walk, fork, rng.fork('condition'))
   if (!condition) return null
   // Names are numbered on, so that none is given in both branches.
   const otherwise = strategy.walk(
     { ...walk, rng: rng.fork('otherwise') },
-    numberedAs(fork, then),
+    renumberTrace(fork, then),
     length - split,
   )
   if (!otherwise) return null
   const { variable, test } = condition
-  const block = ({ steps, bindings }: Trace<W>) => ({
+  const block = ({ steps, bindings }: ProgramTrace<W>) => ({
     steps: steps.slice(fork.steps.length),
-    result: gather(walk, bindings),
+    result: gatherResult(walk, bindings),
   })
   const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
   return {

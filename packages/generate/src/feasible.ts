@@ -6,10 +6,10 @@
  */
 import { createRng, formatPair, type RandomSource, type Scenario } from '@stateeval/program'
 import { begin } from './compose.ts'
-import { operationsOf } from './generate.ts'
-import { type Search, movesOf, pickMove } from './moves.ts'
-import { operationOf } from './strategies/strategy.ts'
-import { extend, type Trace } from './trace.ts'
+import { selectOperations } from './generate.ts'
+import { type MoveSearch, listMoves, pickMove } from './moves.ts'
+import { findOperation } from './strategies/strategy.ts'
+import { extendTrace, type ProgramTrace } from './trace.ts'
 
 interface FeasibleOptions {
   /** Calls on every execution path. */
@@ -41,7 +41,7 @@ const pairCaches = new WeakMap<object, Map<string, ReadonlySet<string>>>()
  * The names of the pairs, without duplicates. Deterministic, for any seed of programs. A pair not found
  * within the bound is left out, so a caller that has seen it in a program must add it.
  */
-export function feasiblePairs(
+export function listFeasiblePairs(
   scenario: Scenario,
   { length, apis, only }: FeasibleOptions,
 ): ReadonlySet<string> {
@@ -50,25 +50,25 @@ export function feasiblePairs(
   const key = `${length}/${[...apis].sort().join()}${only ? `/${[...only].sort().join()}` : ''}`
   const pairs =
     cache.get(key) ??
-    search({ scenario, operations: operationsOf(scenario, { apis, ...(only && { only }) }) }, length)
+    search({ scenario, operations: selectOperations(scenario, { apis, ...(only && { only }) }) }, length)
   cache.set(key, pairs)
   return pairs
 }
 
-function search<W>(search: Search<W>, length: number): Set<string> {
+function search<W>(search: MoveSearch<W>, length: number): Set<string> {
   const { scenario, operations } = search
   const rng = createRng(`${scenario.id}/feasible`)
   const [pairs, late] = [new Set<string>(), new Set<string>()]
   const visits = new Map<string, number>()
-  let layer: Trace<W>[] = Array.from({ length: starts }, (_, n) => begin(scenario, rng.fork(n)).first)
+  let layer: ProgramTrace<W>[] = Array.from({ length: starts }, (_, n) => begin(scenario, rng.fork(n)).first)
   let traceCount = 0
   for (let calls = 0; calls < length; calls++) {
-    const next: Trace<W>[] = []
+    const next: ProgramTrace<W>[] = []
     for (const trace of layer) {
       if (pairs.size === operations.length ** 2 || traceCount++ >= maxStates) return pairs
       const last = trace.history.apis.at(-1)
       const possible = operations.flatMap((operation) => {
-        const moves = movesOf(search, trace, operation, rng)
+        const moves = listMoves(search, trace, operation, rng)
         return moves.length > 0 ? [{ operation, moves }] : []
       })
       // A pair that ends a trace too early is possible where it comes last: then states are looked at again,
@@ -76,7 +76,7 @@ function search<W>(search: Search<W>, length: number): Set<string> {
       const state = [
         late.size > 0 ? calls : '',
         last,
-        called(trace.history.apis),
+        formatCallCounts(trace.history.apis),
         possible.map(({ operation }) => operation.id),
       ].join('/')
       const before = visits.get(state) ?? 0
@@ -86,10 +86,10 @@ function search<W>(search: Search<W>, length: number): Set<string> {
         const name = last === undefined ? undefined : formatPair(last, operation.id)
         const isNew = name !== undefined && !pairs.has(name)
         if (!isNew && !stands) continue
-        const children = rng.sample(moves, tried).map((move) => extend(trace, move, operation))
+        const children = rng.sample(moves, tried).map((move) => extendTrace(trace, move, operation))
         if (
           isNew &&
-          children.some((child) => goesOn(search, child, Math.min(onwards, length - calls - 1), rng))
+          children.some((child) => canContinue(search, child, Math.min(onwards, length - calls - 1), rng))
         ) {
           pairs.add(name)
           late.delete(name)
@@ -103,14 +103,23 @@ function search<W>(search: Search<W>, length: number): Set<string> {
 }
 
 /** The APIs in one order, each twice at most: more of the same makes no difference. */
-const called = (apis: readonly string[]) => apis.toSorted().filter((api, n, sorted) => api !== sorted[n - 2])
+const formatCallCounts = (apis: readonly string[]) =>
+  apis.toSorted().filter((api, n, sorted) => api !== sorted[n - 2])
 
 /** Tells whether a trace can be walked for so many calls more. */
-function goesOn<W>(search: Search<W>, trace: Trace<W>, calls: number, rng: RandomSource): boolean {
+function canContinue<W>(
+  search: MoveSearch<W>,
+  trace: ProgramTrace<W>,
+  calls: number,
+  rng: RandomSource,
+): boolean {
   if (calls === 0) return true
   for (const operation of rng.shuffle(search.operations)) {
-    const move = pickMove(movesOf(search, trace, operation, rng), rng)
-    if (move && goesOn(search, extend(trace, move, operationOf(search, move.call.api)), calls - 1, rng))
+    const move = pickMove(listMoves(search, trace, operation, rng), rng)
+    if (
+      move &&
+      canContinue(search, extendTrace(trace, move, findOperation(search, move.call.api)), calls - 1, rng)
+    )
       return true
   }
   return false

@@ -12,21 +12,26 @@ import {
   type Scenario,
   withId,
 } from '@stateeval/program'
-import { begin, compose, straight } from './compose.ts'
-import { referenceRunsOf, unseenMistakes } from './filters/observable.ts'
-import { structure } from './filters/structure.ts'
+import { begin, composeProgram, composeStraight } from './compose.ts'
+import { runReference, findUnseenMistakes } from './filters/observable.ts'
+import { formatStructure } from './filters/structure.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
-import { Recorder } from './recorder.ts'
-import { secondWorldsOf } from './second-worlds.ts'
+import { PairRecorder } from './recorder.ts'
+import { buildSecondWorlds } from './second-worlds.ts'
 import { strategies } from './strategies/index.ts'
-import type { Trace } from './trace.ts'
+import type { ProgramTrace } from './trace.ts'
 import type { ReferenceRun } from './filters/reference-run.ts'
 
 /** Why a drawn program isn't kept. */
 type DropReason = 'dead_end' | 'failing_prediction' | 'unobservable' | 'repeated_structure' | 'path_depth'
 /** `path_depth` only where one occurred: no other option can drop for it. */
-type Drops = Record<Exclude<DropReason, 'path_depth'>, number> & { path_depth?: number }
-const noDrops = (): Drops => ({ dead_end: 0, failing_prediction: 0, unobservable: 0, repeated_structure: 0 })
+type DropCounts = Record<Exclude<DropReason, 'path_depth'>, number> & { path_depth?: number }
+const createDropCounts = (): DropCounts => ({
+  dead_end: 0,
+  failing_prediction: 0,
+  unobservable: 0,
+  repeated_structure: 0,
+})
 
 /** Draws in a row that may fail before the generation ends short of its count. */
 const patience = 400
@@ -44,7 +49,7 @@ export interface GeneratedProgram {
   /** `dead_branch`: the flipped input doesn't reach the other branch, so the case has one input. */
   flags: string[]
   /** Programs dropped since the program before. */
-  drops: Drops
+  drops: DropCounts
   /** The program's own adjacent transitions, and how many distinct ones the set has so far. */
   adjacent: string[]
   adjacentCovered: number
@@ -55,20 +60,20 @@ export interface GeneratedProgram {
 export interface GenerationSummary {
   programs: number
   /** All drops, those after the last program too. */
-  drops: Drops
+  drops: DropCounts
   /** True if the generation gave up before its count: so many draws in a row were dropped. */
   exhausted: boolean
 }
 
 /** The APIs that a generation calls only if its `apis` name them. */
-export const optInApis = ({
+export const listOptInApis = ({
   operations,
 }: {
   operations: readonly { id: string; optIn?: boolean }[]
 }): string[] => operations.filter(({ optIn }) => optIn).map(({ id }) => id)
 
 /** The APIs that a generation with these options calls. */
-export const operationsOf = <W>(
+export const selectOperations = <W>(
   scenario: Scenario<W>,
   { apis, only }: Pick<GenerateOptions, 'apis' | 'only'>,
 ) => scenario.operations.filter(({ id, optIn }) => only?.includes(id) ?? (!optIn || apis.includes(id)))
@@ -83,7 +88,7 @@ const isDeepEnough = (
 }
 
 /** After how many calls the if comes; 0: a straight program. */
-function splitOf(
+function drawSplit(
   { controlFlow, branches, length }: GenerateOptions,
   rng: RandomSource,
   index: RandomSource,
@@ -103,35 +108,35 @@ export function* generate(
 ): Generator<GeneratedProgram, GenerationSummary, void> {
   const wrong = checkOptions(
     options,
-    optInApis(scenario),
+    listOptInApis(scenario),
     scenario.operations.map(({ id }) => id),
   )
   if (wrong.length) throw new RangeError(wrong.join('; '))
 
-  const search = { scenario, operations: operationsOf(scenario, options) }
+  const search = { scenario, operations: selectOperations(scenario, options) }
   const root = createRng(`${scenario.id}/${options.seed}`)
   const structures = new Set<string>()
-  const total = noDrops()
-  let recorder = new Recorder(search.operations.map(({ id }) => id))
-  let drops = noDrops()
+  const total = createDropCounts()
+  let recorder = new PairRecorder(search.operations.map(({ id }) => id))
+  let drops = createDropCounts()
   let index = 0
 
   const maxDraws = options.pathDepth ? patienceWithDepth : patience
   for (let draws = 0; index < options.count && draws < maxDraws; draws++) {
     const rng = root.fork(index).fork(draws)
     const trial = recorder.copy()
-    const split = splitOf(options, rng, root.fork(index))
+    const split = drawSplit(options, rng, root.fork(index))
     const start = begin(scenario, rng.fork('start'))
-    const accepts = (trace: Trace<unknown>) => {
-      const program = straight(search, start.head, trace)
+    const accepts = (trace: ProgramTrace<unknown>) => {
+      const program = composeStraight(search, start.head, trace)
       const { pathDepth: depth } = options
       // Depth that one path lacks, depth the other one may have.
       if (depth && !isDeepEnough(program, split === 0 ? depth : { ...depth, min: 0 })) return false
-      return !options.observable || typeof filtered(program, scenario, true) !== 'string'
+      return !options.observable || typeof filterProgram(program, scenario, true) !== 'string'
     }
     const walk = { ...search, recorder: trial, rng, pairs: options.pairs, accepts }
-    const draft = compose(strategies[options.strategy], walk, start, options.length, split)
-    const judgement = draft ? judge(draft, scenario, options, structures, rng) : 'dead_end'
+    const draft = composeProgram(strategies[options.strategy], walk, start, options.length, split)
+    const judgement = draft ? judgeDraft(draft, scenario, options, structures, rng) : 'dead_end'
     if (typeof judgement === 'string') {
       drops[judgement] = (drops[judgement] ?? 0) + 1
       total[judgement] = (total[judgement] ?? 0) + 1
@@ -149,7 +154,7 @@ export function* generate(
       adjacentCovered: recorder.adjacentPairs,
       pairsCovered: recorder.pairsBetweenCalls,
     }
-    drops = noDrops()
+    drops = createDropCounts()
     index++
     draws = -1
   }
@@ -159,30 +164,30 @@ export function* generate(
 /**
  * Applies the filters to a program, whatever came before it: why it is dropped, or its runs.
  */
-function filtered<W>(
+function filterProgram<W>(
   program: Program,
   scenario: Scenario<W>,
   observable: boolean,
 ): DropReason | ReferenceRun<W>[] {
-  const runs = referenceRunsOf(program, scenario)
+  const runs = runReference(program, scenario)
   if (runs.some(({ view }) => view === null)) return 'failing_prediction'
-  if (observable && !unseenMistakes(program, scenario, runs).next().done) return 'unobservable'
+  if (observable && !findUnseenMistakes(program, scenario, runs).next().done) return 'unobservable'
   return runs
 }
 
-function judge<W>(
+function judgeDraft<W>(
   draft: Program,
   scenario: Scenario<W>,
   { observable, secondWorlds, pathDepth: depth }: GenerateOptions,
   structures: Set<string>,
   rng: RandomSource,
 ): DropReason | { program: Program; artifacts?: ArtifactBytes; flags: string[] } {
-  const form = structure(draft)
+  const form = formatStructure(draft)
   if (structures.has(form)) return 'repeated_structure'
   if (depth && !isDeepEnough(draft, depth)) return 'path_depth'
-  const runs = filtered(draft, scenario, observable)
+  const runs = filterProgram(draft, scenario, observable)
   if (typeof runs === 'string') return runs
-  const inputs = secondWorlds ? secondWorldsOf(draft, scenario, runs, rng.fork('second worlds')) : []
+  const inputs = secondWorlds ? buildSecondWorlds(draft, scenario, runs, rng.fork('second worlds')) : []
   if (inputs === null && observable) return 'unobservable'
   const program = inputs && inputs.length > 0 ? { ...draft, secondWorlds: inputs } : draft
   const settled = scenario.settle ? scenario.settle(program) : { program }

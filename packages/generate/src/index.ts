@@ -1,10 +1,10 @@
-export { feasiblePairs } from './feasible.ts'
+export { listFeasiblePairs } from './feasible.ts'
 export {
   type GeneratedProgram,
   type GenerationSummary,
   generate,
-  optInApis,
-  operationsOf,
+  listOptInApis,
+  selectOperations,
 } from './generate.ts'
 export {
   checkOptions,

@@ -11,18 +11,18 @@ import {
   type Scenario,
   type TraceScope,
 } from '@stateeval/program'
-import { edited, type Move, type Trace } from './trace.ts'
+import { applyTraceEdit, type TraceMove, type ProgramTrace } from './trace.ts'
 
 /** How often a step may come with edits, and how often with two. */
 const editChance = 0.4
 const secondChance = 0.3
 
-export interface Search<W> {
+export interface MoveSearch<W> {
   scenario: Scenario<W>
   operations: readonly ScenarioOperation<W>[]
 }
 
-const scopeOf = <W>({ world, bindings, history }: Trace<W>): TraceScope<W> => ({
+const buildScope = <W>({ world, bindings, history }: ProgramTrace<W>): TraceScope<W> => ({
   world,
   bindings,
   history: history.apis,
@@ -32,7 +32,7 @@ const scopeOf = <W>({ world, bindings, history }: Trace<W>): TraceScope<W> => ({
  * Tells whether a call reads what an edit has set: an argument holds the edited place. One that is just that
  * place could be said without the edit.
  */
-const reads = (call: Call, { target }: LocalEdit) =>
+const hasReadEdit = (call: Call, { target }: LocalEdit) =>
   listReferences(call).some(
     ({ variable, path }) =>
       variable === target.variable &&
@@ -44,82 +44,88 @@ const reads = (call: Call, { target }: LocalEdit) =>
  * The calls of an API that are possible after a trace, as moves; those that a test finds good, where there is
  * one.
  */
-function solved<W>(
-  ready: Trace<W>,
+function listSolvedMoves<W>(
+  ready: ProgramTrace<W>,
   operation: ScenarioOperation<W>,
   rng: RandomSource,
   isGood?: (call: Call) => boolean,
-): Move<W>[] {
-  const moves: Move<W>[] = []
-  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
+): TraceMove<W>[] {
+  const moves: TraceMove<W>[] = []
+  for (const { call, consumes, introduces } of operation.solve(buildScope(ready), rng))
     if (isGood === undefined || isGood(call)) moves.push({ call, consumes, introduces, ready })
   return moves
 }
 
 /** The first of them; null where there is none. No more than that is solved. */
-function firstSolved<W>(
-  ready: Trace<W>,
+function findFirstSolved<W>(
+  ready: ProgramTrace<W>,
   operation: ScenarioOperation<W>,
   rng: RandomSource,
   isGood?: (call: Call) => boolean,
-): Move<W> | null {
-  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
+): TraceMove<W> | null {
+  for (const { call, consumes, introduces } of operation.solve(buildScope(ready), rng))
     if (isGood === undefined || isGood(call)) return { call, consumes, introduces, ready }
   return null
 }
 
-const samePath = (a: ValuePath, b: ValuePath) =>
+const isSamePath = (a: ValuePath, b: ValuePath) =>
   a.length === b.length && a.every((key, index) => key === b[index])
 
 /** One or two edits of one session, each of another place; none where the scenario has none. */
 function drawEdits<W>(
-  { scenario }: Search<W>,
-  trace: Trace<W>,
+  { scenario }: MoveSearch<W>,
+  trace: ProgramTrace<W>,
   rng: RandomSource,
-): { edits: LocalEdit[]; after: Trace<W> } | null {
-  const [first] = scenario.edits(scopeOf(trace), rng)
+): { edits: LocalEdit[]; after: ProgramTrace<W> } | null {
+  const [first] = scenario.edits(buildScope(trace), rng)
   if (!first) return null
-  const once = edited(trace, first)
+  const once = applyTraceEdit(trace, first)
   if (!rng.chance(secondChance)) return { edits: [first], after: once }
-  for (const second of scenario.edits(scopeOf(once), rng))
-    if (second.target.variable === first.target.variable && !samePath(second.target.path, first.target.path))
-      return { edits: [first, second], after: edited(once, second) }
+  for (const second of scenario.edits(buildScope(once), rng))
+    if (
+      second.target.variable === first.target.variable &&
+      !isSamePath(second.target.path, first.target.path)
+    )
+      return { edits: [first, second], after: applyTraceEdit(once, second) }
   return { edits: [first], after: once }
 }
 
 /** The valid moves of one API: those that use an edit, if an edit with a use is drawn. */
-export function movesOf<W>(
-  search: Search<W>,
-  trace: Trace<W>,
+export function listMoves<W>(
+  search: MoveSearch<W>,
+  trace: ProgramTrace<W>,
   operation: ScenarioOperation<W>,
   rng: RandomSource,
-): Move<W>[] {
-  const edit = maybeEdits(search, trace, operation, rng)
-  const using = edit ? solved(edit.after, operation, rng, edit.isUsed) : []
-  return using.length > 0 ? using : solved(trace, operation, rng)
+): TraceMove<W>[] {
+  const edit = drawLocalEdits(search, trace, operation, rng)
+  const using = edit ? listSolvedMoves(edit.after, operation, rng, edit.isUsed) : []
+  return using.length > 0 ? using : listSolvedMoves(trace, operation, rng)
 }
 
 /**
  * One move of an API, if none is better than another; only this one is solved. Null if the API cannot be
  * called.
  */
-export function anyMoveOf<W>(
-  search: Search<W>,
-  trace: Trace<W>,
+export function findAnyMove<W>(
+  search: MoveSearch<W>,
+  trace: ProgramTrace<W>,
   operation: ScenarioOperation<W>,
   rng: RandomSource,
-): Move<W> | null {
-  const edit = maybeEdits(search, trace, operation, rng)
-  return (edit && firstSolved(edit.after, operation, rng, edit.isUsed)) ?? firstSolved(trace, operation, rng)
+): TraceMove<W> | null {
+  const edit = drawLocalEdits(search, trace, operation, rng)
+  return (
+    (edit && findFirstSolved(edit.after, operation, rng, edit.isUsed)) ??
+    findFirstSolved(trace, operation, rng)
+  )
 }
 
 /**
  * Edits for a call of the API, now and then, and whether a call uses them: an edit is made for the call that
  * follows.
  */
-function maybeEdits<W>(
-  search: Search<W>,
-  trace: Trace<W>,
+function drawLocalEdits<W>(
+  search: MoveSearch<W>,
+  trace: ProgramTrace<W>,
   { sendsObjects }: ScenarioOperation<W>,
   rng: RandomSource,
 ) {
@@ -127,13 +133,13 @@ function maybeEdits<W>(
   return (
     drawnEdits && {
       after: drawnEdits.after,
-      isUsed: (call: Call) => drawnEdits.edits.every((edit) => reads(call, edit)),
+      isUsed: (call: Call) => drawnEdits.edits.every((edit) => hasReadEdit(call, edit)),
     }
   )
 }
 
 /** One of the best moves: draws an API uniformly among theirs, then one of its parametrisations. */
-export function pickMove<W>(moves: readonly Move<W>[], rng: RandomSource): Move<W> | null {
+export function pickMove<W>(moves: readonly TraceMove<W>[], rng: RandomSource): TraceMove<W> | null {
   if (moves.length === 0) return null
   const apis: string[] = []
   for (const { call } of moves) if (!apis.includes(call.api)) apis.push(call.api)

@@ -46,7 +46,7 @@ export const defaultOptions: GenerateOptions = {
   pairs: 'states',
 }
 
-const whole = (name: string, value: number, min: number, max: number) =>
+const checkWhole = (name: string, value: number, min: number, max: number) =>
   Number.isInteger(value) && value >= min && value <= max
     ? []
     : [`${name} must be an integer from ${min} to ${max}, not ${String(value)}`]
@@ -64,9 +64,9 @@ export function checkOptions(
   const { only, branches = 0, pathDepth: { min = 0, max = 50 } = {} } = options
   const missing = (only ?? []).filter((api) => !all.includes(api))
   return [
-    ...whole('count', options.count, 1, 10_000),
-    ...whole('length', options.length, 2, 50),
-    ...whole('seed', options.seed, 0, Number.MAX_SAFE_INTEGER),
+    ...checkWhole('count', options.count, 1, 10_000),
+    ...checkWhole('length', options.length, 2, 50),
+    ...checkWhole('seed', options.seed, 0, Number.MAX_SAFE_INTEGER),
     ...(strategyIds.includes(options.strategy)
       ? []
       : [`strategy must be one of ${strategyIds.join(', ')}, not ${String(options.strategy)}`]),
@@ -76,8 +76,8 @@ export function checkOptions(
     ...(only?.length === 0 ? ['only must name an API'] : []),
     ...missing.map((api) => `only: ${api} is not an API of the scenario; available: ${all.join(', ')}`),
     ...(branches >= 0 && branches <= 1 ? [] : [`branches must be from 0 to 1, not ${String(branches)}`]),
-    ...whole('pathDepth.min', min, 0, 50),
-    ...whole('pathDepth.max', max, 0, 50),
+    ...checkWhole('pathDepth.min', min, 0, 50),
+    ...checkWhole('pathDepth.max', max, 0, 50),
     ...(min > max ? [`pathDepth.min is ${min}, more than pathDepth.max, which is ${max}`] : []),
     ...unknown.map(
       (api) => `apis: ${api} is no opt-in API; there ${optIn.length ? `are ${optIn.join(', ')}` : 'is none'}`,

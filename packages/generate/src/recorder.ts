@@ -5,7 +5,7 @@ import { startOfTrace } from '@stateeval/program'
  * Pairs stand in square tables over the APIs, ⊥ being the first: every draw of a program works on a copy, and
  * looks up each pair of each possible call, so both are to cost next to nothing.
  */
-interface Counts {
+interface PairCounts {
   linked: number[]
   adjacent: number[]
   /** Distinct pairs: linked ones, those of them from ⊥, and adjacent ones. */
@@ -14,7 +14,7 @@ interface Counts {
   adjacentSize: number
   stale: number
 }
-const nothing = (cells: number): Counts => ({
+const createPairCounts = (cells: number): PairCounts => ({
   linked: new Array<number>(cells).fill(0),
   adjacent: new Array<number>(cells).fill(0),
   linkedSize: 0,
@@ -22,29 +22,29 @@ const nothing = (cells: number): Counts => ({
   adjacentSize: 0,
   stale: 0,
 })
-const copyOf = ({ linked, adjacent, ...sizes }: Counts): Counts => ({
+const copyCounts = ({ linked, adjacent, ...sizes }: PairCounts): PairCounts => ({
   linked: linked.slice(),
   adjacent: adjacent.slice(),
   ...sizes,
 })
 
-export class Recorder {
+export class PairRecorder {
   private readonly places: ReadonlyMap<string, number>
-  private counts: Counts
+  private counts: PairCounts
 
-  constructor(apis: readonly string[], other?: Recorder) {
+  constructor(apis: readonly string[], other?: PairRecorder) {
     this.places = other?.places ?? new Map([startOfTrace, ...apis].map((api, place) => [api, place]))
-    this.counts = other ? copyOf(other.counts) : nothing(this.places.size ** 2)
+    this.counts = other ? copyCounts(other.counts) : createPairCounts(this.places.size ** 2)
   }
 
   /** A copy to work on: adopting it keeps what was recorded, dropping it rolls back. */
-  copy(): Recorder {
-    return new Recorder([], this)
+  copy(): PairRecorder {
+    return new PairRecorder([], this)
   }
 
   /** Goes on from another's counts. */
-  adopt(other: Recorder): void {
-    this.counts = copyOf(other.counts)
+  adopt(other: PairRecorder): void {
+    this.counts = copyCounts(other.counts)
   }
 
   private place(from: string, to: string): number {

@@ -11,7 +11,7 @@ import {
   type Scenario,
   StepSite,
 } from '@stateeval/program'
-import { showsWith } from './filters/observable.ts'
+import { isVisibleWith } from './filters/observable.ts'
 import { ReferenceRun } from './filters/reference-run.ts'
 
 const attempts = 32
@@ -21,30 +21,34 @@ const attempts = 32
  * replace the call: none if the first world already shows this, null if no such world was found. `runs` are
  * the runs in the first.
  */
-export function secondWorldsOf<W>(
+export function buildSecondWorlds<W>(
   program: Program,
   scenario: Scenario<W>,
   runs: readonly ReferenceRun<W>[],
   rng: RandomSource,
 ): ExecutionInput[] | null {
-  const unseen = copies(program, scenario, runs).filter((copy) => !showsWith(copy, runs))
+  const unseen = listOutputCopies(program, scenario, runs).filter((copy) => !isVisibleWith(copy, runs))
   if (unseen.length === 0) return []
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const steeredRuns = steered(program, scenario, scenario.vary(program, rng.fork(attempt)))
+    const steeredRuns = steerInput(program, scenario, scenario.vary(program, rng.fork(attempt)))
     if (!steeredRuns) continue
     const others = steeredRuns.map(({ run }) => run)
     if (others.some(({ view, branchTaken }, n) => view === null || branchTaken !== runs[n]?.branchTaken))
       continue
-    if (!unseen.every((copy) => showsWith(copy, others))) continue
+    if (!unseen.every((copy) => isVisibleWith(copy, others))) continue
     const all = [...runs, ...others]
-    if (copies(program, scenario, others).every((copy) => showsWith(copy, all)))
+    if (listOutputCopies(program, scenario, others).every((copy) => isVisibleWith(copy, all)))
       return steeredRuns.map(({ input }) => input)
   }
   return null
 }
 
 /** Each call's output on some of these runs in place of the call. */
-function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly ReferenceRun<W>[]): StepSite[] {
+function listOutputCopies<W>(
+  program: Program,
+  scenario: Scenario<W>,
+  runs: readonly ReferenceRun<W>[],
+): StepSite[] {
   const calls = collectScenarioCalls(scenario)
   const values = new Set<JsonValue>()
   return runs.flatMap((run) => {
@@ -61,7 +65,7 @@ function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly Refer
  * The input with the condition's constant set so that each path is taken, with its run; null where the
  * program fails before it.
  */
-function steered<W>(
+function steerInput<W>(
   program: Program,
   scenario: Scenario<W>,
   input: ExecutionInput,

@@ -25,7 +25,7 @@ import {
   type StateHistory,
 } from '@stateeval/program'
 
-export interface Trace<W> {
+export interface ProgramTrace<W> {
   world: W
   /** In order of creation, with the values that the state machine predicts. */
   bindings: readonly ScopeBinding[]
@@ -37,21 +37,21 @@ export interface Trace<W> {
   introduced: readonly Variable[]
   numbers: Readonly<Record<string, number>>
   /** The trace before the last call; undefined at the start. */
-  before: Trace<W> | undefined
+  before: ProgramTrace<W> | undefined
 }
 
 /** One continuation: a valid call, with the local edits right before it. */
-export interface Move<W> extends PossibleCall {
+export interface TraceMove<W> extends PossibleCall {
   /** The trace once the edits are made. */
-  ready: Trace<W>
+  ready: ProgramTrace<W>
 }
 
 export function startTrace<W>(
   scenario: Scenario<W>,
   variables: readonly { name: string; value: JsonValue }[],
   world: JsonValue,
-): Trace<W> {
-  const bindings = variables.map(({ name, value }) => variableBinding(name, value))
+): ProgramTrace<W> {
+  const bindings = variables.map(({ name, value }) => createVariableBinding(name, value))
   const numbers: Record<string, number> = {}
   for (const { name } of variables) {
     const end = name.lastIndexOf('_')
@@ -72,7 +72,7 @@ export function startTrace<W>(
 
 // All bindings have the same fields in the same order, and so have all traces: what reads them is several
 // times as fast then.
-const variableBinding = (name: string, value: JsonValue): ScopeBinding => ({
+const createVariableBinding = (name: string, value: JsonValue): ScopeBinding => ({
   name,
   value,
   api: undefined,
@@ -82,10 +82,10 @@ const variableBinding = (name: string, value: JsonValue): ScopeBinding => ({
 })
 
 /** The trace, with new names numbered after those of another. */
-export const numberedAs = <W>(
-  { world, bindings, steps, history, introduced, before }: Trace<W>,
-  { next, numbers }: Trace<W>,
-): Trace<W> => ({
+export const renumberTrace = <W>(
+  { world, bindings, steps, history, introduced, before }: ProgramTrace<W>,
+  { next, numbers }: ProgramTrace<W>,
+): ProgramTrace<W> => ({
   world,
   bindings,
   steps,
@@ -97,7 +97,7 @@ export const numberedAs = <W>(
 })
 
 /** Finds the value of a variable; undefined where there is none of the name. */
-function valueAmong(bindings: readonly ScopeBinding[], variable: string): JsonValue | undefined {
+function findVariableValue(bindings: readonly ScopeBinding[], variable: string): JsonValue | undefined {
   for (const binding of bindings) if (binding.name === variable) return binding.value
   return undefined
 }
@@ -106,7 +106,7 @@ function valueAmong(bindings: readonly ScopeBinding[], variable: string): JsonVa
  * The value of an expression over values that are never changed in place; undefined if a reference has no
  * value.
  */
-export function valueOf(
+export function evaluateValue(
   expr: Expr,
   valueNamed: (variable: string) => JsonValue | undefined,
 ): JsonValue | undefined {
@@ -118,7 +118,7 @@ export function valueOf(
     case 'list': {
       const items: JsonValue[] = []
       for (const item of expr.items) {
-        const value = valueOf(item, valueNamed)
+        const value = evaluateValue(item, valueNamed)
         if (value === undefined) return undefined
         items.push(value)
       }
@@ -127,7 +127,7 @@ export function valueOf(
     case 'object': {
       const entries: Record<string, JsonValue> = {}
       for (const key of Object.keys(expr.entries)) {
-        const value = valueOf(expr.entries[key] as Atom, valueNamed)
+        const value = evaluateValue(expr.entries[key] as Atom, valueNamed)
         if (value === undefined) return undefined
         entries[key] = value
       }
@@ -136,24 +136,24 @@ export function valueOf(
   }
 }
 
-function valueIn(bindings: readonly ScopeBinding[], expr: Expr): JsonValue {
-  const value = valueOf(expr, (variable) => valueAmong(bindings, variable))
+function evaluateBound(bindings: readonly ScopeBinding[], expr: Expr): JsonValue {
+  const value = evaluateValue(expr, (variable) => findVariableValue(bindings, variable))
   if (value === undefined) throw new Error(`a solved step refers to a missing value: ${JSON.stringify(expr)}`)
   return value
 }
 
 /** A value with another part at a path; all other parts are shared. */
-export function replacedAt(value: JsonValue, path: ValuePath, part: JsonValue, from = 0): JsonValue {
+export function replacePart(value: JsonValue, path: ValuePath, part: JsonValue, from = 0): JsonValue {
   if (from === path.length) return part
   const key = path[from] as string | number
   if (Array.isArray(value))
-    return value.map((item, index) => (index === key ? replacedAt(item, path, part, from + 1) : item))
+    return value.map((item, index) => (index === key ? replacePart(item, path, part, from + 1) : item))
   const record = value as { [key: string]: JsonValue }
-  return { ...record, [key]: replacedAt(record[key] as JsonValue, path, part, from + 1) }
+  return { ...record, [key]: replacePart(record[key] as JsonValue, path, part, from + 1) }
 }
 
 /** The bindings as they are once these references were read. */
-function marked(
+function markRead(
   bindings: readonly ScopeBinding[],
   readReferences: readonly VariableReference[],
 ): ScopeBinding[] {
@@ -167,14 +167,14 @@ function marked(
 }
 
 /** The trace after a local edit. */
-export function edited<W>(trace: Trace<W>, edit: LocalEdit): Trace<W> {
+export function applyTraceEdit<W>(trace: ProgramTrace<W>, edit: LocalEdit): ProgramTrace<W> {
   const { target } = edit
-  const bindings = marked(trace.bindings, edit.value.kind === 'reference' ? [edit.value] : [])
+  const bindings = markRead(trace.bindings, edit.value.kind === 'reference' ? [edit.value] : [])
   const place = bindings.findIndex(({ name }) => name === target.variable)
   const holder = bindings[place] as ScopeBinding
   bindings[place] = {
     ...holder,
-    value: replacedAt(holder.value, target.path, valueIn(trace.bindings, edit.value)),
+    value: replacePart(holder.value, target.path, evaluateBound(trace.bindings, edit.value)),
   }
   const { apis, origins, remote } = trace.history
   return {
@@ -190,7 +190,10 @@ export function edited<W>(trace: Trace<W>, edit: LocalEdit): Trace<W> {
 }
 
 /** The trace with the variables that a move brings, and its call with their names. */
-function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trace<W>; call: Call } {
+function introduceVariables<W>({ ready, call, introduces = [] }: TraceMove<W>): {
+  ready: ProgramTrace<W>
+  call: Call
+} {
   if (introduces.length === 0) return { ready, call }
   const numbers = { ...ready.numbers }
   const names = new Map(
@@ -200,7 +203,9 @@ function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trace
       return [stem, `${stem}_${number}`]
     }),
   )
-  const addedBindings = introduces.map(({ stem, value }) => variableBinding(names.get(stem) as string, value))
+  const addedBindings = introduces.map(({ stem, value }) =>
+    createVariableBinding(names.get(stem) as string, value),
+  )
   const introduced: Variable[] = addedBindings.map(({ name, value }) => ({
     name,
     role: 'user',
@@ -217,11 +222,11 @@ function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trace
       numbers,
       before: ready.before,
     },
-    call: renamed(call, names),
+    call: renameCall(call, names),
   }
 }
 
-function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
+function renameCall(call: Call, names: ReadonlyMap<string, string>): Call {
   const atom = <T extends Atom>(item: T): T =>
     item.kind === 'reference' && names.has(item.variable)
       ? { ...item, variable: names.get(item.variable) as string }
@@ -244,18 +249,22 @@ function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
 }
 
 /** The trace after a move. Throws if the call fails: a solved call that fails is a bug of the scenario. */
-export function extend<W>(trace: Trace<W>, move: Move<W>, operation: ScenarioOperation<W>): Trace<W> {
-  const { ready, call: introducedCall } = introduce(move)
+export function extendTrace<W>(
+  trace: ProgramTrace<W>,
+  move: TraceMove<W>,
+  operation: ScenarioOperation<W>,
+): ProgramTrace<W> {
+  const { ready, call: introducedCall } = introduceVariables(move)
   const args: Record<string, JsonValue> = {}
   for (const name of Object.keys(introducedCall.args))
-    args[name] = valueIn(ready.bindings, introducedCall.args[name] as Expr)
+    args[name] = evaluateBound(ready.bindings, introducedCall.args[name] as Expr)
   const transition = operation.apply(ready.world, args)
   if (!transition.ok)
     throw new Error(
       `${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`,
     )
   const { world, output, affects } = transition
-  const bindings = marked(ready.bindings, listReferences(introducedCall))
+  const bindings = markRead(ready.bindings, listReferences(introducedCall))
   let call = introducedCall
   if (output !== undefined) {
     const name = `response_${ready.next}`

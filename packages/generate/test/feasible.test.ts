@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { type ScenarioOperation, formatPair, type Scenario } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
-import { defaultOptions, feasiblePairs, generate } from '../src/index.ts'
+import { defaultOptions, listFeasiblePairs, generate } from '../src/index.ts'
 
 interface File {
   open: boolean
@@ -52,7 +52,7 @@ test.each([2, 3, 4, 5, 6, 8])(
     const all = sequences(closed, length).flatMap((apis) =>
       apis.slice(1).map((api, n) => formatPair(apis[n] as string, api)),
     )
-    expect([...feasiblePairs(files(), { length, apis: [] })].sort()).toEqual([...new Set(all)].sort())
+    expect([...listFeasiblePairs(files(), { length, apis: [] })].sort()).toEqual([...new Set(all)].sort())
   },
 )
 
@@ -63,9 +63,9 @@ test('no program holds another pair; the search is kept, and the same each time'
     [5, []],
     [2, ['getSession']],
   ] as const) {
-    const feasible = feasiblePairs(scenario, { length, apis })
-    expect(feasiblePairs(scenario, { length, apis })).toBe(feasible)
-    expect(feasiblePairs({ ...scenario }, { length, apis })).toEqual(feasible)
+    const feasible = listFeasiblePairs(scenario, { length, apis })
+    expect(listFeasiblePairs(scenario, { length, apis })).toBe(feasible)
+    expect(listFeasiblePairs({ ...scenario }, { length, apis })).toEqual(feasible)
     for (const { adjacent } of generate(scenario, {
       ...defaultOptions,
       strategy: 'random',
@@ -77,6 +77,6 @@ test('no program holds another pair; the search is kept, and the same each time'
       for (const pair of adjacent) expect(feasible).toContain(pair)
   }
   // A program of two calls begins with a list, a query or an add: it knows no id yet.
-  expect(feasiblePairs(scenario, { length: 2, apis: [] }).size).toBeLessThan(25)
-  expect(feasiblePairs(scenario, { length: 5, apis: [] }).size).toBe(25)
+  expect(listFeasiblePairs(scenario, { length: 2, apis: [] }).size).toBeLessThan(25)
+  expect(listFeasiblePairs(scenario, { length: 5, apis: [] }).size).toBe(25)
 })

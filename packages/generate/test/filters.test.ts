@@ -17,11 +17,11 @@ import {
 } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { liveHeapMiB } from '@stateeval/testkit'
-import { begin, compose } from '../src/compose.ts'
-import { referenceRunsOf, unseenMistakes } from '../src/filters/observable.ts'
+import { begin, composeProgram } from '../src/compose.ts'
+import { runReference, findUnseenMistakes } from '../src/filters/observable.ts'
 import { ReferenceRun } from '../src/filters/reference-run.ts'
-import { defaultOptions, generate, operationsOf, optInApis } from '../src/index.ts'
-import { Recorder } from '../src/recorder.ts'
+import { defaultOptions, generate, selectOperations, listOptInApis } from '../src/index.ts'
+import { PairRecorder } from '../src/recorder.ts'
 import { strategies } from '../src/strategies/index.ts'
 import { showsAll, outcomeOf } from './by-running.ts'
 
@@ -41,13 +41,19 @@ const shownBy = (run: Interpretation) => (run.ok ? { result: run.result, world: 
 describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   'drafts of %s',
   (_, scenario) => {
-    const search = { scenario, operations: operationsOf(scenario, { apis: optInApis(scenario) }) }
+    const search = { scenario, operations: selectOperations(scenario, { apis: listOptInApis(scenario) }) }
     const drafts = Array.from({ length: count }, (_, index) => {
       const rng = createRng(`filters/${index}`)
-      const recorder = new Recorder(search.operations.map(({ id }) => id))
+      const recorder = new PairRecorder(search.operations.map(({ id }) => id))
       const walk = { ...search, recorder, rng, pairs: 'states' as const, accepts: () => true }
       const strategy = index % 2 ? strategies.random : strategies.coverage
-      const draft = compose(strategy, walk, begin(scenario, rng.fork('start')), 3 + (index % 5), index % 3)
+      const draft = composeProgram(
+        strategy,
+        walk,
+        begin(scenario, rng.fork('start')),
+        3 + (index % 5),
+        index % 3,
+      )
       return draft && index % 4 === 0 ? givingLess(draft) : draft
     }).filter((draft) => draft !== null)
 
@@ -71,7 +77,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
     test('with other steps in place of one show what whole runs show, by a comparison of texts', () => {
       let [shows, hides] = [0, 0]
       for (const draft of drafts) {
-        const runs = referenceRunsOf(draft, scenario)
+        const runs = runReference(draft, scenario)
         const inputs = runs.map((_run, choice) => buildInput(draft, choice as 0 | 1))
         const outcomeText = (program: Program, input: ExecutionInput) =>
           canonicalJson(outcomeOf(interpret(program, scenario, input), scenario))
@@ -96,7 +102,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
 
     test('pass only where every step and the condition show by a comparison of texts, too', () => {
       expect(drafts.length).toBeGreaterThan(count / 2)
-      const passing = drafts.map((draft) => unseenMistakes(draft, scenario).next().done)
+      const passing = drafts.map((draft) => findUnseenMistakes(draft, scenario).next().done)
       expect(new Set(passing)).toEqual(new Set([true, false]))
       const hiding = drafts.filter((draft, at) => passing[at] && !showsAll(draft, scenario))
       expect(hiding).toEqual([])
@@ -143,7 +149,7 @@ const queried = (index: number, items: object[]): Program =>
     ],
     result: [],
   })
-const unseen = (program: Program) => [...unseenMistakes(program, sessions)].map(({ site }) => site)
+const unseen = (program: Program) => [...findUnseenMistakes(program, sessions)].map(({ site }) => site)
 
 test('a match that is first in the list hides a plain list, equal answers hide the index', () => {
   const several = [group('A', ['a']), group('B', ['b']), group('C', ['b'])]

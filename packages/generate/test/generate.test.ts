@@ -10,8 +10,8 @@ import {
   listWrittenSteps,
 } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
-import { structure } from '../src/filters/structure.ts'
-import { defaultOptions, type GenerateOptions, generate, optInApis, strategyIds } from '../src/index.ts'
+import { formatStructure } from '../src/filters/structure.ts'
+import { defaultOptions, type GenerateOptions, generate, listOptInApis, strategyIds } from '../src/index.ts'
 import { without } from './by-running.ts'
 
 const scenario: Scenario = sessionService
@@ -26,7 +26,7 @@ describe.each(sets)('programs by %s', (strategy, generated) => {
   test('are as many as wanted, valid, and different in structure', () => {
     expect(programs).toHaveLength(count)
     for (const program of programs) expect(validateProgram(program, scenario)).toEqual([])
-    expect(new Set(programs.map(structure)).size).toBe(count)
+    expect(new Set(programs.map(formatStructure)).size).toBe(count)
   })
   test('have five calls on every path', () => {
     for (const program of programs)
@@ -97,7 +97,7 @@ test.each([2, 3, 12, 24])('programs of %i calls', (length) => {
 
 test('straight programs where control flow is off, and opt-in APIs where they are asked for', () => {
   expect(all({ count: 8, controlFlow: false }).every(({ program }) => !program.branch)).toBe(true)
-  const apis = optInApis(scenario)
+  const apis = listOptInApis(scenario)
   const called = all({ count: 8, apis }).flatMap(({ program }) =>
     listWrittenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
   )

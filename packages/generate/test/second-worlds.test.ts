@@ -17,9 +17,9 @@ import {
   withId,
 } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { referenceRunsOf } from '../src/filters/observable.ts'
+import { runReference } from '../src/filters/observable.ts'
 import { defaultOptions, generate } from '../src/index.ts'
-import { secondWorldsOf } from '../src/second-worlds.ts'
+import { buildSecondWorlds } from '../src/second-worlds.ts'
 
 const count = process.env['STATEEVAL_LONG'] ? 400 : 8
 const each = scenarios.map((scenario) => [scenario.id, scenario] as const)
@@ -65,9 +65,9 @@ test('a call whose output shows nowhere has none', () => {
   expect(bound).toBe(true)
   const read = hidden.body.filter((step) => step.kind === 'http' && step.method === 'GET').slice(0, 1)
   const silent = { ...hidden, body: read }
-  expect(secondWorldsOf(silent, sessions, referenceRunsOf(silent, sessions), createRng(1))).toBeNull()
+  expect(buildSecondWorlds(silent, sessions, runReference(silent, sessions), createRng(1))).toBeNull()
   expect(
-    secondWorldsOf({ ...silent, body: [] }, sessions, referenceRunsOf(silent, sessions), createRng(1)),
+    buildSecondWorlds({ ...silent, body: [] }, sessions, runReference(silent, sessions), createRng(1)),
   ).toEqual([])
 })
 

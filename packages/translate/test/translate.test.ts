@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { JsonValue, Program, Call } from '@stateeval/contracts'
-import { optInApis } from '@stateeval/generate'
+import { listOptInApis } from '@stateeval/generate'
 import { isLong } from '@stateeval/testkit/run-length'
 import {
   createRng,
@@ -21,7 +21,7 @@ const long = isLong
 const seedsAt = (index: number) => seeds.filter((_, at) => long || at === index % seeds.length)
 /** So many in a long run, else a part of them. */
 const some = (count: number) => (long ? count : Math.ceil(count / 3))
-const optional = randomPrograms(60, { seed: 13, apis: optInApis(scenario) })
+const optional = randomPrograms(60, { seed: 13, apis: listOptInApis(scenario) })
 const programs: Program[] = [
   ...randomPrograms(some(120), { seed: 11 }),
   ...randomPrograms(some(60), { seed: 12, controlFlow: false }),

@@ -1,6 +1,6 @@
 /** How much of a scenario a list of programs covers, after each of them (StateEval, equation 3). */
 import type { GenerationCoverage, GenerationOptions, Program } from '@stateeval/contracts'
-import { feasiblePairs, operationsOf } from '@stateeval/generate'
+import { listFeasiblePairs, selectOperations } from '@stateeval/generate'
 import { computeAdjacentCoverage, listAdjacentPairs, collectPairs, type Scenario } from '@stateeval/program'
 
 type CoverageOptions = Pick<GenerationOptions, 'length' | 'apis' | 'only'>
@@ -13,7 +13,7 @@ export const countFeasiblePairs = (
   scenario: Scenario,
   options: CoverageOptions,
   pairs: Iterable<string>,
-): number => new Set([...feasiblePairs(scenario, options), ...pairs]).size
+): number => new Set([...listFeasiblePairs(scenario, options), ...pairs]).size
 
 /** Programs are counted as they arrive, and none is kept. */
 export async function measureCoverage(
@@ -31,7 +31,7 @@ export async function measureCoverage(
     adjacentAfter.push(adjacent.size)
     linkedAfter.push(linked.size)
   }
-  const apis = operationsOf(scenario, options).length
+  const apis = selectOperations(scenario, options).length
   const feasible = countFeasiblePairs(scenario, options, adjacent)
   const after = adjacentAfter.map((pairs) => computeAdjacentCoverage(pairs, apis, feasible))
   return {

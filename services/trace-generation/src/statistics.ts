@@ -1,6 +1,6 @@
 /** Statistics of a generation, counted as its programs arrive; none is kept. */
 import type { GenerationOptions, GenerationStatistics } from '@stateeval/contracts'
-import { type GeneratedProgram, type GenerationSummary, operationsOf } from '@stateeval/generate'
+import { type GeneratedProgram, type GenerationSummary, selectOperations } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'
 import { countFeasiblePairs } from './coverage.ts'
 
@@ -32,7 +32,7 @@ export class ProgramCounter {
     scenario: Scenario,
     options: GenerationOptions,
   ): GenerationStatistics {
-    const apis = operationsOf(scenario, options).length
+    const apis = selectOperations(scenario, options).length
     const feasible = countFeasiblePairs(scenario, options, this.pairs)
     const { programs, branches, deadBranches, adjacentPairs, transitionPairs } = this
     return {

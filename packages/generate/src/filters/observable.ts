@@ -12,7 +12,7 @@ import {
 } from '@stateeval/program'
 import { ReferenceRun } from './reference-run.ts'
 
-interface Mistake {
+interface UnseenMistake {
   operator: string
   site: string
 }
@@ -21,7 +21,7 @@ interface Mistake {
  * The runs of a program, one per value of the condition's constant. They change no value, so none is
  * copied.
  */
-export function referenceRunsOf<W>(program: Program, scenario: Scenario<W>): ReferenceRun<W>[] {
+export function runReference<W>(program: Program, scenario: Scenario<W>): ReferenceRun<W>[] {
   const runOn = (choice: number, beside?: ReferenceRun<W>) => {
     const variables: Record<string, unknown> = {}
     for (const { name, values } of program.variables)
@@ -33,7 +33,7 @@ export function referenceRunsOf<W>(program: Program, scenario: Scenario<W>): Ref
 }
 
 /** Tells whether a mutant differs in the other branch only. */
-const differsOtherwise = ({ body, branch }: Program, program: Program) =>
+const isOtherBranchOnly = ({ body, branch }: Program, program: Program) =>
   branch !== undefined &&
   body === program.body &&
   branch.then === program.branch?.then &&
@@ -43,11 +43,11 @@ const differsOtherwise = ({ body, branch }: Program, program: Program) =>
  * The mistakes that none of the program's inputs reveals, one at a time. The same program gives the same
  * mistakes.
  */
-export function* unseenMistakes<W>(
+export function* findUnseenMistakes<W>(
   program: Program,
   scenario: Scenario<W>,
-  runs: readonly ReferenceRun<W>[] = referenceRunsOf(program, scenario),
-): Generator<Mistake, void, undefined> {
+  runs: readonly ReferenceRun<W>[] = runReference(program, scenario),
+): Generator<UnseenMistake, void, undefined> {
   const answers = new Map<string, JsonValue>()
   for (const run of runs) run.answers(answers)
   const facts = { answers, calls: collectScenarioCalls(scenario) }
@@ -55,17 +55,19 @@ export function* unseenMistakes<W>(
   for (const operator of tellingOperators)
     for (const site of operator.sites(program, facts)) {
       const shows =
-        site instanceof StepSite ? showsWith(site, runs) : showsAs(site.change(rng), program, runs)
+        site instanceof StepSite
+          ? isVisibleWith(site, runs)
+          : isVisibleMutant(site.change(rng), program, runs)
       if (!shows) yield { operator: operator.id, site: site.where }
     }
 }
 
 /** Tells whether other steps in place of one change some run's outcome. */
-export function showsWith<W>(site: StepSite, runs: readonly ReferenceRun<W>[]): boolean {
+export function isVisibleWith<W>(site: StepSite, runs: readonly ReferenceRun<W>[]): boolean {
   for (const run of runs) if (run.differsWith(site)) return true
   return false
 }
 
 /** The same of another program. What is wrong in the other branch shows on the flipped input, if at all. */
-const showsAs = <W>(mutant: Program, program: Program, runs: readonly ReferenceRun<W>[]) =>
-  (differsOtherwise(mutant, program) ? runs.toReversed() : runs).some((run) => run.differs(mutant))
+const isVisibleMutant = <W>(mutant: Program, program: Program, runs: readonly ReferenceRun<W>[]) =>
+  (isOtherBranchOnly(mutant, program) ? runs.toReversed() : runs).some((run) => run.differs(mutant))

@@ -4,18 +4,18 @@
  */
 import type { StepBlock, Call, Expr, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { listAtoms, isCall, memoize, type ScenarioOperation, type ValuePath } from '@stateeval/program'
-import { setBy } from './shared-steps.ts'
+import { getSetVariable } from './shared-steps.ts'
 
-type Tells = Pick<ScenarioOperation<never>, 'tells'>
+type OutputDescription = Pick<ScenarioOperation<never>, 'tells'>
 
 /** A reference of a call, with the argument that it stands in; of an edit there is none. */
-interface Read {
+interface ArgumentRead {
   argument: string | undefined
   reference: VariableReference
 }
 
-const readsOf = memoize((step: ProgramStep): readonly Read[] => {
-  const reads: Read[] = []
+const readsOf = memoize((step: ProgramStep): readonly ArgumentRead[] => {
+  const reads: ArgumentRead[] = []
   const look = (argument: string | undefined, expr: Expr) => {
     for (const atom of listAtoms(expr))
       if (atom.kind === 'reference') reads.push({ argument, reference: atom })
@@ -28,14 +28,14 @@ const readsOf = memoize((step: ProgramStep): readonly Read[] => {
 export class OutputsShown {
   private readonly steps: readonly ProgramStep[]
   private readonly result: StepBlock['result']
-  private readonly operations: ReadonlyMap<string, Tells>
+  private readonly operations: ReadonlyMap<string, OutputDescription>
   private readonly paths: (readonly ValuePath[] | undefined)[] = []
 
   /** Follows a run that makes these steps and has this RESULT. */
   constructor(
     steps: readonly ProgramStep[],
     result: StepBlock['result'],
-    operations: ReadonlyMap<string, Tells>,
+    operations: ReadonlyMap<string, OutputDescription>,
   ) {
     this.steps = steps
     this.result = result
@@ -48,7 +48,7 @@ export class OutputsShown {
   }
 
   private readPaths(from: number): ValuePath[] {
-    const name = setBy(this.steps[from] as ProgramStep)
+    const name = getSetVariable(this.steps[from] as ProgramStep)
     const paths: ValuePath[] = []
     const look = ({ variable, path }: VariableReference) => {
       if (variable === name && !paths.some((other) => isPrefix(other, path) && isPrefix(path, other)))
@@ -61,19 +61,19 @@ export class OutputsShown {
   }
 
   private shows(from: number, path: ValuePath): boolean {
-    const name = setBy(this.steps[from] as ProgramStep) as string
+    const name = getSetVariable(this.steps[from] as ProgramStep) as string
     // Places of other values, by variable, and what is set from there on: it may be another, too.
     const others = new Map([[name, path]])
     const later = new Set([name])
     for (let index = from + 1; index < this.steps.length; index++) {
       const step = this.steps[index] as ProgramStep
-      const set = setBy(step)
+      const set = getSetVariable(step)
       if (set === undefined) continue
       if (isCall(step) && this.tellsOne(step, others, later)) others.set(set, [])
       else others.delete(set)
       later.add(set)
     }
-    return this.result.some(({ value }) => holdsOther(value, others))
+    return this.result.some(({ value }) => hasOtherValue(value, others))
   }
 
   /**
@@ -84,7 +84,8 @@ export class OutputsShown {
     let told = 0
     for (const { argument, reference } of readsOf(call)) {
       if (!later.has(reference.variable)) continue
-      if (argument === undefined || !tells.includes(argument) || !holdsOther(reference, others)) return false
+      if (argument === undefined || !tells.includes(argument) || !hasOtherValue(reference, others))
+        return false
       told++
     }
     return told === 1
@@ -92,7 +93,10 @@ export class OutputsShown {
 }
 
 /** Tells whether what a reference stands for is one of these values, or holds one. */
-function holdsOther({ variable, path }: VariableReference, others: ReadonlyMap<string, ValuePath>): boolean {
+function hasOtherValue(
+  { variable, path }: VariableReference,
+  others: ReadonlyMap<string, ValuePath>,
+): boolean {
   const other = others.get(variable)
   return other !== undefined && isPrefix(path, other)
 }

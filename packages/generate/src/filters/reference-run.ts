@@ -20,7 +20,7 @@ import {
   type StepSite,
   takesFirstBranch,
 } from '@stateeval/program'
-import { alike, isGuessWrong, surelyDiffer } from './alike.ts'
+import { isAlike, isGuessWrong, isSurelyDifferent } from './alike.ts'
 import { OutputsShown } from './outputs-shown.ts'
 import { ResultParts } from './result-parts.ts'
 import { RunPath } from './run-path.ts'
@@ -29,18 +29,25 @@ import {
   branchesLookAlike,
   isAsked,
   onlyConditionReads,
-  sameKeys,
-  setBy,
-  shared,
-  sharedAtEnd,
+  hasSameResultKeys,
+  getSetVariable,
+  countSharedSteps,
+  countSharedAtEnd,
 } from './shared-steps.ts'
-import { measured, type Shown, started, type State, valueIn, valueNamed } from './state.ts'
+import {
+  measureCondition,
+  type ShownOutcome,
+  startState,
+  type RunState,
+  evaluateExpr,
+  findNamedValue,
+} from './state.ts'
 
 /**
  * The outcome of a mutant: null where it fails, `other` where a part of RESULT that stays as it is differs
  * already.
  */
-type Outcome = Shown | null | 'other'
+type MutantOutcome = ShownOutcome | null | 'other'
 const nothing: readonly ValuePath[] = []
 
 export class ReferenceRun<W> {
@@ -54,7 +61,7 @@ export class ReferenceRun<W> {
   /** The condition's measurement; undefined where it can't be asked. */
   readonly tested: JsonValue | undefined
   /** null where it fails. */
-  readonly view: Shown | null
+  readonly view: ShownOutcome | null
   private parts: ResultParts | undefined
   private outputs: OutputsShown | undefined
 
@@ -68,11 +75,11 @@ export class ReferenceRun<W> {
     const { body, branch, result = [] } = program
     this.constant = branch && (input.variables[branch.condition.equals] as JsonValue | undefined)
     const twin = beside && onlyConditionReads(program) ? beside : undefined
-    const start = twin ? twin.path.end : started(scenario, input)
+    const start = twin ? twin.path.end : startState(scenario, input)
     this.path = new RunPath(scenario, start, twin && { path: twin.path, steps: body.length })
     let end = twin ? (this.path.states[body.length] ?? null) : this.path.follow(body)
     if (end && branch) {
-      this.tested = measured(end, branch.condition)
+      this.tested = measureCondition(end, branch.condition)
       this.branchTaken = this.side(program, end, branch.condition)
       if (twin && twin.branchTaken === this.branchTaken) {
         this.path = twin.path
@@ -120,7 +127,7 @@ export class ReferenceRun<W> {
     if (!side) return true
     if (side === this.branchTaken) return this.differsAlong(state, body.length, changed)
     const otherView = this.finish(state, branch[side].steps, 0, branch[side].result)
-    return !otherView || !alike(otherView, this.view, this.scenario)
+    return !otherView || !isAlike(otherView, this.view, this.scenario)
   }
 
   /** The parts of what a step sets of which another value shows for sure, whichever branch is taken then. */
@@ -151,24 +158,24 @@ export class ReferenceRun<W> {
         isGuessWrong(hint.guessed, issued)
       )
     if (!path.operations.get(call.api)?.tells?.includes(hint.argument)) return false
-    const { newest } = path.states[from] as State<W>
-    const value = valueIn({ newest }, hint.value)
-    return value === undefined || surelyDiffer(value, valueIn({ newest }, hint.own), issued)
+    const { newest } = path.states[from] as RunState<W>
+    const value = evaluateExpr({ newest }, hint.value)
+    return value === undefined || isSurelyDifferent(value, evaluateExpr({ newest }, hint.own), issued)
   }
 
   /** The same of the output itself, where a step sets nothing else that differs. */
-  private isOutputTold(from: number, { newest }: State<W>, changed: readonly string[]): boolean {
-    const name = setBy(this.path.steps[from] as ProgramStep)
+  private isOutputTold(from: number, { newest }: RunState<W>, changed: readonly string[]): boolean {
+    const name = getSetVariable(this.path.steps[from] as ProgramStep)
     if (name === undefined || changed.length !== 1 || changed[0] !== name) return false
-    const output = valueNamed(newest, name)
-    const ownOutput = valueNamed(this.path.states[from + 1]?.newest, name)
+    const output = findNamedValue(newest, name)
+    const ownOutput = findNamedValue(this.path.states[from + 1]?.newest, name)
     return this.shownParts(from).some((part) =>
-      surelyDiffer(readPath(output, part), readPath(ownOutput, part), this.resultParts.issued),
+      isSurelyDifferent(readPath(output, part), readPath(ownOutput, part), this.resultParts.issued),
     )
   }
 
   private get resultParts(): ResultParts {
-    return (this.parts ??= new ResultParts(this.result, this.view as Shown, this.path.steps))
+    return (this.parts ??= new ResultParts(this.result, this.view as ShownOutcome, this.path.steps))
   }
 
   /**
@@ -177,18 +184,18 @@ export class ReferenceRun<W> {
    */
   private isAskedAlike(from: number, steps: readonly ProgramStep[]): boolean {
     const { condition } = this.program.branch as NonNullable<Program['branch']>
-    return askedAt(this.program) < from && !steps.some((step) => isAsked(condition, setBy(step)))
+    return askedAt(this.program) < from && !steps.some((step) => isAsked(condition, getSetVariable(step)))
   }
 
   /**
    * Tells whether a run that goes on along the way in another state shows something else; `changed` is used up.
    * `condition`: what it still comes to, where the other branch would show.
    */
-  private differsAlong(start: State<W>, from: number, changed: string[], condition?: Condition): boolean {
+  private differsAlong(start: RunState<W>, from: number, changed: string[], condition?: Condition): boolean {
     const { path, program } = this
     const parts = this.resultParts
     if (parts.differBefore(from, start.newest, changed)) return true
-    let state: State<W> | null = start
+    let state: RunState<W> | null = start
     for (let index = from; ; index++) {
       if (
         condition &&
@@ -202,7 +209,7 @@ export class ReferenceRun<W> {
       if (path.isBack(index + 1, state, changed)) return false
     }
     const otherView = this.show(state, this.result)
-    return !otherView || !alike(otherView, this.view as Shown, this.scenario)
+    return !otherView || !isAlike(otherView, this.view as ShownOutcome, this.scenario)
   }
 
   /**
@@ -212,29 +219,29 @@ export class ReferenceRun<W> {
   differs(mutant: Program): boolean {
     const outcome = this.outcome(mutant, true)
     if (outcome === this.view) return false
-    return outcome === 'other' || !outcome || !this.view || !alike(outcome, this.view, this.scenario)
+    return outcome === 'other' || !outcome || !this.view || !isAlike(outcome, this.view, this.scenario)
   }
 
   /**
    * Follows a mutant on the same input; null where it fails, `shown` itself where it does
    * the same.
    */
-  follow(mutant: Program): Shown | null {
-    return this.outcome(mutant, false) as Shown | null
+  follow(mutant: Program): ShownOutcome | null {
+    return this.outcome(mutant, false) as ShownOutcome | null
   }
 
   /** `briefly`: no further than what it shows can still be what the program shows. */
-  private outcome(mutant: Program, briefly: boolean): Outcome {
+  private outcome(mutant: Program, briefly: boolean): MutantOutcome {
     if (!this.view) throw new TypeError('mutants can only be compared with a program that succeeds')
     const { branch } = mutant
     const { body, branch: ownBranch } = this.program
     const block = ownBranch && this.branchTaken && ownBranch[this.branchTaken]
     const result = block ? block.result : (this.program.result ?? [])
-    const inBody = shared(mutant.body, this.path.steps)
+    const inBody = countSharedSteps(mutant.body, this.path.steps)
     if (!branch) {
       const mutantResult = mutant.result ?? []
       if (ownBranch || mutantResult !== this.program.result)
-        return briefly && !sameKeys(mutantResult, result)
+        return briefly && !hasSameResultKeys(mutantResult, result)
           ? 'other'
           : this.finish(this.path.states[inBody], mutant.body, inBody, mutantResult)
       return this.along(mutant.body, body, inBody, 0, briefly)
@@ -244,10 +251,10 @@ export class ReferenceRun<W> {
     const sameBody = inBody === mutant.body.length && inBody === body.length
     if (sameBody && sameQuestion && branchOfPath && block) {
       if (branchOfPath === block) return this.view
-      const inBlock = shared(branchOfPath.steps, this.path.steps, inBody)
+      const inBlock = countSharedSteps(branchOfPath.steps, this.path.steps, inBody)
       if (branchOfPath.result === block.result)
         return this.along(branchOfPath.steps, block.steps, inBlock, inBody, briefly)
-      return briefly && !sameKeys(branchOfPath.result, block.result)
+      return briefly && !hasSameResultKeys(branchOfPath.result, block.result)
         ? 'other'
         : this.finish(this.path.states[inBody + inBlock], branchOfPath.steps, inBlock, branchOfPath.result)
     }
@@ -257,7 +264,7 @@ export class ReferenceRun<W> {
     if (!side) return null
     const next = branch[side]
     if (next !== block) {
-      return briefly && !sameKeys(next.result, result)
+      return briefly && !hasSameResultKeys(next.result, result)
         ? 'other'
         : this.finish(end, next.steps, 0, next.result)
     }
@@ -274,17 +281,17 @@ export class ReferenceRun<W> {
     common: number,
     offset: number,
     briefly: boolean,
-  ): Outcome {
-    const rest = sharedAtEnd(steps, ownSteps, common)
+  ): MutantOutcome {
+    const rest = countSharedAtEnd(steps, ownSteps, common)
     const state = this.runSteps(this.path.states[offset + common], steps, common, steps.length - rest)
     return state && this.onwards(state, offset + ownSteps.length - rest, briefly)
   }
 
   /** Follows a run that goes on from a place of the path in another state. */
-  private onwards(start: State<W>, from: number, briefly: boolean): Outcome {
+  private onwards(start: RunState<W>, from: number, briefly: boolean): MutantOutcome {
     const parts = briefly ? this.resultParts : undefined
     if (parts?.differBefore(from, start.newest)) return 'other'
-    let state: State<W> | null = start
+    let state: RunState<W> | null = start
     for (let index = from; state && index < this.path.steps.length; index++) {
       state = this.path.make(state, this.path.steps[index] as ProgramStep)
       if (state && parts?.differAt(index, state.newest)) return 'other'
@@ -298,41 +305,45 @@ export class ReferenceRun<W> {
   }
 
   /** The branch that a condition takes; undefined where it can't be asked. */
-  private side(program: Program, { newest }: State<W>, condition: Condition): ReferenceRun<W>['branchTaken'] {
+  private side(
+    program: Program,
+    { newest }: RunState<W>,
+    condition: Condition,
+  ): ReferenceRun<W>['branchTaken'] {
     const { variable, path, equals } = condition
-    if (readPath(valueNamed(newest, variable), path) === undefined) return undefined
+    if (readPath(findNamedValue(newest, variable), path) === undefined) return undefined
     const isOwn = equals === this.program.branch?.condition.equals
-    const expected = isOwn ? this.constant : valueNamed(newest, equals)
-    return takesFirstBranch(program, measured({ newest }, condition), expected) ? 'then' : 'otherwise'
+    const expected = isOwn ? this.constant : findNamedValue(newest, equals)
+    return takesFirstBranch(program, measureCondition({ newest }, condition), expected) ? 'then' : 'otherwise'
   }
 
   private finish(
-    state: State<W> | undefined,
+    state: RunState<W> | undefined,
     steps: readonly ProgramStep[],
     from: number,
     result: StepBlock['result'],
-  ): Shown | null {
+  ): ShownOutcome | null {
     const end = this.runSteps(state, steps, from)
     return end && this.show(end, result)
   }
 
   /** The state after these steps, from one of them to another; null where one fails. */
   private runSteps(
-    start: State<W> | undefined,
+    start: RunState<W> | undefined,
     steps: readonly ProgramStep[],
     from: number,
     to = steps.length,
-  ): State<W> | null {
+  ): RunState<W> | null {
     let state = start ?? null
     for (let index = from; state && index < to; index++)
       state = this.path.make(state, steps[index] as ProgramStep)
     return state
   }
 
-  private show({ world, newest }: State<W>, entries: StepBlock['result']): Shown | null {
+  private show({ world, newest }: RunState<W>, entries: StepBlock['result']): ShownOutcome | null {
     const result: JsonObject = {}
     for (const { key, value } of entries) {
-      const part = valueIn({ newest }, value)
+      const part = evaluateExpr({ newest }, value)
       if (part === undefined) return null
       result[key] = part
     }

@@ -3,12 +3,12 @@
  * it.
  */
 import type { StepBlock, JsonValue, VariableReference, ProgramStep } from '@stateeval/contracts'
-import { surelyDiffer } from './alike.ts'
-import { setBy } from './shared-steps.ts'
-import { type Shown, type State, valueIn } from './state.ts'
+import { isSurelyDifferent } from './alike.ts'
+import { getSetVariable } from './shared-steps.ts'
+import { type ShownOutcome, type RunState, evaluateExpr } from './state.ts'
 
-type Newest = State<unknown>['newest']
-interface Part {
+type NewestBinding = RunState<unknown>['newest']
+interface ResultPart {
   value: VariableReference
   /** The program's value there. */
   ownValue: JsonValue | undefined
@@ -17,16 +17,16 @@ interface Part {
 }
 
 export class ResultParts {
-  private readonly parts: readonly Part[]
+  private readonly parts: readonly ResultPart[]
   /** Ids that the program's run issued. */
   readonly issued: ReadonlySet<string>
 
   /** Follows a program with this RESULT, which shows this, after these steps. */
-  constructor(entries: StepBlock['result'], { result, world }: Shown, path: readonly ProgramStep[]) {
+  constructor(entries: StepBlock['result'], { result, world }: ShownOutcome, path: readonly ProgramStep[]) {
     this.parts = entries.map(({ key, value }) => ({
       value,
       ownValue: result[key],
-      setAt: path.findLastIndex((step) => setBy(step) === value.variable),
+      setAt: path.findLastIndex((step) => getSetVariable(step) === value.variable),
     }))
     this.issued = new Set(world.ids.created)
   }
@@ -35,23 +35,23 @@ export class ResultParts {
    * Tells whether one that was last set before a step of the path certainly differs from the program's.
    * `changed`: the variables that may hold something else, all where they aren't told.
    */
-  differBefore(step: number, newest: Newest, changed?: readonly string[]): boolean {
+  differBefore(step: number, newest: NewestBinding, changed?: readonly string[]): boolean {
     for (const part of this.parts)
-      if (part.setAt < step && mayHold(changed, part) && this.differs(part, newest)) return true
+      if (part.setAt < step && canHoldChange(changed, part) && this.differs(part, newest)) return true
     return false
   }
   /** Tells whether one that is last set by a step of the path does. */
-  differAt(step: number, newest: Newest, changed?: readonly string[]): boolean {
+  differAt(step: number, newest: NewestBinding, changed?: readonly string[]): boolean {
     for (const part of this.parts)
-      if (part.setAt === step && mayHold(changed, part) && this.differs(part, newest)) return true
+      if (part.setAt === step && canHoldChange(changed, part) && this.differs(part, newest)) return true
     return false
   }
 
-  private differs({ value, ownValue }: Part, newest: Newest): boolean {
-    const other = valueIn({ newest }, value)
-    return other !== ownValue && (other === undefined || surelyDiffer(other, ownValue, this.issued))
+  private differs({ value, ownValue }: ResultPart, newest: NewestBinding): boolean {
+    const other = evaluateExpr({ newest }, value)
+    return other !== ownValue && (other === undefined || isSurelyDifferent(other, ownValue, this.issued))
   }
 }
 
-const mayHold = (changed: readonly string[] | undefined, { value }: Part) =>
+const canHoldChange = (changed: readonly string[] | undefined, { value }: ResultPart) =>
   changed === undefined || changed.includes(value.variable)

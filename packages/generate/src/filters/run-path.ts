@@ -4,8 +4,16 @@
  */
 import type { Call, Expr, JsonValue, ProgramStep } from '@stateeval/contracts'
 import { isCall, memoize, type ScenarioOperation, type Scenario } from '@stateeval/program'
-import { readBy, setBy } from './shared-steps.ts'
-import { type Args, argsIn, called, edited, type State, valueIn, valueNamed } from './state.ts'
+import { readBy, getSetVariable } from './shared-steps.ts'
+import {
+  type CallArguments,
+  evaluateCallArguments,
+  applyCall,
+  applyStateEdit,
+  type RunState,
+  evaluateExpr,
+  findNamedValue,
+} from './state.ts'
 
 const operationsById = memoize(
   (operations: readonly ScenarioOperation<never>[]): ReadonlyMap<string, ScenarioOperation<never>> =>
@@ -14,13 +22,13 @@ const operationsById = memoize(
 
 export class RunPath<W> {
   readonly steps: ProgramStep[]
-  readonly states: State<W>[]
+  readonly states: RunState<W>[]
   /** Arguments of each call; null of an edit. */
-  readonly callArgs: (Args | null)[]
+  readonly callArgs: (CallArguments | null)[]
   readonly operations: ReadonlyMap<string, ScenarioOperation<W>>
 
   /** `beginning`: what the way shares with another one, as so many of its first steps. */
-  constructor(scenario: Scenario<W>, start: State<W>, beginning?: { path: RunPath<W>; steps: number }) {
+  constructor(scenario: Scenario<W>, start: RunState<W>, beginning?: { path: RunPath<W>; steps: number }) {
     this.operations = operationsById(scenario.operations as never) as ReadonlyMap<
       string,
       ScenarioOperation<W>
@@ -31,15 +39,15 @@ export class RunPath<W> {
     this.states = path ? path.states.slice(0, steps + 1) : [start]
   }
 
-  get end(): State<W> {
-    return this.states.at(-1) as State<W>
+  get end(): RunState<W> {
+    return this.states.at(-1) as RunState<W>
   }
 
   /** Makes further steps; the state then, or null where one fails. */
-  follow(steps: readonly ProgramStep[]): State<W> | null {
+  follow(steps: readonly ProgramStep[]): RunState<W> | null {
     for (const step of steps) {
-      const args = isCall(step) ? argsIn(this.end, step) : null
-      const state = isCall(step) ? args && this.call(this.end, step, args) : edited(this.end, step)
+      const args = isCall(step) ? evaluateCallArguments(this.end, step) : null
+      const state = isCall(step) ? args && this.call(this.end, step, args) : applyStateEdit(this.end, step)
       if (!state) return null
       this.steps.push(step)
       this.callArgs.push(args)
@@ -49,9 +57,9 @@ export class RunPath<W> {
   }
 
   /** The state after a step that comes after another state; null where it fails. */
-  make(state: State<W>, step: ProgramStep): State<W> | null {
-    if (!isCall(step)) return edited(state, step)
-    const args = argsIn(state, step)
+  make(state: RunState<W>, step: ProgramStep): RunState<W> | null {
+    if (!isCall(step)) return applyStateEdit(state, step)
+    const args = evaluateCallArguments(state, step)
     return args && this.call(state, step, args)
   }
 
@@ -59,8 +67,8 @@ export class RunPath<W> {
    * The state after other steps in place of one; null where one fails, the way's own state where they come to
    * the same.
    */
-  leave(at: number, steps: readonly ProgramStep[]): State<W> | null {
-    let state: State<W> | null = this.states[at] as State<W>
+  leave(at: number, steps: readonly ProgramStep[]): RunState<W> | null {
+    let state: RunState<W> | null = this.states[at] as RunState<W>
     for (const [index, step] of steps.entries()) {
       const ownStep = this.steps[at] as ProgramStep
       state =
@@ -76,19 +84,19 @@ export class RunPath<W> {
    * The variables that then hold something else than on the way; what is equal but another object counts as
    * else.
    */
-  changedBy(at: number, steps: readonly ProgramStep[], { newest }: State<W>): string[] {
+  changedBy(at: number, steps: readonly ProgramStep[], { newest }: RunState<W>): string[] {
     const ownNewest = this.states[at + 1]?.newest
     const changed: string[] = []
     const look = (name: string | undefined) => {
       if (
         name !== undefined &&
         !changed.includes(name) &&
-        valueNamed(newest, name) !== valueNamed(ownNewest, name)
+        findNamedValue(newest, name) !== findNamedValue(ownNewest, name)
       )
         changed.push(name)
     }
-    look(setBy(this.steps[at] as ProgramStep))
-    for (const step of steps) look(setBy(step))
+    look(getSetVariable(this.steps[at] as ProgramStep))
+    for (const step of steps) look(getSetVariable(step))
     return changed
   }
 
@@ -96,19 +104,19 @@ export class RunPath<W> {
    * The state after the way's own step from another state, in which `changed` are the variables that hold
    * something else; kept so. null where the step fails.
    */
-  along(at: number, state: State<W>, changed: string[]): State<W> | null {
+  along(at: number, state: RunState<W>, changed: string[]): RunState<W> | null {
     const step = this.steps[at] as ProgramStep
-    const [current, next] = [this.states[at] as State<W>, this.states[at + 1] as State<W>]
+    const [current, next] = [this.states[at] as RunState<W>, this.states[at + 1] as RunState<W>]
     const isFree = changed.length === 0 || !readBy(step).some((name) => changed.includes(name))
-    let after: State<W> | null
+    let after: RunState<W> | null
     if (isFree && (!isCall(step) || state.world === current.world))
       after = { world: isCall(step) ? next.world : state.world, newest: state.newest }
-    else if (!isCall(step)) after = edited(state, step)
+    else if (!isCall(step)) after = applyStateEdit(state, step)
     else {
-      const args = isFree ? (this.callArgs[at] as Args) : argsIn(state, step)
+      const args = isFree ? (this.callArgs[at] as CallArguments) : evaluateCallArguments(state, step)
       after = args && this.call(state, step, args)
     }
-    const name = setBy(step)
+    const name = getSetVariable(step)
     if (!after || name === undefined) return after
     const value = (next.newest as { value: JsonValue }).value
     // Equal states have equal continuations.
@@ -122,29 +130,29 @@ export class RunPath<W> {
   }
 
   /** Tells whether a state is the way's own after so many steps. */
-  isBack(steps: number, { world }: State<W>, changed: readonly string[]): boolean {
+  isBack(steps: number, { world }: RunState<W>, changed: readonly string[]): boolean {
     return changed.length === 0 && world === this.states[steps]?.world
   }
 
-  private call(state: State<W>, call: Call, args: Args): State<W> | null {
-    return called(state, call, args, this.operations.get(call.api))
+  private call(state: RunState<W>, call: Call, args: CallArguments): RunState<W> | null {
+    return applyCall(state, call, args, this.operations.get(call.api))
   }
 
   /** A call in place of the way's own: what both are given is not asked for again. */
-  private callInPlace(at: number, call: Call, ownCall: Call, mayBeOwn: boolean): State<W> | null {
-    const state = this.states[at] as State<W>
-    const ownArgs = this.callArgs[at] as Args
+  private callInPlace(at: number, call: Call, ownCall: Call, mayBeOwn: boolean): RunState<W> | null {
+    const state = this.states[at] as RunState<W>
+    const ownArgs = this.callArgs[at] as CallArguments
     const args: Record<string, JsonValue> = {}
     const names = Object.keys(call.args)
     let isOwn = mayBeOwn && call.api === ownCall.api && call.binds === ownCall.binds
     for (const name of names) {
       const expr = call.args[name] as Expr
-      const value = expr === ownCall.args[name] ? ownArgs[name] : valueIn(state, expr)
+      const value = expr === ownCall.args[name] ? ownArgs[name] : evaluateExpr(state, expr)
       if (value === undefined) return null
       if (value !== ownArgs[name]) isOwn = false
       args[name] = value
     }
-    if (isOwn && names.length === Object.keys(ownArgs).length) return this.states[at + 1] as State<W>
+    if (isOwn && names.length === Object.keys(ownArgs).length) return this.states[at + 1] as RunState<W>
     return this.call(state, call, args)
   }
 }

@@ -13,71 +13,81 @@ import type {
   WorldState,
 } from '@stateeval/contracts'
 import { readPath, type ScenarioOperation, type Scenario } from '@stateeval/program'
-import { replacedAt, valueOf } from '../trace.ts'
+import { replacePart, evaluateValue } from '../trace.ts'
 
-export type Args = Readonly<Record<string, JsonValue>>
+export type CallArguments = Readonly<Record<string, JsonValue>>
 
 /** A value under its name, and what was bound before it. */
-interface Binding {
+interface StateBinding {
   name: string
   value: JsonValue
-  before: Binding | undefined
+  before: StateBinding | undefined
 }
-export interface State<W> {
+export interface RunState<W> {
   world: W
-  newest: Binding | undefined
+  newest: StateBinding | undefined
 }
 
 /** The observable part of a run. */
-export interface Shown {
+export interface ShownOutcome {
   result: JsonObject
   world: WorldState
 }
 
-export function valueNamed(newest: Binding | undefined, name: string): JsonValue | undefined {
+export function findNamedValue(newest: StateBinding | undefined, name: string): JsonValue | undefined {
   for (let at = newest; at; at = at.before) if (at.name === name) return at.value
   return undefined
 }
-export const bound = <W>({ world, newest }: State<W>, name: string, value: JsonValue): State<W> => ({
+export const bindValue = <W>(
+  { world, newest }: RunState<W>,
+  name: string,
+  value: JsonValue,
+): RunState<W> => ({
   world,
   newest: { name, value, before: newest },
 })
 
 /** The initial state of an input. */
-export function started<W>(scenario: Scenario<W>, { world, variables }: ExecutionInput): State<W> {
-  let state: State<W> = { world: scenario.open(world as JsonValue), newest: undefined }
-  for (const [name, value] of Object.entries(variables)) state = bound(state, name, value as JsonValue)
+export function startState<W>(scenario: Scenario<W>, { world, variables }: ExecutionInput): RunState<W> {
+  let state: RunState<W> = { world: scenario.open(world as JsonValue), newest: undefined }
+  for (const [name, value] of Object.entries(variables)) state = bindValue(state, name, value as JsonValue)
   return state
 }
 
 /** The state after a local edit; null if it fails. */
-export function edited<W>(
-  state: State<W>,
+export function applyStateEdit<W>(
+  state: RunState<W>,
   { target, value }: Extract<ProgramStep, { kind: 'edit' }>,
-): State<W> | null {
-  const part = valueOf(value, (variable) => valueNamed(state.newest, variable))
+): RunState<W> | null {
+  const part = evaluateValue(value, (variable) => findNamedValue(state.newest, variable))
   if (part === undefined) return null
   const { variable, path } = target
-  if (path.length === 0) return bound(state, variable, part)
-  const holder = valueNamed(state.newest, variable)
+  if (path.length === 0) return bindValue(state, variable, part)
+  const holder = findNamedValue(state.newest, variable)
   const parent = readPath(holder, path.slice(0, -1))
   if (holder === undefined || parent === null || typeof parent !== 'object') return null
-  return bound(state, variable, replacedAt(holder, path, part))
+  return bindValue(state, variable, replacePart(holder, path, part))
 }
 
 /** The value of an expression in a state; undefined if a reference has no value. */
-export const valueIn = ({ newest }: Pick<State<unknown>, 'newest'>, expr: Expr): JsonValue | undefined =>
+export const evaluateExpr = (
+  { newest }: Pick<RunState<unknown>, 'newest'>,
+  expr: Expr,
+): JsonValue | undefined =>
   expr.kind === 'reference' && expr.path.length === 0
-    ? valueNamed(newest, expr.variable)
+    ? findNamedValue(newest, expr.variable)
     : expr.kind === 'literal'
       ? (expr.value as JsonValue)
-      : valueOf(expr, (variable) => valueNamed(newest, variable))
+      : evaluateValue(expr, (variable) => findNamedValue(newest, variable))
 
 /** The arguments of a call; null if a reference has no value. */
-export function argsIn(state: Pick<State<unknown>, 'newest'>, { args: exprs }: Call): Args | null {
+export function evaluateCallArguments(
+  state: Pick<RunState<unknown>, 'newest'>,
+  { args: exprs }: Call,
+): CallArguments | null {
   const args: Record<string, JsonValue> = {}
   for (const name of Object.keys(exprs)) {
-    const value = valueIn(state, exprs[name] as Expr)
+    const value = evaluateExpr(state, exprs[name] as Expr)
     if (value === undefined) return null
     args[name] = value
   }
@@ -85,12 +95,12 @@ export function argsIn(state: Pick<State<unknown>, 'newest'>, { args: exprs }: C
 }
 
 /** The state after a call with these arguments; null if it fails. */
-export function called<W>(
-  { world, newest }: State<W>,
+export function applyCall<W>(
+  { world, newest }: RunState<W>,
   { binds }: Call,
-  args: Args,
+  args: CallArguments,
   operation: ScenarioOperation<W> | undefined,
-): State<W> | null {
+): RunState<W> | null {
   const transition = operation?.apply(world, args)
   if (!transition?.ok) return null
   return {
@@ -100,11 +110,11 @@ export function called<W>(
 }
 
 /** The measurement of a condition; undefined if it cannot be evaluated. */
-export function measured<W>(
-  { newest }: Pick<State<W>, 'newest'>,
+export function measureCondition<W>(
+  { newest }: Pick<RunState<W>, 'newest'>,
   { variable, path, measure }: Condition,
 ): JsonValue | undefined {
-  const value = readPath(valueNamed(newest, variable), path) as JsonValue | undefined
+  const value = readPath(findNamedValue(newest, variable), path) as JsonValue | undefined
   if (measure === 'count') return Array.isArray(value) ? value.length : undefined
   return value
 }

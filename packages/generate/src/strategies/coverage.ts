@@ -1,24 +1,24 @@
 /** StateGen, Algorithm 1: new pair transitions first, those that add most; otherwise drawn by energy. */
 import { type ScenarioOperation, type RandomSource, startOfTrace } from '@stateeval/program'
-import { anyMoveOf, movesOf, pickMove } from '../moves.ts'
-import type { Move, Trace } from '../trace.ts'
-import { producersOfMove, stepwise, type Walk } from './strategy.ts'
+import { findAnyMove, listMoves, pickMove } from '../moves.ts'
+import type { TraceMove, ProgramTrace } from '../trace.ts'
+import { findMoveProducers, createStepwiseStrategy, type TraceWalk } from './strategy.ts'
 
 const epsilon = 1e-3
 
 /** A move with how many of its pairs are new, and how often the rarest of them was. */
-interface Rated<W> {
-  move: Move<W>
+interface RatedMove<W> {
+  move: TraceMove<W>
   freshPairs: number
   least: number
 }
 
-function rate<W>(walk: Walk<W>, moves: readonly Move<W>[]): Rated<W>[] {
-  const rated: Rated<W>[] = []
+function rateMoves<W>(walk: TraceWalk<W>, moves: readonly TraceMove<W>[]): RatedMove<W>[] {
+  const rated: RatedMove<W>[] = []
   for (const move of moves) {
     let freshPairs = 0
     let least = Infinity
-    for (const from of producersOfMove(walk, move)) {
+    for (const from of findMoveProducers(walk, move)) {
       const count = walk.recorder.count(from, move.call.api)
       if (count === 0) freshPairs++
       if (count < least) least = count
@@ -29,7 +29,7 @@ function rate<W>(walk: Walk<W>, moves: readonly Move<W>[]): Rated<W>[] {
 }
 
 /** One of the moves that add most new pairs; null where no move adds any. */
-function pickFresh<W>(rated: readonly Rated<W>[], rng: RandomSource): Move<W> | null {
+function pickFresh<W>(rated: readonly RatedMove<W>[], rng: RandomSource): TraceMove<W> | null {
   let largest = 0
   for (const { freshPairs } of rated) if (freshPairs > largest) largest = freshPairs
   if (largest === 0) return null
@@ -40,23 +40,23 @@ function pickFresh<W>(rated: readonly Rated<W>[], rng: RandomSource): Move<W> | 
 }
 
 /** One of the moves, the likelier the rarer its rarest pair was. */
-function pickRare<W>(rated: readonly Rated<W>[], rng: RandomSource): Move<W> | null {
+function pickRare<W>(rated: readonly RatedMove<W>[], rng: RandomSource): TraceMove<W> | null {
   // Each API stands once for each energy, so that having many parametrisations is no advantage.
-  const alike = (one: Rated<W>, other: Rated<W>) =>
+  const alike = (one: RatedMove<W>, other: RatedMove<W>) =>
     one.least === other.least && one.move.call.api === other.move.call.api
-  const classes: Rated<W>[] = []
+  const classes: RatedMove<W>[] = []
   for (const entry of rated) if (!classes.some((other) => alike(entry, other))) classes.push(entry)
   if (classes.length === 0) return null
   const drawnEntry = rng.weighted(classes, ({ least }) => 1 / (least + epsilon))
   return rng.pick(classes.length === 1 ? rated : rated.filter((entry) => alike(entry, drawnEntry))).move
 }
 
-const pickRated = <W>(rated: readonly Rated<W>[], rng: RandomSource) =>
+const pickRated = <W>(rated: readonly RatedMove<W>[], rng: RandomSource) =>
   pickFresh(rated, rng) ?? pickRare(rated, rng)
 
 /** Lines 6 to 12 of Algorithm 1 over valid moves. */
-export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: RandomSource) =>
-  pickRated(rate(walk, moves), rng)
+export const chooseByCoverage = <W>(walk: TraceWalk<W>, moves: readonly TraceMove<W>[], rng: RandomSource) =>
+  pickRated(rateMoves(walk, moves), rng)
 
 /**
  * Calls without anything new after which new pairs are no longer looked for: what is left is hardly possible.
@@ -64,7 +64,11 @@ export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rn
 const patience = 200
 
 /** Tells whether a call of the API could make a new pair: only with a transition of this trace. */
-function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trace<W>, api: string): boolean {
+function canAddPair<W>(
+  { recorder, pairs }: TraceWalk<W>,
+  { history: { apis } }: ProgramTrace<W>,
+  api: string,
+): boolean {
   const last = apis.at(-1) ?? startOfTrace
   return (
     recorder.count(last, api) === 0 ||
@@ -77,14 +81,14 @@ function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trac
  * where none does, for the one that energy draws, whose energy is that of its adjacency to the call before
  * (line 6 as it is printed).
  */
-function choose<W>(walk: Walk<W>, trace: Trace<W>): Move<W> | null {
+function choose<W>(walk: TraceWalk<W>, trace: ProgramTrace<W>): TraceMove<W> | null {
   const { operations, recorder, rng } = walk
-  const solved = new Map<ScenarioOperation<W>, Rated<W>[]>()
+  const solved = new Map<ScenarioOperation<W>, RatedMove<W>[]>()
   const looks = recorder.stale <= patience
   if (looks) {
     for (const operation of operations)
-      if (mayAddPair(walk, trace, operation.id))
-        solved.set(operation, rate(walk, movesOf(walk, trace, operation, rng)))
+      if (canAddPair(walk, trace, operation.id))
+        solved.set(operation, rateMoves(walk, listMoves(walk, trace, operation, rng)))
     const freshMove = pickFresh([...solved.values()].flat(), rng)
     if (freshMove) return freshMove
   }
@@ -95,12 +99,15 @@ function choose<W>(walk: Walk<W>, trace: Trace<W>): Move<W> | null {
   for (let candidates = operations; candidates.length > 0;) {
     const drawnOperation = rng.weighted(candidates, energy)
     const move = looks
-      ? pickRated(solved.get(drawnOperation) ?? rate(walk, movesOf(walk, trace, drawnOperation, rng)), rng)
-      : anyMoveOf(walk, trace, drawnOperation, rng)
+      ? pickRated(
+          solved.get(drawnOperation) ?? rateMoves(walk, listMoves(walk, trace, drawnOperation, rng)),
+          rng,
+        )
+      : findAnyMove(walk, trace, drawnOperation, rng)
     if (move) return move
     candidates = candidates.filter((operation) => operation !== drawnOperation)
   }
   return null
 }
 
-export const coverage = stepwise('coverage', choose)
+export const coverage = createStepwiseStrategy('coverage', choose)

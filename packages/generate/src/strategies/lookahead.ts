@@ -8,7 +8,7 @@ function isThere(sequence: readonly number[], end: number): boolean {
 }
 
 /** A square table over APIs by number: whether a pair is still uncovered. */
-export class Lookahead {
+export class PairLookahead {
   readonly size: number
   private readonly open: boolean[]
 
@@ -58,7 +58,7 @@ export class Lookahead {
  * All sequences with this number of APIs that extend one, or the start; the extended one comes first. They
  * are cached, and must not be changed.
  */
-export function sequences(size: number, calls: number, from?: number): readonly (readonly number[])[] {
+export function listSequences(size: number, calls: number, from?: number): readonly (readonly number[])[] {
   const key = `${size}/${calls}/${from}`
   const cachedSequences = sequenceCache.get(key)
   if (cachedSequences) return cachedSequences

@@ -5,11 +5,11 @@
  * it is `coverage`.
  */
 import type { ScenarioOperation, RandomSource } from '@stateeval/program'
-import type { Trace } from '../trace.ts'
-import { Attempts, type Realised } from './attempts.ts'
+import type { ProgramTrace } from '../trace.ts'
+import { SequenceAttempts, type RealisedSequence } from './attempts.ts'
 import { coverage } from './coverage.ts'
-import { Lookahead, sequences } from './lookahead.ts'
-import type { Strategy, Walk } from './strategy.ts'
+import { PairLookahead, listSequences } from './lookahead.ts'
+import type { SearchStrategy, TraceWalk } from './strategy.ts'
 
 /** Sequences rated at once: the horizon is as long as that allows. */
 const maxSequences = 8000
@@ -24,14 +24,14 @@ const rounds = [
   { maxPromising: 8, draws: 2 },
   { maxPromising: 4, draws: 3 },
 ]
-const byWorth = (a: { worth: number }, b: { worth: number }) => b.worth - a.worth
+const compareWorth = (a: { worth: number }, b: { worth: number }) => b.worth - a.worth
 /** Sequences of a class that are rated by what they leave. */
 const considered = 300
 /**
  * How much may be spent on putting finished traces to the filters, which run each once for every step: 12
  * traces of 5 calls, none of more than 20.
  */
-const trials = (calls: number) => (calls > 20 ? 0 : Math.ceil(60 / calls))
+const limitTrials = (calls: number) => (calls > 20 ? 0 : Math.ceil(60 / calls))
 /** How many new pair transitions a walk less for the rest is worth. */
 const surplusWeight = 0.5
 /** And an adjacent pair. */
@@ -39,12 +39,12 @@ const gainWeight = 0.8
 /** Calls without anything new after which no more is looked for: what is left is hardly possible. */
 const patience = 40
 
-export const planned: Strategy = {
+export const planned: SearchStrategy = {
   id: 'planned',
   walk(walk, trace, calls) {
     let now = trace
     for (let callsLeft = calls; callsLeft > 0;) {
-      const stretch = Math.min(callsLeft, horizon(walk.operations.length))
+      const stretch = Math.min(callsLeft, chooseHorizon(walk.operations.length))
       const next = plan(walk, now, stretch, stretch === callsLeft) ?? coverage.walk(walk, now, stretch)
       if (!next) return null
       now = next
@@ -54,14 +54,19 @@ export const planned: Strategy = {
   },
 }
 
-const horizon = (apis: number) => Math.max(1, Math.floor(Math.log(maxSequences) / Math.log(apis)))
+const chooseHorizon = (apis: number) => Math.max(1, Math.floor(Math.log(maxSequences) / Math.log(apis)))
 
 /** The best stretch that adds something and is possible; null where none was found. */
-function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): Trace<W> | null {
+function plan<W>(
+  walk: TraceWalk<W>,
+  trace: ProgramTrace<W>,
+  calls: number,
+  ends: boolean,
+): ProgramTrace<W> | null {
   const { operations, recorder, rng } = walk
   if (recorder.stale > patience) return null
   const apis = operations.map(({ id }) => id)
-  const lookahead = new Lookahead(
+  const lookahead = new PairLookahead(
     apis.length,
     (from, to) => recorder.countAdjacent(apis[from] as string, apis[to] as string) === 0,
   )
@@ -69,14 +74,14 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
   if (lookahead.isEmpty && !ends) return null
   const last = trace.history.apis.at(-1)
   const from = last === undefined ? undefined : apis.indexOf(last)
-  const attempts = new Attempts(walk, trace)
+  const attempts = new SequenceAttempts(walk, trace)
   const starts = operations.map(attempts.canCall)
   // The first calls of a program are known at its beginning only.
   const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
   const begins = (sequence: readonly number[]) => starts[sequence[from === undefined ? 0 : 1] as number]
   const all: readonly (readonly number[])[] = lookahead.isEmpty
-    ? randomSequences(apis.length, calls, from, rng)
-    : sequences(apis.length, calls, from)
+    ? drawSequences(apis.length, calls, from, rng)
+    : listSequences(apis.length, calls, from)
   const possible = all.filter(begins)
   const classes = Map.groupBy(possible, (sequence) => lookahead.gain(sequence))
   for (const gain of [...classes.keys()].sort((a, b) => b - a)) {
@@ -99,7 +104,7 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
       walk,
       attempts,
       rated,
-      ends ? trials(trace.history.apis.length + calls) : 0,
+      ends ? limitTrials(trace.history.apis.length + calls) : 0,
       gain > 0 ? 0 : recorder.pairs + 1,
     )
     if (realisation) {
@@ -111,7 +116,7 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
 }
 
 /** A few sequences at random, for when none adds an adjacent pair. */
-const randomSequences = (
+const drawSequences = (
   apis: number,
   calls: number,
   from: number | undefined,
@@ -122,7 +127,7 @@ const randomSequences = (
     ...Array.from({ length: calls }, () => rng.int(0, apis - 1)),
   ])
 
-interface Rated<W> {
+interface RatedSequence<W> {
   operations: ScenarioOperation<W>[]
   /** Its later cost, in pair transitions. */
   cost: number
@@ -134,20 +139,20 @@ interface Rated<W> {
  * one has to pass; 0 where none has to.
  */
 function tryAll<W>(
-  walk: Walk<W>,
-  attempts: Attempts<W>,
-  rated: readonly Rated<W>[],
+  walk: TraceWalk<W>,
+  attempts: SequenceAttempts<W>,
+  rated: readonly RatedSequence<W>[],
   trials: number,
   pairs: number,
-): Realised<W> | null {
-  const judged = (entry: Rated<W>, realised: Realised<W> | null) =>
+): RealisedSequence<W> | null {
+  const judged = (entry: RatedSequence<W>, realised: RealisedSequence<W> | null) =>
     realised ? [{ ...realised, entry, worth: realised.pairs - entry.cost }] : []
-  const best = rated.flatMap((entry) => judged(entry, attempts.realise(entry.operations))).sort(byWorth)
+  const best = rated.flatMap((entry) => judged(entry, attempts.realise(entry.operations))).sort(compareWorth)
   for (const { maxPromising, draws } of rounds) {
     const promising = [...new Set(best.map(({ entry }) => entry))].slice(0, maxPromising)
     for (const entry of promising)
       for (let draw = 0; draw < draws; draw++) best.push(...judged(entry, attempts.redraw(entry.operations)))
-    best.sort(byWorth)
+    best.sort(compareWorth)
   }
   const candidates = best.filter((one) => one.pairs >= pairs)
   return (

@@ -5,30 +5,30 @@ import {
   type RandomSource,
   startOfTrace,
 } from '@stateeval/program'
-import { extend, type Move, type Trace } from '../trace.ts'
-import type { Search } from '../moves.ts'
-import type { Recorder } from '../recorder.ts'
+import { extendTrace, type TraceMove, type ProgramTrace } from '../trace.ts'
+import type { MoveSearch } from '../moves.ts'
+import type { PairRecorder } from '../recorder.ts'
 
-export interface Walk<W> extends Search<W> {
+export interface TraceWalk<W> extends MoveSearch<W> {
   /** Is told every call that is chosen, in order. */
-  recorder: Recorder
+  recorder: PairRecorder
   rng: RandomSource
   /** The counted pairs: see GenerateOptions. */
   pairs: 'states' | 'previous'
   /** Tells whether a finished trace would pass the filters; for strategies that look ahead. */
-  accepts(trace: Trace<W>): boolean
+  accepts(trace: ProgramTrace<W>): boolean
 }
 
-export interface Strategy {
+export interface SearchStrategy {
   id: string
   /** Goes on for `calls` more calls; null where no valid call is left. */
-  walk<W>(walk: Walk<W>, trace: Trace<W>, calls: number): Trace<W> | null
+  walk<W>(walk: TraceWalk<W>, trace: ProgramTrace<W>, calls: number): ProgramTrace<W> | null
 }
 
 /** The transitions that a move continues: each makes a pair with it. */
-export function producersOfMove<W>(
-  { pairs }: Pick<Walk<W>, 'pairs'>,
-  { call, consumes, ready }: Move<W>,
+export function findMoveProducers<W>(
+  { pairs }: Pick<TraceWalk<W>, 'pairs'>,
+  { call, consumes, ready }: TraceMove<W>,
 ): string[] {
   return pairs === 'previous'
     ? [ready.history.apis.at(-1) ?? startOfTrace]
@@ -36,23 +36,23 @@ export function producersOfMove<W>(
 }
 
 /** Records a move whose effect is not needed yet. */
-export const record = <W>(walk: Walk<W>, trace: Trace<W>, move: Move<W>): void =>
-  walk.recorder.record(producersOfMove(walk, move), trace.history.apis.at(-1), move.call.api)
+export const record = <W>(walk: TraceWalk<W>, trace: ProgramTrace<W>, move: TraceMove<W>): void =>
+  walk.recorder.record(findMoveProducers(walk, move), trace.history.apis.at(-1), move.call.api)
 
 /** Makes a move and records it. */
-export function take<W>(walk: Walk<W>, trace: Trace<W>, move: Move<W>): Trace<W> {
+export function take<W>(walk: TraceWalk<W>, trace: ProgramTrace<W>, move: TraceMove<W>): ProgramTrace<W> {
   record(walk, trace, move)
-  return extend(trace, move, operationOf(walk, move.call.api))
+  return extendTrace(trace, move, findOperation(walk, move.call.api))
 }
 
-export const operationOf = <W>({ operations }: Search<W>, api: string) =>
+export const findOperation = <W>({ operations }: MoveSearch<W>, api: string) =>
   operations.find(({ id }) => id === api) as ScenarioOperation<W>
 
 /** A strategy that chooses one move at a time. */
-export const stepwise = (
+export const createStepwiseStrategy = (
   id: string,
-  choose: <W>(walk: Walk<W>, trace: Trace<W>) => Move<W> | null,
-): Strategy => ({
+  choose: <W>(walk: TraceWalk<W>, trace: ProgramTrace<W>) => TraceMove<W> | null,
+): SearchStrategy => ({
   id,
   walk(walk, trace, calls) {
     let now = trace

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import axios from 'axios'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { optInApis } from '@stateeval/generate'
+import { listOptInApis } from '@stateeval/generate'
 import { examineMachine } from '@stateeval/sandbox/examine'
 import { javascript } from '../../documentation/javascript.ts'
 import { python } from '../../documentation/python.ts'
@@ -37,7 +37,7 @@ test('the examples of the five APIs run one after the other', async () => {
 })
 
 /** What documents the opt-in APIs, behind the one that adds the session that their examples look for. */
-const others = ['addSession', ...optInApis(sessionService)] as (keyof typeof javascript.parts.apis)[]
+const others = ['addSession', ...listOptInApis(sessionService)] as (keyof typeof javascript.parts.apis)[]
 
 test('the examples of the other APIs run', async () => {
   const { session, found } = await run(snippets(javascript.of(others)), 'session, found')

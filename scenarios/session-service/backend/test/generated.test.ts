@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ExecutionInput, JsonValue } from '@stateeval/contracts'
-import { defaultOptions, generate, optInApis } from '@stateeval/generate'
+import { defaultOptions, generate, listOptInApis } from '@stateeval/generate'
 import { emit, buildInput, interpret, isCall, listWrittenSteps } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
 import { judge } from '@stateeval/score'
@@ -23,7 +23,7 @@ const sets = [
   [12, long ? 800 : 3, 'random'],
   [30, long ? 150 : 1, 'random'],
   [50, long ? 50 : 1, 'random'],
-  [5, long ? 1000 : 8, 'planned', optInApis(sessionService)],
+  [5, long ? 1000 : 8, 'planned', listOptInApis(sessionService)],
 ] as const
 
 let database: TestDatabase

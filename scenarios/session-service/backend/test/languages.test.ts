@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language, LoggedRequest, Observation, Program } from '@stateeval/contracts'
-import { defaultOptions, generate, optInApis } from '@stateeval/generate'
+import { defaultOptions, generate, listOptInApis } from '@stateeval/generate'
 import { emit, buildInput, interpret, isCall, listWrittenSteps } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { judge } from '@stateeval/score'
@@ -48,7 +48,12 @@ test('programs in JavaScript and in Python do the same on every input', async ()
   const programs = [
     ...generate(sessionService, { ...defaultOptions, seed: 11, count: 8 }),
     ...generate(sessionService, { ...defaultOptions, seed: 12, count: 6, strategy: 'random' }),
-    ...generate(sessionService, { ...defaultOptions, seed: 13, count: 4, apis: optInApis(sessionService) }),
+    ...generate(sessionService, {
+      ...defaultOptions,
+      seed: 13,
+      count: 4,
+      apis: listOptInApis(sessionService),
+    }),
   ]
   const called = programs.flatMap(({ program }) =>
     listWrittenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),

@@ -7,7 +7,7 @@ import {
   type RoundTrip,
   type ScenarioCoverage,
 } from '@stateeval/contracts'
-import { operationsOf } from '@stateeval/generate'
+import { selectOperations } from '@stateeval/generate'
 import {
   computeAdjacentCoverage,
   listAdjacentPairs,
@@ -117,7 +117,7 @@ async function make(context: CoverageSources, owner: BenchmarkOwner): Promise<Be
   for (const id of new Set([...made.keys(), ...kept.keys()])) {
     const scenario = context.scenarios.find((one) => one.id === id)
     if (!scenario) throw createUnknownScenario(id)
-    const apis = operationsOf(scenario, { apis: [] }).map((operation) => operation.id)
+    const apis = selectOperations(scenario, { apis: [] }).map((operation) => operation.id)
     const of = (programs: readonly Program[] | undefined) =>
       programs ? collectCovered(programs, scenario, apis.length) : null
     const [ofKept, ofMade] = [await of(kept.get(id)), await of(made.get(id))]
