@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { toJson, type Case, type Report, type RuntimeInfo } from '@stateeval/contracts'
-import { judge } from '@stateeval/score'
+import { judgeInput } from '@stateeval/score'
 import { tensorOperation } from '@stateeval/scenario-tensor-operation'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
@@ -117,7 +117,7 @@ function differing({ program, oracles }: Case, { oracles: others }: Case): unkno
   return oracles.flatMap((oracle, input) => {
     const { result, world } = others[input]!
     const outcome = { ending: { status: 'completed' as const, result }, world }
-    const { verdict, evidence } = judge(oracle, { ...plain, ...outcome }, comparison)
+    const { verdict, evidence } = judgeInput(oracle, { ...plain, ...outcome }, comparison)
     return verdict === 'passed' ? [] : [evidence]
   })
 }

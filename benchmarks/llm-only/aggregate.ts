@@ -3,7 +3,7 @@
  */
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { BenchmarkHost, Scenario } from '@stateeval/program'
-import { isScored, rateOfSamples } from '@stateeval/score'
+import { isScored, rateSamples } from '@stateeval/score'
 import type { DocumentationCase } from './case.ts'
 import { pairPrefix, verdicts } from './score.ts'
 
@@ -84,14 +84,14 @@ export const makeAggregate =
       ...about,
       options: Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1))),
       version,
-      overall: rateOfSamples(ordered),
+      overall: rateSamples(ordered),
       notScored: ordered.length - scored.length,
       verdicts: Object.fromEntries(
         verdicts.map((verdict) => [verdict, scored.filter(({ score }) => score?.verdict === verdict).length]),
       ),
       rootCauses: {},
       groups: {
-        scenario: cases.map(({ id, group }) => ({ name: group, rate: rateOfSamples(ofCase(ordered, id)) })),
+        scenario: cases.map(({ id, group }) => ({ name: group, rate: rateSamples(ofCase(ordered, id)) })),
       },
       measures: cases.flatMap((c) =>
         computeCoverageMeasures(ofCase(scored, c.id), c, host.scenario(c.task.scenario)),

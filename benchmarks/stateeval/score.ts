@@ -7,7 +7,7 @@ import {
   documentProgramApis,
   type Scenario,
 } from '@stateeval/program'
-import { beside, endingVerdict, type Judgement, judgeAll } from '@stateeval/score'
+import { pairOutcomes, judgeEnding, type InputJudgement, judgeInputs } from '@stateeval/score'
 import { createNeverRun } from './episode.ts'
 import { listDocumentedEndpoints, listExpectedCalls } from './expected-calls.ts'
 import { getApiKind } from './prompt/rules.ts'
@@ -57,16 +57,16 @@ export const makePaired =
     const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
     return observations.map((observation, n) => {
       const input = first + n
-      const [oracle, ending, { world }] = [c.oracles[input], endingVerdict(observation), observation]
+      const [oracle, ending, { world }] = [c.oracles[input], judgeEnding(observation), observation]
       if (!oracle || !world) return null
       const calls =
         getApiKind(scenario) === 'function'
           ? {}
           : { calls: pairAttemptCalls(c, input, scenario, observation) }
       if (ending.verdict === 'compare')
-        return { ...beside(oracle, { result: ending.result, world }, comparison), ...calls }
+        return { ...pairOutcomes(oracle, { result: ending.result, world }, comparison), ...calls }
       // Its effects on the world before the end is worth a look, too.
-      const { parts } = beside(oracle, { result: oracle.result, world }, comparison)
+      const { parts } = pairOutcomes(oracle, { result: oracle.result, world }, comparison)
       return { parts: parts.filter(({ where }) => where !== 'RESULT'), ...calls }
     })
   }
@@ -91,7 +91,7 @@ const withRun = (c: Case, attempt: ProgramAttempt): ProgramAttempt =>
 const noAttempt: ProgramAttempt = { answer: '', code: null, observations: null }
 
 function withCause(
-  { verdict, evidence }: Judgement,
+  { verdict, evidence }: InputJudgement,
   c: Case,
   attempt: ProgramAttempt,
   scenario: Scenario,
@@ -115,13 +115,13 @@ function withCause(
 function judgeAttempt(
   c: Case,
   attempt: ProgramAttempt,
-  comparison: Parameters<typeof judgeAll>[2],
-): Judgement {
-  const only = (verdict: Judgement['verdict'], says: string): Judgement => ({
+  comparison: Parameters<typeof judgeInputs>[2],
+): InputJudgement {
+  const only = (verdict: InputJudgement['verdict'], says: string): InputJudgement => ({
     verdict,
     evidence: { differences: [{ where: 'answer', says }] },
   })
   if (attempt.code === null)
     return only('no_code', `there is no code in the answer${attempt.none ? `: ${attempt.none}` : ''}`)
-  return judgeAll(c.oracles, attempt.observations ?? [], comparison)
+  return judgeInputs(c.oracles, attempt.observations ?? [], comparison)
 }

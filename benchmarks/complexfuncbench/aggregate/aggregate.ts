@@ -1,12 +1,12 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
 import {
-  disagreements,
-  explained,
+  listDisagreements,
+  explainIntervals,
   isScored,
-  mutationReport,
-  rateOfSamples,
-  type Statements,
+  buildMutationReport,
+  rateSamples,
+  type PolicyStatements,
 } from '@stateeval/score'
 import type { ComplexCase } from '../case.ts'
 import { policies, type JudgingPolicy } from '../dialogue/converse.ts'
@@ -32,10 +32,10 @@ export function aggregate(
   const markedIn = (members: readonly ScoredSample[]) =>
     members.filter(({ case: id }) => byId.get(id)!.c.task.marks).length
   const inDomain = (name: string) => all.filter((one) => domainOf(one) === name)
-  const overall = rateOfSamples(all)
-  const rates = domains.map((name) => ({ name, rate: rateOfSamples(inDomain(name)) }))
+  const overall = rateSamples(all)
+  const rates = domains.map((name) => ({ name, rate: rateSamples(inDomain(name)) }))
   const { policy = policies[0], layout = layouts[0] } = about.options as { policy?: string; layout?: string }
-  const mutation = mutationReport(all, operatorNames)
+  const mutation = buildMutationReport(all, operatorNames)
   return {
     ...about,
     options: { ...about.options, policy, layout },
@@ -58,8 +58,8 @@ export function aggregate(
       ]),
     ],
     ...(mutation && { mutation }),
-    explanations: explained([overall, ...rates.map(({ rate }) => rate)]),
-    disagreements: disagreements(scored, selectLastStatements),
+    explanations: explainIntervals([overall, ...rates.map(({ rate }) => rate)]),
+    disagreements: listDisagreements(scored, selectLastStatements),
     samples: all,
   }
 }
@@ -136,5 +136,5 @@ function countSteps(samples: readonly ScoredSample[]): NamedCounts[] {
 }
 
 /** Selects each policy's last statement. */
-const selectLastStatements = (statements: Statements) =>
+const selectLastStatements = (statements: PolicyStatements) =>
   statements.flatMap(({ policy, says }) => says.slice(-1).map((one) => `${policy}: ${one}`))

@@ -3,7 +3,7 @@
  * behaviour 9).
  */
 import { type RateBracket, getOwnMember } from '@stateeval/contracts'
-import { bracketOf, rounded } from '@stateeval/score'
+import { computeRateBracket, roundNumber } from '@stateeval/score'
 import type { JudgingPolicy } from '../dialogue/converse.ts'
 import { parameterTypes } from '../functions/parameter-types.ts'
 
@@ -27,7 +27,7 @@ const publishedTotal = 1000
 
 const sum = (samples: readonly JudgedSample[], metric: string) =>
   samples.reduce((total, { metrics }) => total + (metrics[metric] ?? 0), 0)
-const computeShare = (part: number, whole: number) => (whole === 0 ? null : rounded(part / whole))
+const computeShare = (part: number, whole: number) => (whole === 0 ? null : roundNumber(part / whole))
 
 /** The mean of the scores 0, 1 and 2; other samples have none. */
 function averageScore(samples: readonly JudgedSample[], metric: string) {
@@ -59,10 +59,13 @@ export function computeBrackets(
   const recorded = samples.filter(isRecorded).length
   const successes = samples.filter(isSuccess).length
   const left = unscored + samples.length - recorded
-  const bracket = bracketOf(successes, recorded, left)
+  const bracket = computeRateBracket(successes, recorded, left)
   if (!bracket) return undefined
   const size = getPaperSize(domain)
-  const published: RateBracket = [rounded(successes / size), rounded(Math.min(1, (successes + left) / size))]
+  const published: RateBracket = [
+    roundNumber(successes / size),
+    roundNumber(Math.min(1, (successes + left) / size)),
+  ]
   return {
     'Success rate': policy === 'published' ? published : bracket,
     'Success rate of judged samples': bracket,

@@ -3,7 +3,7 @@
  * mean the same.
  */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
-import { rounded } from '@stateeval/score'
+import { roundNumber } from '@stateeval/score'
 import { statePolicy } from './policy.ts'
 
 /** Answers and bookings that were left, of those that were asked for. */
@@ -28,7 +28,7 @@ type JudgedPolicy = Pick<
 
 function computeStateValues(judged: readonly JudgedPolicy[]): Measures['values'] {
   const sum = (metric: string) => judged.reduce((total, { metrics }) => total + (metrics[metric] ?? 0), 0)
-  const share = (part: number, whole: number) => (whole === 0 ? null : rounded(part / whole))
+  const share = (part: number, whole: number) => (whole === 0 ? null : roundNumber(part / whole))
   const successes = judged.filter(({ verdict }) => verdict === 'success').length
   return {
     Samples: judged.length,

@@ -1,12 +1,12 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
 import {
-  disagreements,
-  explained,
+  listDisagreements,
+  explainIntervals,
   isScored,
-  mutationReport,
-  rateOfSamples,
-  type Statements,
+  buildMutationReport,
+  rateSamples,
+  type PolicyStatements,
 } from '@stateeval/score'
 import { isAnswerable, type NestfulCase } from '../case.ts'
 import { measureDepth } from '../depth.ts'
@@ -64,10 +64,10 @@ export function aggregate(
   })
   const rates = parts.map(
     ({ group, members }) =>
-      [group, members.map(([name, list]) => ({ name, rate: rateOfSamples(list) }))] as const,
+      [group, members.map(([name, list]) => ({ name, rate: rateSamples(list) }))] as const,
   )
-  const overall = rateOfSamples(sorted)
-  const mutation = mutationReport(sorted)
+  const overall = rateSamples(sorted)
+  const mutation = buildMutationReport(sorted)
   return {
     ...about,
     options: {
@@ -94,8 +94,11 @@ export function aggregate(
         members.map(([name, list]) => measured(policy, group, name, list)),
       ),
     ]),
-    explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
-    disagreements: disagreements(judged, selectFirstStatements),
+    explanations: explainIntervals([
+      overall,
+      ...rates.flatMap(([, members]) => members.map(({ rate }) => rate)),
+    ]),
+    disagreements: listDisagreements(judged, selectFirstStatements),
     ...(mutation && { mutation }),
     samples: sorted,
   }
@@ -154,5 +157,5 @@ function countCauses(samples: readonly ScoredSample[]): Record<string, number> {
 }
 
 /** Selects each policy's first statement. */
-const selectFirstStatements = (statements: Statements) =>
+const selectFirstStatements = (statements: PolicyStatements) =>
   statements.flatMap(({ policy, says }) => says.slice(0, 3).map((one) => `${policy}: ${one}`))

@@ -2,7 +2,7 @@
 import type { NestfulCase } from '../case.ts'
 import { formatFunctionMark, formatParameterMark } from '../judge/marks.ts'
 import { loadGold, collectSets } from '../judge/published.ts'
-import { rounded } from '@stateeval/score'
+import { roundNumber } from '@stateeval/score'
 
 export interface JudgedCase {
   case: NestfulCase
@@ -84,7 +84,7 @@ export function computeMacroF1(samples: readonly JudgedCase[], kind: 'function' 
     }
     return mean(rest, classes)
   })
-  return { value: rounded(mean(sum, total.size)), without }
+  return { value: roundNumber(mean(sum, total.size)), without }
 }
 
 /** All calls, or all arguments, counted together: what is invented costs precision. */
@@ -98,5 +98,5 @@ export function computeMicroF1(samples: readonly JudgedCase[], kind: 'names' | '
     const part = totalOf(own)
     return computeF1(total[0] - part[0], total[1] - part[1], total[2] - part[2])
   })
-  return { value: rounded(computeF1(...total)), without }
+  return { value: roundNumber(computeF1(...total)), without }
 }

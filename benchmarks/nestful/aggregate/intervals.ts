@@ -1,6 +1,6 @@
 /** 95 % intervals of measures over cases: samples of one case are alike, so a case counts as one. */
 import type { RateBracket } from '@stateeval/contracts'
-import { rounded, wilson } from '@stateeval/score'
+import { roundNumber, computeWilson } from '@stateeval/score'
 
 const z = 1.959964
 
@@ -21,10 +21,10 @@ export function computeJackknife(
   const mean = without.reduce((sum, one) => sum + one, 0) / n
   const spread = Math.sqrt(((n - 1) / n) * without.reduce((sum, one) => sum + (one - mean) ** 2, 0))
   if (isRate || (spread === 0 && (value === 0 || value === scale))) {
-    const [low, high] = wilson((n * value) / scale, n)!
-    return [rounded(scale * low), rounded(scale * high)]
+    const [low, high] = computeWilson((n * value) / scale, n)!
+    return [roundNumber(scale * low), roundNumber(scale * high)]
   }
-  return [rounded(Math.max(0, value - z * spread)), rounded(Math.min(scale, value + z * spread))]
+  return [roundNumber(Math.max(0, value - z * spread)), roundNumber(Math.min(scale, value + z * spread))]
 }
 
 /** The mean of values without those of each case. */

@@ -1,6 +1,6 @@
 /** The measures of the papers over samples, under the names of their tables. */
 import type { RateBracket, Measures } from '@stateeval/contracts'
-import { rounded } from '@stateeval/score'
+import { roundNumber } from '@stateeval/score'
 import { isAnswerable, type NestfulCase } from '../case.ts'
 import { measureDepth } from '../depth.ts'
 import { isUnmatchable } from '../player.ts'
@@ -53,7 +53,7 @@ const isRunnable = ({ metrics }: JudgedCase) =>
 const computeCeiling = (policy: NestfulPolicy, { all, layout }: MeasuredCases): number | null =>
   all.length === 0
     ? null
-    : rounded(
+    : roundNumber(
         all.filter(
           (c) =>
             isAnswerable(c) &&
@@ -88,10 +88,10 @@ export function computeNestfulMeasures(
     const sum = values.reduce((total, one) => total + one, 0)
     if (values.length > 0 && unscored + unknown > 0)
       brackets[name] = [0, unscored + unknown].map((passed) =>
-        rounded((scale * (sum + passed)) / (values.length + unscored)),
+        roundNumber((scale * (sum + passed)) / (values.length + unscored)),
       ) as RateBracket
     if (values.length === 0) return [name, null]
-    const value = rounded((scale * sum) / values.length)
+    const value = roundNumber((scale * sum) / values.length)
     const byCase = Map.groupBy(
       samples.filter(({ metrics }) => metrics[metric] !== undefined),
       (one) => one.case,

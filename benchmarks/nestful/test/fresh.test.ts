@@ -23,7 +23,7 @@ import {
 } from '@stateeval/program'
 import { elevenLabsMcp } from '@stateeval/scenario-elevenlabs-mcp'
 import { sessionService } from '@stateeval/scenario-session-service'
-import { mcNemarExact } from '@stateeval/score'
+import { testMcNemar } from '@stateeval/score'
 import { translate } from '@stateeval/translate'
 import { build } from '../build/index.ts'
 import { type GoldCall, type NestfulCase, parse } from '../case.ts'
@@ -252,7 +252,7 @@ test('the same case is answered by a program, too, and both are compared in pair
     expect(left.verdict).toBe(at % 5 === 0 ? 'no_calls' : 'correct')
     pairs[left.passed ? (right.passed ? 'both' : 'program') : right.passed ? 'calls' : 'neither']++
   }
-  const p = mcNemarExact(pairs.calls, pairs.program)
+  const p = testMcNemar(pairs.calls, pairs.program)
   process.stderr.write(`calls against programs: ${JSON.stringify(pairs)}, McNemar p = ${p.toFixed(4)}\n`)
   expect(pairs.both).toBeGreaterThan(0)
   expect(p).toBeGreaterThan(0)

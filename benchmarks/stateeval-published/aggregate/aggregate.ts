@@ -1,6 +1,12 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { ReportResult, ScoredSample } from '@stateeval/contracts'
-import { disagreements, explained, isScored, mutationReport, rateOfSamples } from '@stateeval/score'
+import {
+  listDisagreements,
+  explainIntervals,
+  isScored,
+  buildMutationReport,
+  rateSamples,
+} from '@stateeval/score'
 import type { PublishedCase } from '../case.ts'
 import { verdicts } from '../compare/judge.ts'
 import { operatorNames } from '../mutants/operators.ts'
@@ -24,9 +30,9 @@ export function aggregate(
   const parts = [...new Set(sorted.map(groupOf))]
     .sort()
     .map((name) => ({ name, members: sorted.filter((one) => groupOf(one) === name) }))
-  const overall = rateOfSamples(sorted)
-  const rates = parts.map(({ name, members }) => ({ name, rate: rateOfSamples(members) }))
-  const mutation = mutationReport(sorted, operatorNames)
+  const overall = rateSamples(sorted)
+  const rates = parts.map(({ name, members }) => ({ name, rate: rateSamples(members) }))
+  const mutation = buildMutationReport(sorted, operatorNames)
   return {
     ...about,
     version,
@@ -50,12 +56,12 @@ export function aggregate(
       })),
     ]),
     ...(mutation && { mutation }),
-    explanations: explained([
+    explanations: explainIntervals([
       overall,
       ...rates.map(({ rate }) => rate),
       ...(mutation ? [mutation, ...mutation.operators] : []),
     ]),
-    disagreements: disagreements(judged),
+    disagreements: listDisagreements(judged),
     samples: sorted,
   }
 }

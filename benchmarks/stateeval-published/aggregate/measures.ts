@@ -3,7 +3,7 @@
  * score.
  */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
-import { bracketOf } from '@stateeval/score'
+import { computeRateBracket } from '@stateeval/score'
 import { policies, type PublishedPolicy } from '../readings.ts'
 
 const divideParts = (part: number, whole: number) => (whole === 0 ? null : part / whole)
@@ -55,7 +55,7 @@ export function computePublishedMeasures(
   const unscored = all.length - judged.length
   const brackets = Object.entries(rates).map(([name, count]) => [
     name,
-    bracketOf(count, judged.length, unscored),
+    computeRateBracket(count, judged.length, unscored),
   ])
   return {
     values: {

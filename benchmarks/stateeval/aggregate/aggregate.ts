@@ -1,7 +1,7 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { mutationOperators } from '@stateeval/program'
-import { codeVerdicts, explained, isScored, mutationReport, rateOfSamples } from '@stateeval/score'
+import { codeVerdicts, explainIntervals, isScored, buildMutationReport, rateSamples } from '@stateeval/score'
 import { rootCauses } from '../root-cause/root-cause.ts'
 import { computeModeMeasures, toolVerdicts, isToolMode } from '../tools/index.ts'
 import { version } from '../version.ts'
@@ -20,7 +20,7 @@ export function aggregate(
     (a, b) =>
       placeOf(a) - placeOf(b) || (a.case < b.case ? -1 : a.case > b.case ? 1 : 0) || a.sample - b.sample,
   )
-  const mutation = mutationReport(
+  const mutation = buildMutationReport(
     ordered,
     mutationOperators.map(({ id }) => id),
   )
@@ -28,7 +28,7 @@ export function aggregate(
   const [errors, firstTry, overall] = [
     buildErrorReport(ordered, byId),
     rateFirstAttempts(ordered),
-    rateOfSamples(ordered),
+    rateSamples(ordered),
   ]
   const options = Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1)))
   const groups = rateGroups(ordered, byId, options)
@@ -55,7 +55,7 @@ export function aggregate(
     ...(errors ? { errors } : {}),
     ...(isTools ? { measures: computeToolMeasures(ordered, byId) } : {}),
     ...(mutation ? { mutation } : {}),
-    explanations: explained([
+    explanations: explainIntervals([
       overall,
       ...(firstTry ? [firstTry] : []),
       ...rates,

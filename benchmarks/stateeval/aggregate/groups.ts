@@ -1,7 +1,7 @@
 /** Which groups a case belongs to, in the order in which a report shows them. */
 import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { listExecutionPaths, isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
-import { rateOfSamples } from '@stateeval/score'
+import { rateSamples } from '@stateeval/score'
 
 type ReportOptions = ReportResult['options']
 const listCaseApis = (c: Case) => [
@@ -38,7 +38,7 @@ export function rateGroups(
     const ordered = [...members].sort(([a], [b]) =>
       typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
     )
-    const rates = ordered.map(([name, group]) => ({ name: String(name), rate: rateOfSamples(group) }))
+    const rates = ordered.map(([name, group]) => ({ name: String(name), rate: rateSamples(group) }))
     return [dimension, dimension === 'api' ? groupByScenario(rates, cases) : rates] as const
   })
   return Object.fromEntries(groups)

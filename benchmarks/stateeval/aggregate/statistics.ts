@@ -4,35 +4,37 @@
 import type { Rate, ReportStatistics, ScoredSample } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import {
-  caseCounts,
-  clusteredInterval,
+  tallyCases,
+  computeClusteredInterval,
   isScored,
-  outcomesOf,
-  overCases,
-  passAllOfK,
-  passAtK,
-  rateOfSamples,
-  usualKs,
+  listOutcomes,
+  averageOverCases,
+  estimatePassAllOfK,
+  estimatePassAtK,
+  rateSamples,
+  listUsualKs,
 } from '@stateeval/score'
 
 /** `overall` is the rate of the same samples. */
 export function computeRateStatistics(samples: readonly ScoredSample[], overall: Rate): ReportStatistics {
-  const counts = caseCounts(outcomesOf(samples))
+  const counts = tallyCases(listOutcomes(samples))
   const scoredCases = counts.filter((one) => one.samples > 0)
-  const ks = usualKs(scoredCases.reduce((largest, one) => Math.max(largest, one.samples), 0))
+  const ks = listUsualKs(scoredCases.reduce((largest, one) => Math.max(largest, one.samples), 0))
   return {
     cases: scoredCases.length,
     clustered:
-      overall.method === 'clustered' ? overall.interval : clusteredInterval(scoredCases, createRng('report')),
-    passAtK: ks.map((k) => overCases(counts, k, passAtK)),
-    passAllK: ks.map((k) => overCases(counts, k, passAllOfK)),
+      overall.method === 'clustered'
+        ? overall.interval
+        : computeClusteredInterval(scoredCases, createRng('report')),
+    passAtK: ks.map((k) => averageOverCases(counts, k, estimatePassAtK)),
+    passAllK: ks.map((k) => averageOverCases(counts, k, estimatePassAllOfK)),
   }
 }
 
 /** The rate of first attempts; undefined where no model was asked again. */
 export function rateFirstAttempts(samples: readonly ScoredSample[]): Rate | undefined {
   if (!samples.some((sample) => isScored(sample) && sample.score?.attempts)) return undefined
-  return rateOfSamples(samples, ({ score }) =>
+  return rateSamples(samples, ({ score }) =>
     score?.attempts ? score.attempts[0]?.passed === true : score?.passed === true,
   )
 }

@@ -3,7 +3,7 @@
  * has no oracle. A program that ends with a wrong RESULT is not known to be wrong, so nobody is asked again.
  */
 import type { Language, Observation } from '@stateeval/contracts'
-import { evidenceText, runLabels } from '@stateeval/score'
+import { formatEvidence, runLabels } from '@stateeval/score'
 import { rulesOf } from './rules.ts'
 
 /**
@@ -37,11 +37,11 @@ function describeOutcome(observation: Observation, code: string): string {
       const source = line === undefined ? undefined : code.split('\n')[line - 1]?.trim()
       const last = log.at(-1)
       return [
-        `${evidenceText(name, labels)}: ${evidenceText(message, labels)}`,
+        `${formatEvidence(name, labels)}: ${formatEvidence(message, labels)}`,
         ...(source ? [`at line ${line}: \`${source.slice(0, 300)}\``] : []),
         ...(status !== undefined && last
           ? [
-              `The service answered ${last.status} to ${last.method} ${evidenceText(last.path, labels)}: ${evidenceText(last.responseBody ?? '', labels)}`,
+              `The service answered ${last.status} to ${last.method} ${formatEvidence(last.path, labels)}: ${formatEvidence(last.responseBody ?? '', labels)}`,
             ]
           : []),
       ].join('\n')

@@ -1,6 +1,6 @@
 /** The input of a root cause. */
 import type { ScoreEvidence, JsonValue, Observation } from '@stateeval/contracts'
-import type { Judgement } from '@stateeval/score'
+import type { InputJudgement } from '@stateeval/score'
 import type { DocumentedEndpoint } from './requests.ts'
 
 export type RootCauseEvidence = NonNullable<ScoreEvidence['rootCause']>
@@ -21,7 +21,7 @@ export interface ExpectedCall {
   changes: boolean
 }
 
-export interface RootCauseSituation extends Judgement {
+export interface RootCauseSituation extends InputJudgement {
   /** The run of the input that failed; absent where there was none. */
   observation?: Observation
   /** The candidate's code. */

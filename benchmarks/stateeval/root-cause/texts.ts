@@ -1,12 +1,12 @@
 /** Calls and values as evidence: short, the same in every run. */
 import type { JsonValue } from '@stateeval/contracts'
-import { evidenceText, Ids, labelsOf } from '@stateeval/score'
+import { formatEvidence, IdTable, createLabels } from '@stateeval/score'
 import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
 
-const none = labelsOf(new Ids({ ids: { initial: [], created: [] }, gone: [] }))
+const none = createLabels(new IdTable({ ids: { initial: [], created: [] }, gone: [] }))
 /** Ids are tokens already; hosts, times and paths are masked. */
-export const formatSteady = (text: string) => evidenceText(text, none)
+export const formatSteady = (text: string) => formatEvidence(text, none)
 
 export function shortenValue(value: JsonValue | undefined, longest = 80): string {
   if (value === undefined) return 'nothing'

@@ -9,7 +9,7 @@ import type {
   ScoredSample,
   EpisodeTransition,
 } from '@stateeval/contracts'
-import { codeVerdicts, rounded, wilson } from '@stateeval/score'
+import { codeVerdicts, roundNumber, computeWilson } from '@stateeval/score'
 import {
   createRng,
   getFirstAnswer,
@@ -232,7 +232,7 @@ test('a report is the same whatever the order of its samples, and counts nothing
     method: 'clustered',
     interval: report.statistics?.clustered,
     unscored: 1,
-    bracket: [rounded(passed / 24), rounded((passed + 1) / 24)],
+    bracket: [roundNumber(passed / 24), roundNumber((passed + 1) / 24)],
   })
   expect(report.mutation).toMatchObject({ method: 'wilson' })
   expect(Object.keys(report.explanations ?? {})).toEqual(['wilson', 'clustered', 'bracket'])
@@ -338,7 +338,7 @@ test('a report says what kinds of errors there are, and what several samples of 
   expect(statistics).toEqual({
     cases: 1,
     // One case says little of others, however many samples it has.
-    clustered: wilson(1 / 3, 1),
+    clustered: computeWilson(1 / 3, 1),
     passAtK: [
       { k: 1, estimate: 0.333333, cases: 1 },
       { k: 2, estimate: 0.6, cases: 1 },

@@ -1,6 +1,6 @@
 /** Measures of dialogues besides who passed: how far they came, and what they took. */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
-import { rounded } from '@stateeval/score'
+import { roundNumber } from '@stateeval/score'
 
 interface MeasuredPart {
   group: string
@@ -19,7 +19,7 @@ export const computeModeMeasures = (parts: readonly MeasuredPart[]): Measures[] 
 function computeModeValues(samples: readonly ScoredSample[]): Measures['values'] {
   const mean = (metric: string) => {
     const values = samples.flatMap(({ score }) => score?.metrics[metric] ?? [])
-    return values.length === 0 ? null : rounded(values.reduce((sum, one) => sum + one, 0) / values.length)
+    return values.length === 0 ? null : roundNumber(values.reduce((sum, one) => sum + one, 0) / values.length)
   }
   const wrong = ({ score }: ScoredSample) => (score?.metrics['wrong_calls'] ?? 0) > 0
   return {

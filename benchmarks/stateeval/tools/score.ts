@@ -21,7 +21,7 @@ import {
   documentProgramApis,
   type Scenario,
 } from '@stateeval/program'
-import { compare, type Judgement, judgeAll } from '@stateeval/score'
+import { compare, type InputJudgement, judgeInputs } from '@stateeval/score'
 import { listDocumentedEndpoints, listExpectedCalls } from '../expected-calls.ts'
 import { getApiKind } from '../prompt/rules.ts'
 import { findRootCause } from '../root-cause/root-cause.ts'
@@ -43,7 +43,7 @@ export function scoreTools(host: BenchmarkHost, c: Case, candidate: Candidate): 
   const scenario = host.scenario(c.scenario)
   const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
   const played = listPlayedTranscripts(c, candidate)
-  const judgement = judgeAll(
+  const judgement = judgeInputs(
     played.map(({ oracle }) => oracle),
     played.flatMap(({ observation }) => observation ?? []),
     comparison,
@@ -101,7 +101,7 @@ const compareInputCalls = (
   scenario: Scenario,
 ) => compareCalls(c, course.input, scenario, transcript, observation?.world ?? null)
 
-function getInputVerdict({ verdict }: Judgement, { course, observation }: PlayedInputScore): string {
+function getInputVerdict({ verdict }: InputJudgement, { course, observation }: PlayedInputScore): string {
   if (observation?.ending.status === 'timeout') return 'timeout'
   if (course.ended === 'limit') return 'resource_limit'
   return course.ended === 'silent' && verdict === 'result_error' ? 'no_result' : verdict
@@ -178,7 +178,7 @@ function measureToolEffort(played: readonly PlayedInputScore[]): Score['metrics'
 
 function buildToolEvidence(
   c: Case,
-  { verdict, evidence }: Judgement,
+  { verdict, evidence }: InputJudgement,
   { course, observation }: PlayedInputScore,
   calls: ComparedCalls,
   scenario: Scenario,

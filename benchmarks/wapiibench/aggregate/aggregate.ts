@@ -1,6 +1,6 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { disagreements, explained, isScored, rateOfSamples } from '@stateeval/score'
+import { listDisagreements, explainIntervals, isScored, rateSamples } from '@stateeval/score'
 import type { RequestConfiguration, WapiiCase } from '../case.ts'
 import { type ArgumentLocation, sampleVerdicts } from '../judge/count.ts'
 import { policies, type WapiiPolicy } from '../readings.ts'
@@ -32,10 +32,10 @@ export function aggregate(
     })),
   }))
   const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
-  const overall = rateOfSamples(sorted)
+  const overall = rateSamples(sorted)
   const rates = parts.map(
     ({ group, members }) =>
-      [group, members.map(({ name, samples: list }) => ({ name, rate: rateOfSamples(list) }))] as const,
+      [group, members.map(({ name, samples: list }) => ({ name, rate: rateSamples(list) }))] as const,
   )
   const measures = (
     policy: WapiiPolicy,
@@ -76,8 +76,11 @@ export function aggregate(
         members.map(({ name, samples: list }) => measures(policy, group, name, list)),
       ),
     ]),
-    explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
-    disagreements: disagreements(judgedSamples),
+    explanations: explainIntervals([
+      overall,
+      ...rates.flatMap(([, members]) => members.map(({ rate }) => rate)),
+    ]),
+    disagreements: listDisagreements(judgedSamples),
     samples: sorted,
   }
 }

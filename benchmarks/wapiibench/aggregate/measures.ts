@@ -3,7 +3,7 @@
  * Measures).
  */
 import type { RateBracket } from '@stateeval/contracts'
-import { bracketOf, rounded } from '@stateeval/score'
+import { computeRateBracket, roundNumber } from '@stateeval/score'
 import { isNonexecutable, type ArgumentLocation, places } from '../judge/count.ts'
 import type { WapiiPolicy } from '../readings.ts'
 
@@ -16,7 +16,7 @@ export interface JudgedRequest {
 type RateValues = Record<string, number | null>
 
 /** 0 where there is nothing to divide by, as the published evaluator has it. */
-const divideOrZero = (a: number, b: number) => (b === 0 ? 0 : rounded(a / b))
+const divideOrZero = (a: number, b: number) => (b === 0 ? 0 : roundNumber(a / b))
 const sum = (samples: readonly JudgedRequest[], of: (sample: JudgedRequest) => number) =>
   samples.reduce((total, sample) => total + of(sample), 0)
 
@@ -36,7 +36,7 @@ export function computeRateBrackets(
   }
   if (left === 0) return undefined
   return Object.fromEntries(
-    Object.entries(rates).map(([name, count]) => [name, bracketOf(count, samples.length, left)!]),
+    Object.entries(rates).map(([name, count]) => [name, computeRateBracket(count, samples.length, left)!]),
   )
 }
 

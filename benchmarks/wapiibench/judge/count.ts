@@ -1,5 +1,5 @@
 /** The verdict on a sample and its counts: by location and, under `all`, their sum (README, Measures). */
-import { rounded } from '@stateeval/score'
+import { roundNumber } from '@stateeval/score'
 import { isCounted } from './documented.ts'
 import type { EndpointVerdict, ErrorVerdict, RequestJudgement } from './types.ts'
 import { locations } from '../specification/types.ts'
@@ -118,7 +118,7 @@ export function computeRatios({
     if (!counts[`all/${place}`]) continue
     for (const [name, [over, below]] of Object.entries(ratios)) {
       const total = below.reduce((sum, counter) => sum + (counts[`${counter}/${place}`] ?? 0), 0)
-      if (total > 0) values[`${name}/${place}`] = rounded((counts[`${over}/${place}`] ?? 0) / total)
+      if (total > 0) values[`${name}/${place}`] = roundNumber((counts[`${over}/${place}`] ?? 0) / total)
     }
   }
   return values

@@ -2,12 +2,12 @@
 import type { Disagreement, ScoredSample } from '@stateeval/contracts'
 
 /** Each policy's statements about a sample, in the order of the policies. */
-export type Statements = readonly { policy: string; says: readonly string[] }[]
+export type PolicyStatements = readonly { policy: string; says: readonly string[] }[]
 
 const maxStatements = 6
 
 /** Statements that only one policy makes, at most six sentences. */
-export const onlyOneSays = (statements: Statements): string[] =>
+export const listUniqueStatements = (statements: PolicyStatements): string[] =>
   statements
     .flatMap(({ policy, says }, at) =>
       says
@@ -20,9 +20,9 @@ export const onlyOneSays = (statements: Statements): string[] =>
  * The sample with its verdicts if they differ; otherwise none. `why` chooses sentences that explain the
  * difference; by default, those of a single policy.
  */
-export function disagreements(
+export function listDisagreements(
   samples: readonly ScoredSample[],
-  why: (statements: Statements) => string[] = onlyOneSays,
+  why: (statements: PolicyStatements) => string[] = listUniqueStatements,
 ): Disagreement[] {
   return samples.flatMap(({ case: id, sample, score }) => {
     const judgements = Object.entries(score?.policies ?? {})

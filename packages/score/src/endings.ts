@@ -10,7 +10,7 @@ type EndingVerdict =
   | { verdict: Exclude<CodeVerdict, 'passed'>; says: string }
   | { verdict: 'compare'; result: unknown }
 
-export function endingVerdict({ ending, world, faults }: Observation): EndingVerdict {
+export function judgeEnding({ ending, world, faults }: Observation): EndingVerdict {
   if (faults.length > 0)
     return { verdict: 'infrastructure_error', says: 'the world or its channel failed during the run' }
   switch (ending.status) {
@@ -29,7 +29,7 @@ export function endingVerdict({ ending, world, faults }: Observation): EndingVer
           ending.limit === 'cpu' ? 'the code used up its CPU time' : 'the code did not end within its time',
       }
     case 'killed':
-      return killed(ending.by)
+      return judgeKill(ending.by)
     case 'refused':
       return ending.reason === 'syntax'
         ? { verdict: 'syntax_error', says: 'the code is not a valid program' }
@@ -39,8 +39,8 @@ export function endingVerdict({ ending, world, faults }: Observation): EndingVer
   }
 }
 
-type Killed = Extract<Observation['ending'], { status: 'killed' }>['by']
-function killed(by: Killed): EndingVerdict {
+type KillReason = Extract<Observation['ending'], { status: 'killed' }>['by']
+function judgeKill(by: KillReason): EndingVerdict {
   switch (by) {
     case 'memory':
       return { verdict: 'resource_limit', says: 'the code used more memory than it may' }

@@ -3,16 +3,16 @@
  * machine.
  */
 import type { WorldState } from '@stateeval/contracts'
-import { Ids } from './compare/ids.ts'
-import { type Labels, labelsOf } from './compare/labels.ts'
+import { IdTable } from './compare/ids.ts'
+import { type IdLabels, createLabels } from './compare/labels.ts'
 
 /** Tokens for the ids of one run. */
-export const runLabels = (world: WorldState | null): Labels =>
-  labelsOf(new Ids(world ?? { ids: { initial: [], created: [] }, gone: [] }))
+export const runLabels = (world: WorldState | null): IdLabels =>
+  createLabels(new IdTable(world ?? { ids: { initial: [], created: [] }, gone: [] }))
 
 const longest = 500
 
-export function evidenceText(text: string, labels: Labels): string {
+export function formatEvidence(text: string, labels: IdLabels): string {
   const steady = labels
     .text('found', text.slice(0, 10 * longest))
     .replace(/\b(?:127\.0\.0\.1|0\.0\.0\.0|localhost|\[?::1\]?)(?::\d+)?/g, '<host>')

@@ -1,15 +1,15 @@
 /** The mutation report: how many mutants of references were detected, by operator, and which passed. */
 import type { MutationReport, ScoredSample } from '@stateeval/contracts'
-import { rateOf } from './statistics/rate.ts'
+import { rateOutcomes } from './statistics/rate.ts'
 
-type Mutant = ScoredSample & { mutant: NonNullable<ScoredSample['mutant']> }
-const isMutant = (sample: ScoredSample): sample is Mutant => sample.mutant !== undefined
+type MutantSample = ScoredSample & { mutant: NonNullable<ScoredSample['mutant']> }
+const isMutant = (sample: ScoredSample): sample is MutantSample => sample.mutant !== undefined
 
 /**
  * The report's section on samples that are mutants; undefined if there are none. `order` lists operators in
  * display order; others follow by name.
  */
-export function mutationReport(
+export function buildMutationReport(
   samples: readonly ScoredSample[],
   order: readonly string[] = [],
 ): MutationReport | undefined {
@@ -30,8 +30,8 @@ export function mutationReport(
   return { ...count(mutants), operators, survivors }
 }
 
-function count(mutants: readonly Mutant[]) {
-  const of = (outcome: Mutant['mutant']['outcome']) =>
+function count(mutants: readonly MutantSample[]) {
+  const of = (outcome: MutantSample['mutant']['outcome']) =>
     mutants.filter(({ mutant }) => mutant.outcome === outcome).length
   const byException = of('caught_by_exception')
   const byComparison = of('caught_by_comparison')
@@ -39,7 +39,7 @@ function count(mutants: readonly Mutant[]) {
     if (outcome === 'equivalent' || outcome === 'disputed') return []
     return [{ case: id, passed: outcome === 'not_scored' ? null : outcome !== 'survived' }]
   })
-  const { rate: score, interval, method, unscored, bracket } = rateOf(different)
+  const { rate: score, interval, method, unscored, bracket } = rateOutcomes(different)
   return {
     caught: byException + byComparison,
     byException,

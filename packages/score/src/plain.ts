@@ -2,7 +2,7 @@
 import type { Observation, Score } from '@stateeval/contracts'
 import type { ComparisonRules } from '@stateeval/program'
 import type { ComparedOutcome } from './compare/compare.ts'
-import { judgeAll } from './verdicts.ts'
+import { judgeInputs } from './verdicts.ts'
 
 /**
  * One score over all inputs. `pass` is 1 or 0, or null if an infrastructure error leaves the verdict open.
@@ -12,7 +12,7 @@ export function scoreOutcomes(
   observed: readonly Observation[],
   comparison: ComparisonRules,
 ): Score {
-  const { verdict, evidence } = judgeAll(expected, observed, comparison)
+  const { verdict, evidence } = judgeInputs(expected, observed, comparison)
   const passed = verdict === 'passed'
   return {
     passed,

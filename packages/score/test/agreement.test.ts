@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { ScoredSample, SecondOpinion } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
-import { kappaInterval, kappaOf, opinionReport } from '../src/index.ts'
+import { computeKappaInterval, computeKappa, buildOpinionReport } from '../src/index.ts'
 
 const [misread, notFollowed, mismanaged] = [
   'documentation_misread',
@@ -29,7 +29,7 @@ const failed = (id: string, ours: string, secondOpinion?: SecondOpinion): Scored
 test('kappa is that of published tables, and unknown where nothing tells the judges apart', () => {
   // Cohen 1960; the table of Wikipedia's "Cohen's kappa", 20, 5, 10, 15.
   expect(
-    kappaOf(
+    computeKappa(
       pairs([
         [20, 5],
         [10, 15],
@@ -37,7 +37,7 @@ test('kappa is that of published tables, and unknown where nothing tells the jud
     ),
   ).toBeCloseTo(0.4, 12)
   expect(
-    kappaOf(
+    computeKappa(
       pairs([
         [45, 15],
         [25, 15],
@@ -45,15 +45,15 @@ test('kappa is that of published tables, and unknown where nothing tells the jud
     ),
   ).toBeCloseTo(0.1304, 4)
   expect(
-    kappaOf(
+    computeKappa(
       pairs([
         [0, 7],
         [7, 0],
       ]),
     ),
   ).toBe(-1)
-  expect(kappaOf(pairs([[9]]))).toBeNull()
-  expect(kappaOf([])).toBeNull()
+  expect(computeKappa(pairs([[9]]))).toBeNull()
+  expect(computeKappa([])).toBeNull()
 })
 
 test('the interval of kappa is about that of the asymptotic formula, the same for the same seed, and null for few cases', () => {
@@ -61,14 +61,14 @@ test('the interval of kappa is about that of the asymptotic formula, the same fo
     [20, 5],
     [10, 15],
   ])
-  const [low, high] = kappaInterval(ratings, createRng('x'))!
+  const [low, high] = computeKappaInterval(ratings, createRng('x'))!
   // Fleiss, Cohen and Everitt 1969: 0.4 ± 1.96 × 0.127
   expect(low).toBeGreaterThan(0.08)
   expect(low).toBeLessThan(0.22)
   expect(high).toBeGreaterThan(0.58)
   expect(high).toBeLessThan(0.72)
-  expect(kappaInterval(ratings, createRng('x'))).toEqual([low, high])
-  expect(kappaInterval(ratings.slice(0, 4), createRng('x'))).toBeNull()
+  expect(computeKappaInterval(ratings, createRng('x'))).toEqual([low, high])
+  expect(computeKappaInterval(ratings.slice(0, 4), createRng('x'))).toBeNull()
 })
 
 test('a report counts what is compared, what names no cause, what is absent, and lists where they differ', () => {
@@ -80,7 +80,7 @@ test('a report counts what is compared, what names no cause, what is absent, and
     failed('e', notFollowed, { cause: notFollowed, because: 'y' }),
     failed('f', notFollowed),
   ]
-  expect(opinionReport('judge', samples, [misread, notFollowed, mismanaged])).toEqual({
+  expect(buildOpinionReport('judge', samples, [misread, notFollowed, mismanaged])).toEqual({
     model: 'judge',
     failed: 5,
     unclear: 1,

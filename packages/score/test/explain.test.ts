@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { beside, compare, type ComparedOutcome } from '../src/index.ts'
+import { pairOutcomes, compare, type ComparedOutcome } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
 const session = (n: number, title: string, more: object = {}): Item => ({
@@ -84,7 +84,7 @@ test('twins are told apart by where RESULT has their ids', () => {
 test('what both runs left is laid out in pairs, with ids as the same tokens where they correspond', () => {
   const ours = run([A, B, C], { added: idOf(2), kept: [idOf(0)] })
   const theirs = run([session(3, 'C'), A, session(4, 'E')], { added: idOf(3), kept: [idOf(1)] })
-  const { parts } = beside(ours, theirs, comparison)
+  const { parts } = pairOutcomes(ours, theirs, comparison)
   expect(parts[0]).toEqual({
     where: 'RESULT',
     pairs: [

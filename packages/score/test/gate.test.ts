@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals'
 import type { GateRequest, ScoredSample } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import fc from 'fast-check'
-import { judgeGate as judge, pairSamples, rounded } from '../src/index.ts'
+import { judgeGate as judge, pairSamples, roundNumber } from '../src/index.ts'
 
 /** With few draws of the interval, which no verdict depends on. */
 const judgeGate = (...[result, thresholds, baseline]: Parameters<typeof judge>) =>
@@ -32,7 +32,7 @@ function resultOf(outcomes: readonly Outcome[][], about: { version?: string; opt
     digest: 'd',
     options: { ...about.options },
     version: about.version ?? '1',
-    overall: { passed, scored, rate: scored ? rounded(passed / scored) : null, interval: null },
+    overall: { passed, scored, rate: scored ? roundNumber(passed / scored) : null, interval: null },
     notScored: samples.length - scored,
     samples,
   }

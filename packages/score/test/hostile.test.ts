@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Observation } from '@stateeval/contracts'
 import { leastEffort } from '@stateeval/testkit/each-time'
-import { compare, type ComparedOutcome, judgeAll } from '../src/index.ts'
+import { compare, type ComparedOutcome, judgeInputs } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
 const many = (count: number, data: (n: number) => unknown, order: (n: number) => number = (n) => n): Item[] =>
@@ -89,7 +89,7 @@ test('all inputs of a case share the bound, and a list is counted before it is w
       faults: [],
     }) as unknown as Observation
   const inputs = Array.from({ length: 64 }, () => one)
-  const verdict = within(20_000, () => judgeAll(inputs, [...inputs.slice(1), other].map(seen), comparison))
+  const verdict = within(20_000, () => judgeInputs(inputs, [...inputs.slice(1), other].map(seen), comparison))
   expect(verdict?.verdict).toBe('result_error')
   const list = Array.from({ length: 20_000_000 }, () => 1)
   expect(within(300, () => says(run([], list), run([], list)))?.[0]).toMatch(/more than 2000000 values/)

@@ -8,7 +8,7 @@ import {
   summarize,
   createTensor,
 } from '@stateeval/program'
-import { compare, toleranceOf } from '../src/index.ts'
+import { compare, getTolerance } from '../src/index.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const world = { state: {}, ids: { initial: [], created: [] }, gone: [] }
@@ -40,7 +40,7 @@ test.each(errors)('elements as far apart as they may be pass: %s', (_, error) =>
   for (let seed = 0; seed < (long ? 200 : 2); seed++) {
     const rng = createRng(`errors ${seed}`)
     const values = drawn(seed)
-    const room = toleranceOf('float32', 100) * largest(values)
+    const room = getTolerance('float32', 100) * largest(values)
     // A hair less: the sum with an element is rounded, too.
     const other = values.map((value, at) => value + 0.999 * room * error(at, rng))
     expect(differences(values, other)).toEqual([])
@@ -63,7 +63,7 @@ const mistakes: [string, (values: Float32Array, rng: RandomSource) => Float32Arr
   [
     'twice the tolerance, all one way',
     (values) => {
-      const room = toleranceOf('float32', 100) * largest(values)
+      const room = getTolerance('float32', 100) * largest(values)
       return values.map((value) => value + 2 * room)
     },
   ],

@@ -3,12 +3,12 @@ import type { Observation } from '@stateeval/contracts'
 import {
   type CodeVerdict,
   codeVerdicts,
-  endingVerdict,
-  evidenceText,
-  judgeAll,
-  passAtK,
+  judgeEnding,
+  formatEvidence,
+  judgeInputs,
+  estimatePassAtK,
   runLabels,
-  wilson,
+  computeWilson,
 } from '../src/index.ts'
 import { comparison, idOf, world } from './model.ts'
 
@@ -42,8 +42,8 @@ const endings: [Observation['ending'], CodeVerdict | 'compare'][] = [
 ]
 
 test.each(endings)('%j is %s', (ending, verdict) => {
-  expect(endingVerdict(observed(ending)).verdict).toBe(verdict)
-  expect(endingVerdict(observed(ending, { faults: ['the database went away'] })).verdict).toBe(
+  expect(judgeEnding(observed(ending)).verdict).toBe(verdict)
+  expect(judgeEnding(observed(ending, { faults: ['the database went away'] })).verdict).toBe(
     'infrastructure_error',
   )
 })
@@ -62,7 +62,7 @@ const done = (a: number) => observed({ status: 'completed', result: { a } })
 test('infrastructure first, then the first input that failed', () => {
   const threw = observed({ status: 'threw', error })
   const away = observed({ status: 'infrastructure', reason: 'gone' })
-  const verdict = (...observations: Observation[]) => judgeAll(expected, observations, comparison)
+  const verdict = (...observations: Observation[]) => judgeInputs(expected, observations, comparison)
   expect(verdict(done(1), done(2))).toEqual({ verdict: 'passed', evidence: { differences: [] } })
   expect(verdict(done(1), done(3)).evidence).toMatchObject({
     input: 1,
@@ -80,22 +80,22 @@ test('infrastructure first, then the first input that failed', () => {
 test('evidence has no ids, hosts, times or paths of the run', () => {
   const labels = runLabels(world([], { initial: [idOf(0)], created: [idOf(1)] }))
   expect(
-    evidenceText(
+    formatEvidence(
       `connect ECONNREFUSED 127.0.0.1:41233 for ${idOf(1)} and ${idOf(0)} at /tmp/jail-1/main.js:3`,
       labels,
     ),
   ).toBe('connect ECONNREFUSED <host> for <other id 1 (created)> and <id 1 (initial)> at <path>:3')
-  expect(evidenceText('late since 2026-11-21T10:11:12.345Z on http://localhost:8080/api', labels)).toBe(
+  expect(formatEvidence('late since 2026-11-21T10:11:12.345Z on http://localhost:8080/api', labels)).toBe(
     'late since <time> on http://<host>/api',
   )
 })
 
 test('Wilson intervals as published, pass@k as by counting', () => {
   // Wilson (1927), 95 %: R's prop.test(x, n, correct = FALSE).
-  expect(wilson(5, 10)).toEqual([0.236593, 0.763407])
-  expect(wilson(0, 10)).toEqual([0, 0.277533])
-  expect(wilson(40, 40)).toEqual([0.912378, 1])
-  expect(wilson(0, 0)).toBeNull()
+  expect(computeWilson(5, 10)).toEqual([0.236593, 0.763407])
+  expect(computeWilson(0, 10)).toEqual([0, 0.277533])
+  expect(computeWilson(40, 40)).toEqual([0.912378, 1])
+  expect(computeWilson(0, 0)).toBeNull()
   const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k)
   for (const [n, c, k] of [
     [5, 2, 1],
@@ -106,7 +106,7 @@ test('Wilson intervals as published, pass@k as by counting', () => {
     [6, 4, 3],
   ] as const) {
     const failing = n - c < k ? 0 : choose(n - c, k) / choose(n, k)
-    expect(passAtK(n, c, k)).toBeCloseTo(1 - failing, 5)
+    expect(estimatePassAtK(n, c, k)).toBeCloseTo(1 - failing, 5)
   }
-  expect(passAtK(2, 1, 3)).toBeNull()
+  expect(estimatePassAtK(2, 1, 3)).toBeNull()
 })

@@ -6,7 +6,7 @@
 import type { Language, Observation } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
-import { judge, type ComparedOutcome } from '@stateeval/score'
+import { judgeInput, type ComparedOutcome } from '@stateeval/score'
 import { createTensorWorld } from '../backend/index.ts'
 import { type Drawn, programsOf, long, predicted, scenario } from './programs.ts'
 import { torchVersion } from './pytorch.ts'
@@ -52,8 +52,8 @@ async function run() {
       const [javascript, python] = observations
       const other = python && outcomeOf(python)
       const scores = [
-        ...observations.map((observation) => judge(predicted(program, input), observation, comparison)),
-        ...(other ? [judge(other, javascript!, comparison)] : []),
+        ...observations.map((observation) => judgeInput(predicted(program, input), observation, comparison)),
+        ...(other ? [judgeInput(other, javascript!, comparison)] : []),
       ]
       runs += observations.length
       for (const { verdict, evidence } of scores)

@@ -1,6 +1,6 @@
 /** Computes the score, also in a thread. */
 import type { Score, ScoreItem } from '@stateeval/contracts'
-import { atOnce, scoreOutcomes, TakesLong } from '@stateeval/score'
+import { compareAtOnce, scoreOutcomes, TakesLong } from '@stateeval/score'
 import type { KnownParts } from './known.ts'
 
 export function scoreItem(item: ScoreItem, known: KnownParts): Score {
@@ -15,7 +15,7 @@ export function scoreItem(item: ScoreItem, known: KnownParts): Score {
 /** The score where others wait meanwhile; null if it takes long. */
 export function scoreItemAtOnce(item: ScoreItem, known: KnownParts): Score | null {
   try {
-    return atOnce(() => scoreItem(item, known))
+    return compareAtOnce(() => scoreItem(item, known))
   } catch (error) {
     if (error instanceof TakesLong) return null
     throw error

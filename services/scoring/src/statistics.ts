@@ -2,16 +2,16 @@
 import { ProblemError, type scoringOperations } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import {
-  clusteredInterval,
+  computeClusteredInterval,
   compareModels,
   explanations,
   isShortComparison,
-  overCases,
-  passAllOfK,
-  passAtK,
+  averageOverCases,
+  estimatePassAllOfK,
+  estimatePassAtK,
   resamples,
-  rounded,
-  wilson,
+  roundNumber,
+  computeWilson,
 } from '@stateeval/score'
 import type { OperationBody } from '@stateeval/service-kit/bodies'
 
@@ -54,16 +54,16 @@ export function computeStatistics({
   return {
     proportions: proportions.map(({ name, successes, total }) => ({
       ...withName(name),
-      rate: total === 0 ? null : rounded(successes / total),
-      interval: wilson(successes, total),
+      rate: total === 0 ? null : roundNumber(successes / total),
+      interval: computeWilson(successes, total),
     })),
     clustered: clustered.map(({ name, cases }, n) => {
       const [passed, samples] = cases.reduce(([p, s], one) => [p + one.passed, s + one.samples], [0, 0])
-      const interval = clusteredInterval(cases, createRng(`clustered/${seed}/${n}`))
-      return { ...withName(name), rate: rounded(passed / samples), interval }
+      const interval = computeClusteredInterval(cases, createRng(`clustered/${seed}/${n}`))
+      return { ...withName(name), rate: roundNumber(passed / samples), interval }
     }),
-    passAtK: (atK?.k ?? []).map((k) => overCases(cases, k, passAtK)),
-    passAllK: (atK?.k ?? []).map((k) => overCases(cases, k, passAllOfK)),
+    passAtK: (atK?.k ?? []).map((k) => averageOverCases(cases, k, estimatePassAtK)),
+    passAllK: (atK?.k ?? []).map((k) => averageOverCases(cases, k, estimatePassAllOfK)),
     ...(compared.length > 0 && { comparison: compareModels(compared, { seed }) }),
     explanations: { ...explanations },
   }

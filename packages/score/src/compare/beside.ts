@@ -5,18 +5,18 @@
 import type { PairedRun } from '@stateeval/contracts'
 import { readPath, type ComparisonRules } from '@stateeval/program'
 import type { ComparedOutcome } from './compare.ts'
-import { ownersOf, without } from './explain.ts'
-import { pairThroughResult } from './hints.ts'
-import { Ids } from './ids.ts'
-import { align, type Item, itemsOf, maxItems, titled } from './items.ts'
-import { Labels } from './labels.ts'
-import { member } from './show.ts'
-import { isTensorValue, tensorsBeside } from './tensors.ts'
-import { type Walk, walk } from './walk.ts'
+import { collectOwners, removeLists } from './explain.ts'
+import { findPairThroughResult } from './hints.ts'
+import { IdTable } from './ids.ts'
+import { alignItems, type ComparedItem, collectItems, maxItems, formatItemTitle } from './items.ts'
+import { IdLabels } from './labels.ts'
+import { formatMember } from './show.ts'
+import { isTensorValue, showTensorsBeside } from './tensors.ts'
+import { type ComparisonWalk, walk } from './walk.ts'
 
-type Pair = PairedRun['parts'][number]['pairs'][number]
+type ComparedPair = PairedRun['parts'][number]['pairs'][number]
 /** Two values of which one may be absent, as they are; `says` is filled when they were walked. */
-interface Raw {
+interface RawPair {
   name: string
   where: string
   expected?: unknown
@@ -26,23 +26,23 @@ interface Raw {
 /** Sentences of one pair, values that are shown of one side of it, and levels of them. */
 const [maxSays, maxValues, maxDepth] = [12, 4_000, 60]
 
-export function beside(
+export function pairOutcomes(
   expected: ComparedOutcome,
   actual: ComparedOutcome,
   comparison: ComparisonRules,
 ): PairedRun {
-  const labels = new Labels(new Ids(expected.world), new Ids(actual.world))
+  const labels = new IdLabels(new IdTable(expected.world), new IdTable(actual.world))
   const noun = comparison.noun ?? 'item'
-  const owners = { expected: ownersOf(expected, comparison), found: ownersOf(actual, comparison) }
-  pairThroughResult(expected.result, actual.result, owners, labels)
+  const owners = { expected: collectOwners(expected, comparison), found: collectOwners(actual, comparison) }
+  findPairThroughResult(expected.result, actual.result, owners, labels)
   const lists = comparison.unordered.flatMap((path) => {
     const [ours, theirs] = [expected, actual].map(({ world }) => readPath(world.state, path))
     if (!Array.isArray(ours) || !Array.isArray(theirs)) return []
-    const where = `state${path.map(member).join('')}`
-    return [{ path, where, pairs: itemPairs(ours, theirs, labels, noun, where) }]
+    const where = `state${path.map(formatMember).join('')}`
+    return [{ path, where, pairs: pairItems(ours, theirs, labels, noun, where) }]
   })
   const [ours, theirs] = [expected, actual].map(({ world }) =>
-    without(
+    removeLists(
       world.state,
       lists.map(({ path }) => path),
     ),
@@ -54,14 +54,14 @@ export function beside(
     ...lists.map(({ where, pairs }) => ({ where, pairs })),
     ...(isEmpty(ours) && isEmpty(theirs) ? [] : [{ where: 'state', pairs: [rest] }]),
   ]
-  const owner: Walk['owner'] = (side, id) => `the ${titled(owners[side].get(id), noun)}`
-  const walked = (raw: Raw) => saysOf(raw, { labels, comparison, noun, owner })
+  const owner: ComparisonWalk['owner'] = (side, id) => `the ${formatItemTitle(owners[side].get(id), noun)}`
+  const walked = (raw: RawPair) => describePair(raw, { labels, comparison, noun, owner })
   // Ids are paired while values are walked: all are, before any is shown.
   const said = parts.map(({ pairs }) => pairs.map(walked))
   return {
     parts: parts.map(({ where, pairs }, part) => ({
       where,
-      pairs: pairs.map((raw, n) => shownPair(raw, said[part]![n]!, labels, comparison.reduction ?? 0)),
+      pairs: pairs.map((raw, n) => buildShownPair(raw, said[part]![n]!, labels, comparison.reduction ?? 0)),
     })),
   }
 }
@@ -71,36 +71,36 @@ const isEmpty = (value: unknown) =>
   value === undefined ||
   (typeof value === 'object' && Object.values(value).every((one) => one === null))
 
-function itemPairs(
+function pairItems(
   ours: readonly unknown[],
   theirs: readonly unknown[],
-  labels: Labels,
+  labels: IdLabels,
   noun: string,
   where: string,
-): Raw[] {
+): RawPair[] {
   if (Math.max(ours.length, theirs.length) > maxItems)
     return [{ name: `${noun}s`, where, expected: ours, found: theirs }]
-  const { pairs, missing, surplus } = align(
-    itemsOf(ours, 'expected', labels),
-    itemsOf(theirs, 'found', labels),
+  const { pairs, missing, surplus } = alignItems(
+    collectItems(ours, 'expected', labels),
+    collectItems(theirs, 'found', labels),
     labels,
   )
-  const named = ({ value }: Item) => ({ name: `the ${titled(value, noun)}`, where })
+  const named = ({ value }: ComparedItem) => ({ name: `the ${formatItemTitle(value, noun)}`, where })
   const places = new Map(ours.map((value, place) => [value, place]))
-  const placeOf = ({ expected }: Raw) => places.get(expected) ?? Infinity
+  const placeOf = ({ expected }: RawPair) => places.get(expected) ?? Infinity
   return [
     ...[
-      ...pairs.map(([e, f]): Raw => ({ ...named(e), expected: e.value, found: f.value })),
-      ...missing.map((item): Raw => ({ ...named(item), expected: item.value })),
+      ...pairs.map(([e, f]): RawPair => ({ ...named(e), expected: e.value, found: f.value })),
+      ...missing.map((item): RawPair => ({ ...named(item), expected: item.value })),
     ].sort((a, b) => placeOf(a) - placeOf(b)),
-    ...surplus.map((item): Raw => ({ ...named(item), found: item.value })),
+    ...surplus.map((item): RawPair => ({ ...named(item), found: item.value })),
   ]
 }
 
-interface Parts extends Pick<Walk, 'labels' | 'noun' | 'owner'> {
+interface PairContext extends Pick<ComparisonWalk, 'labels' | 'noun' | 'owner'> {
   comparison: ComparisonRules
 }
-function saysOf(raw: Raw, { labels, comparison, noun, owner }: Parts): string[] {
+function describePair(raw: RawPair, { labels, comparison, noun, owner }: PairContext): string[] {
   if (!('expected' in raw)) return [`${raw.name} was left but should not be there`]
   if (!('found' in raw)) return [`${raw.name} is missing`]
   const says: string[] = []
@@ -115,34 +115,39 @@ function saysOf(raw: Raw, { labels, comparison, noun, owner }: Parts): string[] 
   return says.slice(0, maxSays)
 }
 
-function shownPair({ name, where: _, ...raw }: Raw, says: string[], labels: Labels, reduction: number): Pair {
+function buildShownPair(
+  { name, where: _, ...raw }: RawPair,
+  says: string[],
+  labels: IdLabels,
+  reduction: number,
+): ComparedPair {
   const room = { left: 2 * maxValues }
   const about = { name, equal: says.length === 0, says }
-  if (!('expected' in raw)) return { ...about, found: one(raw.found, 'found', labels, room) }
-  if (!('found' in raw)) return { ...about, expected: one(raw.expected, 'expected', labels, room) }
-  const [expected, found] = both(raw.expected, raw.found, { labels, reduction, room }, 0)
+  if (!('expected' in raw)) return { ...about, found: showValue(raw.found, 'found', labels, room) }
+  if (!('found' in raw)) return { ...about, expected: showValue(raw.expected, 'expected', labels, room) }
+  const [expected, found] = showBoth(raw.expected, raw.found, { labels, reduction, room }, 0)
   return { ...about, expected, found }
 }
 
-type Side = 'expected' | 'found'
-interface Room {
+type PairSide = 'expected' | 'found'
+interface RemainingRoom {
   left: number
 }
-type Fields = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Fields =>
+type FieldRecord = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is FieldRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Two values with their ids as tokens; tensors at the same place are laid beside each other. */
-function both(
+function showBoth(
   e: unknown,
   f: unknown,
-  how: { labels: Labels; reduction: number; room: Room },
+  how: { labels: IdLabels; reduction: number; room: RemainingRoom },
   depth: number,
 ): [unknown, unknown] {
   const { labels, reduction, room } = how
-  if (isTensorValue(e) && isTensorValue(f)) return tensorsBeside(e.$tensor, f.$tensor, reduction)
+  if (isTensorValue(e) && isTensorValue(f)) return showTensorsBeside(e.$tensor, f.$tensor, reduction)
   if (depth < maxDepth && Array.isArray(e) && Array.isArray(f) && e.length === f.length) {
-    const pairs = e.map((value, n) => both(value, f[n], how, depth + 1))
+    const pairs = e.map((value, n) => showBoth(value, f[n], how, depth + 1))
     return [pairs.map(([ours]) => ours), pairs.map(([, theirs]) => theirs)]
   }
   if (depth < maxDepth && isObject(e) && isObject(f) && !isTensorValue(e) && !isTensorValue(f)) {
@@ -152,30 +157,36 @@ function both(
       const name = labels.text('expected', key)
       const other = theirs.get(name)
       theirs.delete(name)
-      if (other === undefined) left.push([name, one(value, 'expected', labels, room, depth + 1)])
+      if (other === undefined) left.push([name, showValue(value, 'expected', labels, room, depth + 1)])
       else {
-        const [a, b] = both(value, f[other], how, depth + 1)
+        const [a, b] = showBoth(value, f[other], how, depth + 1)
         left.push([name, a])
         right.push([name, b])
       }
     }
-    for (const [name, key] of theirs) right.push([name, one(f[key], 'found', labels, room, depth + 1)])
+    for (const [name, key] of theirs) right.push([name, showValue(f[key], 'found', labels, room, depth + 1)])
     return [Object.fromEntries(left), Object.fromEntries(right)]
   }
-  return [one(e, 'expected', labels, room, depth), one(f, 'found', labels, room, depth)]
+  return [showValue(e, 'expected', labels, room, depth), showValue(f, 'found', labels, room, depth)]
 }
 
 /** A value with its ids as tokens, cut where it is too large to be read. */
-function one(value: unknown, side: Side, labels: Labels, room: Room, depth = 0): unknown {
+function showValue(
+  value: unknown,
+  side: PairSide,
+  labels: IdLabels,
+  room: RemainingRoom,
+  depth = 0,
+): unknown {
   if (room.left-- <= 0 || depth > maxDepth) return '…'
   if (typeof value === 'string') return labels.text(side, value)
-  if (isTensorValue(value)) return tensorsBeside(value.$tensor, value.$tensor, 0)[0]
-  if (Array.isArray(value)) return value.map((member) => one(member, side, labels, room, depth + 1))
+  if (isTensorValue(value)) return showTensorsBeside(value.$tensor, value.$tensor, 0)[0]
+  if (Array.isArray(value)) return value.map((member) => showValue(member, side, labels, room, depth + 1))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       labels.text(side, key),
-      one(member, side, labels, room, depth + 1),
+      showValue(member, side, labels, room, depth + 1),
     ]),
   )
 }

@@ -2,13 +2,20 @@
 import type { ValueDifference } from '@stateeval/contracts'
 import { readPath, type ComparisonRules } from '@stateeval/program'
 import type { ComparedOutcome } from './compare.ts'
-import { Ids } from './ids.ts'
-import { type Alignment, align, type Item, itemsOf, maxItems, titled } from './items.ts'
-import { pairThroughResult } from './hints.ts'
-import { Labels } from './labels.ts'
-import { member, show } from './show.ts'
-import { sizeOf } from './size.ts'
-import { type Walk, walk } from './walk.ts'
+import { IdTable } from './ids.ts'
+import {
+  type ItemAlignment,
+  alignItems,
+  type ComparedItem,
+  collectItems,
+  maxItems,
+  formatItemTitle,
+} from './items.ts'
+import { findPairThroughResult } from './hints.ts'
+import { IdLabels } from './labels.ts'
+import { formatMember, show } from './show.ts'
+import { measureSize } from './size.ts'
+import { type ComparisonWalk, walk } from './walk.ts'
 
 /** More differences than a person reads; the rest is left out and said to be. */
 const maxDifferences = 12
@@ -18,16 +25,16 @@ export function explain(
   actual: ComparedOutcome,
   comparison: ComparisonRules,
 ): ValueDifference[] {
-  const labels = new Labels(new Ids(expected.world), new Ids(actual.world))
+  const labels = new IdLabels(new IdTable(expected.world), new IdTable(actual.world))
   const differences: ValueDifference[] = []
   const noun = comparison.noun ?? 'item'
-  const owners = { expected: ownersOf(expected, comparison), found: ownersOf(actual, comparison) }
-  const w: Walk = {
+  const owners = { expected: collectOwners(expected, comparison), found: collectOwners(actual, comparison) }
+  const w: ComparisonWalk = {
     labels,
     tolerance: comparison.relativeTolerance,
     reduction: comparison.reduction ?? 0,
     noun,
-    owner: (side, id) => `the ${titled(owners[side].get(id), noun)}`,
+    owner: (side, id) => `the ${formatItemTitle(owners[side].get(id), noun)}`,
     add: (difference) => void (differences.length < maxDifferences + 1 && differences.push(difference)),
     full: () => differences.length > maxDifferences,
   }
@@ -36,17 +43,17 @@ export function explain(
     expected: readPath(expected.world.state, path),
     found: readPath(actual.world.state, path),
   }))
-  pairThroughResult(expected.result, actual.result, owners, labels)
-  const aligned = lists.flatMap(({ path, expected: ours, found: theirs }): Aligned[] => {
+  findPairThroughResult(expected.result, actual.result, owners, labels)
+  const aligned = lists.flatMap(({ path, expected: ours, found: theirs }): AlignedLists[] => {
     if (!Array.isArray(ours) || !Array.isArray(theirs)) return []
     if (Math.max(ours.length, theirs.length) > maxItems) return [{ path, ours, theirs, alignment: null }]
-    const items = [itemsOf(ours, 'expected', labels), itemsOf(theirs, 'found', labels)] as const
-    return [{ path, ours, theirs, alignment: align(items[0], items[1], labels) }]
+    const items = [collectItems(ours, 'expected', labels), collectItems(theirs, 'found', labels)] as const
+    return [{ path, ours, theirs, alignment: alignItems(items[0], items[1], labels) }]
   })
   walk(expected.result, actual.result, '', { where: 'result', says: (path) => `RESULT${path}` }, w)
   for (const { path, ours, theirs, alignment } of aligned) {
-    const where = `state${path.map(member).join('')}`
-    if (alignment) for (const report of itemDifferences(alignment, where, w)) w.add(report)
+    const where = `state${path.map(formatMember).join('')}`
+    if (alignment) for (const report of describeItemDifferences(alignment, where, w)) w.add(report)
     else if (ours.length !== theirs.length)
       w.add({
         where,
@@ -56,7 +63,7 @@ export function explain(
       })
   }
   const others = [expected, actual].map(({ world }) =>
-    without(
+    removeLists(
       world.state,
       aligned.map(({ path }) => path),
     ),
@@ -74,48 +81,55 @@ export function explain(
   ]
 }
 
-function* itemDifferences(
-  { pairs, missing, surplus }: ReturnType<typeof align>,
+function* describeItemDifferences(
+  { pairs, missing, surplus }: ReturnType<typeof alignItems>,
   where: string,
-  w: Walk,
+  w: ComparisonWalk,
 ): Iterable<ValueDifference> {
   for (const [e, f] of pairs) {
     if (w.full()) return
-    const name = `the ${titled(e.value, w.noun)}`
+    const name = `the ${formatItemTitle(e.value, w.noun)}`
     const says = (path: string) => (path === '' ? name : `${path.replace(/^\./, '')} of ${name}`)
-    walk(e.value, f.value, '', { where: `${where}[${idOf(e, 'expected', w)}]`, says }, w)
+    walk(e.value, f.value, '', { where: `${where}[${getItemId(e, 'expected', w)}]`, says }, w)
   }
   for (const item of missing) {
     const says = item.initial
-      ? `the ${titled(item.value, w.noun)} should still be there but is gone`
-      : `the ${titled(item.value, w.noun)} should have been added but is missing`
+      ? `the ${formatItemTitle(item.value, w.noun)} should still be there but is gone`
+      : `the ${formatItemTitle(item.value, w.noun)} should have been added but is missing`
     yield {
-      where: `${where}[${idOf(item, 'expected', w)}]`,
+      where: `${where}[${getItemId(item, 'expected', w)}]`,
       expected: show(item.value, 'expected', w.labels),
       says,
     }
   }
   for (const item of surplus) {
     const says = item.initial
-      ? `the ${titled(item.value, w.noun)} should have been deleted but is still there`
-      : `the ${titled(item.value, w.noun)} was added but should not be there`
-    yield { where: `${where}[${idOf(item, 'found', w)}]`, found: show(item.value, 'found', w.labels), says }
+      ? `the ${formatItemTitle(item.value, w.noun)} should have been deleted but is still there`
+      : `the ${formatItemTitle(item.value, w.noun)} was added but should not be there`
+    yield {
+      where: `${where}[${getItemId(item, 'found', w)}]`,
+      found: show(item.value, 'found', w.labels),
+      says,
+    }
   }
 }
 
-const idOf = (item: Item, side: 'expected' | 'found', { labels }: Walk) =>
+const getItemId = (item: ComparedItem, side: 'expected' | 'found', { labels }: ComparisonWalk) =>
   item.id ? labels[side](item.id) : '?'
 
-interface Aligned {
+interface AlignedLists {
   path: readonly (string | number)[]
   ours: unknown[]
   theirs: unknown[]
   /** null where there are too many items for it. */
-  alignment: Alignment | null
+  alignment: ItemAlignment | null
 }
 
 /** Items by id, including deleted ones. */
-export function ownersOf({ world }: ComparedOutcome, { unordered }: ComparisonRules): Map<string, unknown> {
+export function collectOwners(
+  { world }: ComparedOutcome,
+  { unordered }: ComparisonRules,
+): Map<string, unknown> {
   const owners = new Map(world.gone.map(({ id, last }) => [id, last]))
   for (const path of unordered) {
     const list = readPath(world.state, path)
@@ -126,8 +140,8 @@ export function ownersOf({ world }: ComparedOutcome, { unordered }: ComparisonRu
 }
 
 /** A state without the lists that are explained separately. */
-export function without(state: unknown, paths: readonly (readonly (string | number)[])[]): unknown {
-  if (paths.length === 0 || sizeOf(state).nodes === 1) return state
+export function removeLists(state: unknown, paths: readonly (readonly (string | number)[])[]): unknown {
+  if (paths.length === 0 || measureSize(state).nodes === 1) return state
   return paths.reduce((now, path) => drop(now, path), state)
 }
 function drop(value: unknown, [key, ...rest]: readonly (string | number)[]): unknown {

@@ -2,14 +2,19 @@
  * Pairs created ids that occur at the same places of RESULT and belong to equal items, which distinguishes
  * twins in explanations.
  */
-import type { Labels } from './labels.ts'
-import { signature } from './signature.ts'
+import type { IdLabels } from './labels.ts'
+import { computeSignature } from './signature.ts'
 
-type Owners = Record<'expected' | 'found', ReadonlyMap<string, unknown>>
+type ItemOwners = Record<'expected' | 'found', ReadonlyMap<string, unknown>>
 
-export function pairThroughResult(expected: unknown, actual: unknown, owners: Owners, labels: Labels): void {
+export function findPairThroughResult(
+  expected: unknown,
+  actual: unknown,
+  owners: ItemOwners,
+  labels: IdLabels,
+): void {
   const content = (side: 'expected' | 'found', id: string) =>
-    signature(owners[side].get(id), {
+    computeSignature(owners[side].get(id), {
       ids: side === 'expected' ? labels.expectedIds : labels.foundIds,
       maskNumbers: false,
     })
@@ -22,8 +27,8 @@ export function pairThroughResult(expected: unknown, actual: unknown, owners: Ow
       if (created && content('expected', e) === content('found', f)) labels.pair(e, f)
     } else if (e !== null && f !== null && typeof e === 'object' && typeof f === 'object') {
       for (const key of Object.keys(e).reverse())
-        if (Object.hasOwn(f, key)) stack.push([(e as Fields)[key], (f as Fields)[key]])
+        if (Object.hasOwn(f, key)) stack.push([(e as HintFields)[key], (f as HintFields)[key]])
     }
   }
 }
-type Fields = Record<string, unknown>
+type HintFields = Record<string, unknown>

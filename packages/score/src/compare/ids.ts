@@ -1,9 +1,9 @@
 /** Which strings of a run are ids: only those that its world issued. A forged one is an ordinary string. */
 import type { WorldState } from '@stateeval/contracts'
-import { isShort, maxComparedCharacters, passBound } from './work-bound.ts'
+import { isShort, getMaxComparedCharacters, passBound } from './work-bound.ts'
 
 /** Text between ids, and the ids, in turn: parts 0, 2, 4 … are text, parts 1, 3, 5 … are ids. */
-type Parts = readonly string[]
+type TextParts = readonly string[]
 
 type IdInfo =
   | { kind: 'initial'; index: number }
@@ -12,13 +12,13 @@ type IdInfo =
 /** Shorter ids would occur in ordinary text by chance: they count only where they are the whole string. */
 const shortestInsideText = 8
 
-export class Ids {
+export class IdTable {
   private readonly infos = new Map<string, IdInfo>()
   /** Lengths of ids inside of texts, the longest first, by what those ids begin with. */
   private readonly lengths = new Map<string, number[]>()
   private readonly heads = new Set<number>()
   private readonly isStrict: boolean
-  private left = maxComparedCharacters()
+  private left = getMaxComparedCharacters()
   readonly longest: number
 
   /**
@@ -61,7 +61,7 @@ export class Ids {
   }
 
   /** Cuts a text into ordinary text and ids, from the left, the longest id first. */
-  split(text: string): Parts {
+  split(text: string): TextParts {
     if (this.infos.has(text)) return ['', text, '']
     if (this.lengths.size === 0) return [text]
     const parts: string[] = []

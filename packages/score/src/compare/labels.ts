@@ -3,16 +3,16 @@
  * expected one have its token. Others are numbered by first mention, so that concurrent requests do not
  * change the text.
  */
-import { Ids } from './ids.ts'
+import { IdTable } from './ids.ts'
 
-export class Labels {
+export class IdLabels {
   private readonly partners = new Map<string, string>()
   private readonly paired = new Set<string>()
   private readonly others = new Map<string, string>()
-  readonly expectedIds: Ids
-  readonly foundIds: Ids
+  readonly expectedIds: IdTable
+  readonly foundIds: IdTable
 
-  constructor(expectedIds: Ids, foundIds: Ids) {
+  constructor(expectedIds: IdTable, foundIds: IdTable) {
     this.expectedIds = expectedIds
     this.foundIds = foundIds
   }
@@ -51,6 +51,6 @@ export class Labels {
   }
 }
 
-const none = new Ids({ ids: { initial: [], created: [] }, gone: [] })
+const none = new IdTable({ ids: { initial: [], created: [] }, gone: [] })
 /** Labels for a run without a comparison. */
-export const labelsOf = (ids: Ids) => new Labels(none, ids)
+export const createLabels = (ids: IdTable) => new IdLabels(none, ids)

@@ -4,12 +4,12 @@
  * are stored as undo steps, so that the search can revert them.
  */
 import type { ComparisonRules } from '@stateeval/program'
-import type { Ids } from './ids.ts'
-import { sameNumber } from './numbers.ts'
-import { isLoose, type Side } from './occurrences.ts'
-import { signature } from './signature.ts'
-import { isTensorValue, sameTensor } from './tensors.ts'
-import { Unordered } from './unordered.ts'
+import type { IdTable } from './ids.ts'
+import { isSameNumber } from './numbers.ts'
+import { isLoose, type RunSide } from './occurrences.ts'
+import { computeSignature } from './signature.ts'
+import { isTensorValue, isSameTensor } from './tensors.ts'
+import { UnorderedList } from './unordered.ts'
 import { passBound, type WorkBound } from './work-bound.ts'
 
 /** Equal-looking elements of one unordered list: any of `expected` may match any of `found`. */
@@ -24,23 +24,23 @@ export interface ElementClass {
 }
 
 /** How far numbers and elements of tensors may be apart: see Comparison. */
-type Tolerances = Pick<ComparisonRules, 'relativeTolerance' | 'reduction'>
+type NumberTolerances = Pick<ComparisonRules, 'relativeTolerance' | 'reduction'>
 
-export class Matching {
+export class ElementMatching {
   readonly classes: ElementClass[] = []
   private readonly forward = new Map<string, string>()
   private readonly backward = new Map<string, string>()
   private readonly undoSteps: (() => void)[] = []
-  private readonly expected: Side
-  private readonly actual: Side
+  private readonly expected: RunSide
+  private readonly actual: RunSide
   private readonly tolerance: number
   private readonly reduction: number
   private readonly work: WorkBound
 
   constructor(
-    expected: Side,
-    actual: Side,
-    { relativeTolerance, reduction = 0 }: Tolerances,
+    expected: RunSide,
+    actual: RunSide,
+    { relativeTolerance, reduction = 0 }: NumberTolerances,
     work: WorkBound,
   ) {
     this.expected = expected
@@ -88,12 +88,12 @@ export class Matching {
 
   private step(e: unknown, f: unknown, stack: [unknown, unknown][], keepGroups: boolean): boolean {
     if (typeof e === 'string') return typeof f === 'string' && this.strings(e, f, stack)
-    if (typeof e === 'number') return typeof f === 'number' && sameNumber(e, f, this.tolerance)
+    if (typeof e === 'number') return typeof f === 'number' && isSameNumber(e, f, this.tolerance)
     if (e === null || typeof e !== 'object') return e === f
     if (f === null || typeof f !== 'object') return false
-    if (isTensorValue(e)) return sameTensor(e, f, this.reduction)
-    if (e instanceof Unordered)
-      return f instanceof Unordered && this.group(e.items, f.items, stack, keepGroups)
+    if (isTensorValue(e)) return isSameTensor(e, f, this.reduction)
+    if (e instanceof UnorderedList)
+      return f instanceof UnorderedList && this.group(e.items, f.items, stack, keepGroups)
     if (Array.isArray(e)) {
       if (!Array.isArray(f) || e.length !== f.length) return false
       for (const [index, item] of e.entries()) stack.push([item, f[index]])
@@ -101,12 +101,17 @@ export class Matching {
     }
     return (
       !Array.isArray(f) &&
-      !(f instanceof Unordered) &&
-      this.objects(e as Fields, f as Fields, stack, keepGroups)
+      !(f instanceof UnorderedList) &&
+      this.objects(e as MatchingFields, f as MatchingFields, stack, keepGroups)
     )
   }
 
-  private objects(e: Fields, f: Fields, stack: [unknown, unknown][], keepGroups: boolean): boolean {
+  private objects(
+    e: MatchingFields,
+    f: MatchingFields,
+    stack: [unknown, unknown][],
+    keepGroups: boolean,
+  ): boolean {
     const keys = Object.keys(e)
     if (keys.length !== Object.keys(f).length) return false
     const keyedByIds: [string, unknown][] = []
@@ -179,10 +184,10 @@ export class Matching {
     )
   }
 
-  private classify(elements: readonly unknown[], ids: Ids): Map<string, unknown[]> {
+  private classify(elements: readonly unknown[], ids: IdTable): Map<string, unknown[]> {
     const options = { ids, maskNumbers: this.tolerance > 0, visit: this.visit }
-    return Map.groupBy(elements, (element) => signature(element, options))
+    return Map.groupBy(elements, (element) => computeSignature(element, options))
   }
 }
 
-type Fields = Record<string, unknown>
+type MatchingFields = Record<string, unknown>

@@ -3,18 +3,22 @@
  * else.
  */
 import type { WorldState } from '@stateeval/contracts'
-import type { Ids } from './ids.ts'
+import type { IdTable } from './ids.ts'
 
 /** One run: its ids, and how often each occurs in RESULT, state and the last contents of deleted items. */
-export interface Side {
-  ids: Ids
+export interface RunSide {
+  ids: IdTable
   total: ReadonlyMap<string, number>
 }
 
 /**
  * Counts created ids in a value; stops descending at nothing, so the value must have passed the size limit.
  */
-function occurrences(value: unknown, ids: Ids, counts = new Map<string, number>()): Map<string, number> {
+function countOccurrences(
+  value: unknown,
+  ids: IdTable,
+  counts = new Map<string, number>(),
+): Map<string, number> {
   const count = (text: string) => {
     for (const [index, part] of ids.split(text).entries()) {
       if (index % 2 && ids.info(part)?.kind === 'created') counts.set(part, (counts.get(part) ?? 0) + 1)
@@ -32,9 +36,9 @@ function occurrences(value: unknown, ids: Ids, counts = new Map<string, number>(
   return counts
 }
 
-export const sideOf = (result: unknown, { state, gone }: WorldState, ids: Ids): Side => ({
+export const buildSide = (result: unknown, { state, gone }: WorldState, ids: IdTable): RunSide => ({
   ids,
-  total: occurrences([result, state, gone.map(({ last }) => last)], ids),
+  total: countOccurrences([result, state, gone.map(({ last }) => last)], ids),
 })
 
 /**
@@ -42,7 +46,7 @@ export const sideOf = (result: unknown, { state, gone }: WorldState, ids: Ids): 
  * without a later contradiction. Elements with ids as keys, or with numbers within a tolerance, are left to
  * the search.
  */
-export function isLoose(element: unknown, { ids, total }: Side, tolerance: number): boolean {
+export function isLoose(element: unknown, { ids, total }: RunSide, tolerance: number): boolean {
   const stack: unknown[] = [element]
   while (stack.length > 0) {
     const now = stack.pop()
@@ -51,5 +55,5 @@ export function isLoose(element: unknown, { ids, total }: Side, tolerance: numbe
     if (!Array.isArray(now) && Object.keys(now).some((key) => ids.within(key))) return false
     for (const item of Array.isArray(now) ? now : Object.values(now)) stack.push(item)
   }
-  return [...occurrences(element, ids)].every(([id, count]) => total.get(id) === count)
+  return [...countOccurrences(element, ids)].every(([id, count]) => total.get(id) === count)
 }

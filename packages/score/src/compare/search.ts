@@ -2,9 +2,9 @@
  * Finds a bijection of ids, or proves that there is none: forced pairs first, then choices that are
  * reverted on contradiction.
  */
-import type { ElementClass, Matching } from './matching.ts'
+import type { ElementClass, ElementMatching } from './matching.ts'
 
-interface Choice {
+interface MatchingChoice {
   of: ElementClass
   element: number
   candidates: number[]
@@ -15,12 +15,12 @@ interface Choice {
  * Tells whether every element of every class can be paired consistently. Throws WorkBoundPassed if that takes
  * too long.
  */
-export function search(matching: Matching): boolean {
-  const choices: Choice[] = []
-  let consistent = settle(matching)
+export function search(matching: ElementMatching): boolean {
+  const choices: MatchingChoice[] = []
+  let consistent = settleMatching(matching)
   for (;;) {
     if (consistent) {
-      const next = nextChoice(matching)
+      const next = chooseNext(matching)
       if (!next) return true
       choices.push(next)
     }
@@ -33,12 +33,12 @@ export function search(matching: Matching): boolean {
       consistent = false
       continue
     }
-    consistent = commit(matching, choice.of, choice.element, candidate) && settle(matching)
+    consistent = commitCandidate(matching, choice.of, choice.element, candidate) && settleMatching(matching)
   }
 }
 
 /** Pairs what has one possibility left, until nothing is forced any more; false on a contradiction. */
-function settle(matching: Matching): boolean {
+function settleMatching(matching: ElementMatching): boolean {
   for (let changed = true; changed;) {
     changed = false
     // The list grows while it is walked: a pair may open further unordered parts.
@@ -46,11 +46,11 @@ function settle(matching: Matching): boolean {
       const of = matching.classes[c] as ElementClass
       for (let element = 0; of.left > 0 && element < of.expected.length; element++) {
         if (of.done[element]) continue
-        const candidateIndexes = candidates(matching, of, element, of.loose ? 1 : 2)
+        const candidateIndexes = listCandidates(matching, of, element, of.loose ? 1 : 2)
         const [only, second] = candidateIndexes
         if (only === undefined) return false
         if (second !== undefined) continue
-        if (!commit(matching, of, element, only)) return false
+        if (!commitCandidate(matching, of, element, only)) return false
         changed = true
       }
     }
@@ -58,7 +58,12 @@ function settle(matching: Matching): boolean {
   return true
 }
 
-function candidates(matching: Matching, of: ElementClass, element: number, maxCandidates: number): number[] {
+function listCandidates(
+  matching: ElementMatching,
+  of: ElementClass,
+  element: number,
+  maxCandidates: number,
+): number[] {
   const indexes: number[] = []
   // From the same place on: where both lists have the same order, the first try fits.
   for (let n = 0; n < of.actual.length && indexes.length < maxCandidates; n++) {
@@ -69,7 +74,12 @@ function candidates(matching: Matching, of: ElementClass, element: number, maxCa
   return indexes
 }
 
-function commit(matching: Matching, of: ElementClass, element: number, candidate: number): boolean {
+function commitCandidate(
+  matching: ElementMatching,
+  of: ElementClass,
+  element: number,
+  candidate: number,
+): boolean {
   matching.change(
     () => ((of.done[element] = true), (of.isTaken[candidate] = true), of.left--),
     () => ((of.done[element] = false), (of.isTaken[candidate] = false), of.left++),
@@ -78,14 +88,14 @@ function commit(matching: Matching, of: ElementClass, element: number, candidate
 }
 
 /** An element of the smallest class that is left. */
-function nextChoice(matching: Matching): Choice | undefined {
+function chooseNext(matching: ElementMatching): MatchingChoice | undefined {
   const of = matching.classes.filter(({ left }) => left > 0).sort((a, b) => a.left - b.left)[0]
   if (!of) return undefined
   const element = of.done.indexOf(false)
   return {
     of,
     element,
-    candidates: candidates(matching, of, element, Number.POSITIVE_INFINITY),
+    candidates: listCandidates(matching, of, element, Number.POSITIVE_INFINITY),
     mark: matching.mark(),
   }
 }

@@ -1,31 +1,31 @@
 /** Values for readers: short JSON with tokens for ids. */
-import type { Labels } from './labels.ts'
+import type { IdLabels } from './labels.ts'
 import { isTensorValue, showTensor } from './tensors.ts'
 
 const longest = 160
-const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const cutText = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
-type Side = 'expected' | 'found'
+type ShownSide = 'expected' | 'found'
 
 /** A value as cut JSON text. Never walks more of it than can be shown. */
-export function show(value: unknown, side: Side, labels: Labels): string {
+export function show(value: unknown, side: ShownSide, labels: IdLabels): string {
   let room = longest
   const write = (now: unknown, depth: number): string => {
     if (room <= 0) return '…'
-    if (typeof now === 'string') return spend(quoted(now, side, labels))
+    if (typeof now === 'string') return spend(quoteShown(now, side, labels))
     if (now === null || typeof now !== 'object') return spend(String(now))
     if (isTensorValue(now)) return spend(showTensor(now.$tensor, 6, side === 'found'))
     if (depth > 6) return spend('…')
     const parts: string[] = []
     const entries: [string | null, unknown][] = Array.isArray(now)
       ? now.slice(0, longest).map((item) => [null, item])
-      : sorted(now)
+      : sortEntries(now)
     for (const [key, item] of entries) {
       if (room <= 0) {
         parts.push('…')
         break
       }
-      const name = key === null ? '' : spend(`${quoted(key, side, labels)}: `)
+      const name = key === null ? '' : spend(`${quoteShown(key, side, labels)}: `)
       parts.push(name + write(item, depth + 1))
     }
     return Array.isArray(now)
@@ -38,20 +38,20 @@ export function show(value: unknown, side: Side, labels: Labels): string {
     room -= text.length
     return text
   }
-  return cut(write(value, 0))
+  return cutText(write(value, 0))
 }
 
-const sorted = (value: object) =>
+const sortEntries = (value: object) =>
   Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) as [string, unknown][]
 /** An id alone stands as its token; other strings are quoted. */
-function quoted(text: string, side: Side, labels: Labels): string {
+function quoteShown(text: string, side: ShownSide, labels: IdLabels): string {
   const ids = side === 'expected' ? labels.expectedIds : labels.foundIds
   if (ids.info(text)) return labels[side](text)
   return JSON.stringify(labels.text(side, text.length > 10 * longest ? text.slice(0, 10 * longest) : text))
 }
 
 /** A path as in code: `.data.title`, `[2]`, `["a b"]`. */
-export const member = (key: string | number) =>
+export const formatMember = (key: string | number) =>
   typeof key === 'number'
     ? `[${key}]`
     : /^[A-Za-z_$][\w$]*$/.test(key)

@@ -1,6 +1,6 @@
 /** The size of a JSON value, computed without recursion and only up to a limit. */
 
-interface Size {
+interface ValueSize {
   nodes: number
   /** Levels of nesting; a plain value has 0. */
   depth: number
@@ -10,7 +10,7 @@ interface Size {
 export const limits = { nodes: 2_000_000, depth: 500 } as const
 
 /** Counts values and levels; stops when a limit is exceeded. */
-export function sizeOf(value: unknown): Size {
+export function measureSize(value: unknown): ValueSize {
   let nodes = 0
   let depth = 0
   const stack: [unknown, number][] = [[value, 0]]
@@ -27,4 +27,4 @@ export function sizeOf(value: unknown): Size {
   }
   return { nodes, depth }
 }
-export const tooLarge = ({ nodes, depth }: Size) => nodes > limits.nodes || depth > limits.depth
+export const isTooLarge = ({ nodes, depth }: ValueSize) => nodes > limits.nodes || depth > limits.depth

@@ -1,12 +1,12 @@
 /** Compares two values, and reports in words where they differ. */
 import type { ValueDifference } from '@stateeval/contracts'
-import type { Labels } from './labels.ts'
-import { sameNumber } from './numbers.ts'
-import { member, show } from './show.ts'
-import { isTensorValue, tensorDifference } from './tensors.ts'
+import type { IdLabels } from './labels.ts'
+import { isSameNumber } from './numbers.ts'
+import { formatMember, show } from './show.ts'
+import { isTensorValue, describeTensorDifference } from './tensors.ts'
 
-export interface Walk {
-  labels: Labels
+export interface ComparisonWalk {
+  labels: IdLabels
   tolerance: number
   reduction: number
   noun: string
@@ -17,13 +17,13 @@ export interface Walk {
 }
 
 /** The compared place: how the report calls its place, and how sentences call a part of it. */
-interface Scope {
+interface ComparisonScope {
   where: string
   says: (path: string) => string
 }
 
 /** Reports the differences of two values at `path` of a scope. */
-export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk): void {
+export function walk(e: unknown, f: unknown, path: string, scope: ComparisonScope, w: ComparisonWalk): void {
   if (w.full()) return
   const where = scope.where + path
   const says = scope.says(path)
@@ -32,11 +32,11 @@ export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk
     w.add({ where, expected, found: actual, says: sentence ?? `${says} is ${actual}, expected ${expected}` })
   }
   if (typeof e === 'string' && typeof f === 'string') {
-    if (!sameText(e, f, w.labels)) differ(idSentence(e, f, says, w))
+    if (!isSameText(e, f, w.labels)) differ(describeIdDifference(e, f, says, w))
   } else if (typeof e === 'number' && typeof f === 'number') {
-    if (!sameNumber(e, f, w.tolerance)) differ()
+    if (!isSameNumber(e, f, w.tolerance)) differ()
   } else if (isTensorValue(e) && isTensorValue(f)) {
-    const sentence = tensorDifference(e.$tensor, f.$tensor, says, w.reduction)
+    const sentence = describeTensorDifference(e.$tensor, f.$tensor, says, w.reduction)
     if (sentence !== null) differ(sentence)
   } else if (isTensorValue(e)) differ()
   else if (
@@ -47,18 +47,18 @@ export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk
     Array.isArray(e) !== Array.isArray(f)
   ) {
     if (e !== f) differ()
-  } else if (Array.isArray(e)) lists(e, f as unknown[], path, scope, w, differ)
-  else objects(e as Fields, f as Fields, path, scope, w)
+  } else if (Array.isArray(e)) compareLists(e, f as unknown[], path, scope, w, differ)
+  else compareObjects(e as WalkFields, f as WalkFields, path, scope, w)
 }
 
-type Fields = Record<string, unknown>
+type WalkFields = Record<string, unknown>
 
-function lists(
+function compareLists(
   e: unknown[],
   f: unknown[],
   path: string,
-  scope: Scope,
-  w: Walk,
+  scope: ComparisonScope,
+  w: ComparisonWalk,
   differ: (sentence: string) => void,
 ) {
   if (e.length !== f.length) {
@@ -73,10 +73,16 @@ function lists(
   const theirs = f.map((item) => show(item, 'found', w.labels))
   if (ours.join() !== theirs.join() && ours.toSorted().join() === theirs.toSorted().join())
     return differ(`${scope.says(path)} has the expected elements in another order`)
-  for (const [index, item] of e.entries()) walk(item, f[index], path + member(index), scope, w)
+  for (const [index, item] of e.entries()) walk(item, f[index], path + formatMember(index), scope, w)
 }
 
-function objects(e: Fields, f: Fields, path: string, scope: Scope, w: Walk) {
+function compareObjects(
+  e: WalkFields,
+  f: WalkFields,
+  path: string,
+  scope: ComparisonScope,
+  w: ComparisonWalk,
+) {
   // Keys may hold ids: they are laid side by side as tokens.
   const theirs = new Map(
     Object.keys(f)
@@ -84,12 +90,12 @@ function objects(e: Fields, f: Fields, path: string, scope: Scope, w: Walk) {
       .map((key) => [w.labels.text('found', key), key]),
   )
   const add = (name: string, difference: Omit<ValueDifference, 'where'>) =>
-    w.add({ where: scope.where + path + member(name), ...difference })
+    w.add({ where: scope.where + path + formatMember(name), ...difference })
   for (const key of Object.keys(e).toSorted()) {
     const name = w.labels.text('expected', key)
     const other = theirs.get(name)
     theirs.delete(name)
-    if (other !== undefined) walk(e[key], f[other], path + member(name), scope, w)
+    if (other !== undefined) walk(e[key], f[other], path + formatMember(name), scope, w)
     else
       add(name, {
         expected: show(e[key], 'expected', w.labels),
@@ -104,13 +110,13 @@ function objects(e: Fields, f: Fields, path: string, scope: Scope, w: Walk) {
   }
 }
 
-const isItem = (value: unknown, labels: Labels) => {
+const isItem = (value: unknown, labels: IdLabels) => {
   const id = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : undefined
   return typeof id === 'string' && (labels.expectedIds.info(id) ?? labels.foundIds.info(id)) !== undefined
 }
 
 /** Equal up to the ids that correspond; an id met for the first time is taken to correspond if it can. */
-function sameText(e: string, f: string, labels: Labels): boolean {
+function isSameText(e: string, f: string, labels: IdLabels): boolean {
   const [ours, theirs] = [labels.expectedIds.split(e), labels.foundIds.split(f)]
   if (ours.length !== theirs.length) return false
   return ours.every((part, index) => {
@@ -123,7 +129,7 @@ function sameText(e: string, f: string, labels: Labels): boolean {
   })
 }
 
-function idSentence(e: string, f: string, says: string, w: Walk): string | undefined {
+function describeIdDifference(e: string, f: string, says: string, w: ComparisonWalk): string | undefined {
   const ours = w.labels.expectedIds.info(e)
   if (!ours) return undefined
   const expected = `${w.labels.expected(e)}, the id of ${w.owner('expected', e)}`

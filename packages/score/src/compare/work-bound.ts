@@ -3,7 +3,7 @@
 /** Thrown if a bound is exceeded; the comparison then ends undecided. */
 export class WorkBoundPassed extends Error {}
 
-/** Thrown within `atOnce` instead. */
+/** Thrown within `compareAtOnce` instead. */
 export class TakesLong extends Error {}
 
 /** The remaining work for one comparison or for several. */
@@ -16,13 +16,13 @@ export interface WorkBound {
  * Steps, and characters that are compared with ids inside of texts: thousands of ids that begin alike, in a
  * long text of just that beginning, would take hours.
  */
-interface Bounds {
+interface WorkBounds {
   steps: number
   characters: number
   pass(): never
 }
 /** Some seconds. */
-const usual: Bounds = {
+const usual: WorkBounds = {
   steps: 10_000_000,
   characters: 200_000_000,
   pass() {
@@ -30,7 +30,7 @@ const usual: Bounds = {
   },
 }
 /** Some ten milliseconds. */
-const short: Bounds = {
+const short: WorkBounds = {
   steps: 20_000,
   characters: 2_000_000,
   pass() {
@@ -39,8 +39,8 @@ const short: Bounds = {
 }
 let bounds = usual
 
-export const usualWork = (): WorkBound => ({ left: bounds.steps })
-export const maxComparedCharacters = () => bounds.characters
+export const createWorkBound = (): WorkBound => ({ left: bounds.steps })
+export const getMaxComparedCharacters = () => bounds.characters
 export const passBound = (): never => bounds.pass()
 /** True if work is to be given up where it takes long, and not only what is undecided then. */
 export const isShort = () => bounds === short
@@ -49,7 +49,7 @@ export const isShort = () => bounds === short
  * Compares where others wait meanwhile. Throws TakesLong as soon as that takes long: compare elsewhere then,
  * from the beginning. What is done within the bounds has the same outcome.
  */
-export function atOnce<T>(work: () => T): T {
+export function compareAtOnce<T>(work: () => T): T {
   bounds = short
   try {
     return work()

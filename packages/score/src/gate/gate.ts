@@ -3,13 +3,20 @@ import type { GateCheck, GateComparison, GateRequest, GateVerdict, ReportResult 
 import { createRng } from '@stateeval/program'
 import { testPair } from '../statistics/compare-models.ts'
 import { explanations } from '../statistics/explanations.ts'
-import { bracketOf, reportDraws } from '../statistics/rate.ts'
-import { mean, rounded, roundedP } from '../statistics/rounded.ts'
-import { gateNotes } from './notes.ts'
-import { flipsOf, type PairedCase, pairSamples } from './pairs.ts'
-import { asTyped, detectable, foundIn, percent, plural, testedIn } from './sentences.ts'
+import { computeRateBracket, countReportDraws } from '../statistics/rate.ts'
+import { computeMean, roundNumber, roundP } from '../statistics/rounded.ts'
+import { listGateNotes } from './notes.ts'
+import { listFlips, type PairedCase, pairSamples } from './pairs.ts'
+import {
+  formatTyped,
+  describeDetectable,
+  describeRates,
+  formatTellingPercent,
+  countNoun,
+  describeTest,
+} from './sentences.ts'
 
-type Thresholds = Omit<GateRequest, 'baseline'>
+type GateThresholds = Omit<GateRequest, 'baseline'>
 
 /** The part of a report that the gate reads: the result of a whole report. */
 type GatedResult = Pick<ReportResult, 'digest' | 'options' | 'version' | 'overall' | 'notScored' | 'samples'>
@@ -25,7 +32,7 @@ const listed = 100
  */
 export function judgeGate(
   result: GatedResult,
-  thresholds: Thresholds,
+  thresholds: GateThresholds,
   baseline?: GatedResult,
   { draws }: { draws?: number } = {},
 ): Omit<GateVerdict, 'evaluation' | 'baseline'> {
@@ -33,9 +40,9 @@ export function judgeGate(
   const pairs = baseline && pairSamples(result, baseline, { unscored })
   const comparison = pairs && compareWithBaseline(pairs.cases, thresholds.seed ?? 1, draws)
   const checks = [
-    ...(thresholds.minRate === undefined ? [] : [rateCheck(result, thresholds.minRate, unscored)]),
-    unscoredCheck(result, thresholds),
-    ...(comparison ? [regressionCheck(comparison, thresholds)] : []),
+    ...(thresholds.minRate === undefined ? [] : [checkRate(result, thresholds.minRate, unscored)]),
+    checkUnscored(result, thresholds),
+    ...(comparison ? [checkRegression(comparison, thresholds)] : []),
   ]
   return {
     passed: checks.every(({ passed }) => passed),
@@ -44,20 +51,20 @@ export function judgeGate(
     notScored: result.notScored,
     overall: result.overall,
     checks,
-    notes: baseline && comparison ? gateNotes(result, baseline, comparison, pairs, thresholds) : [],
+    notes: baseline && comparison ? listGateNotes(result, baseline, comparison, pairs, thresholds) : [],
     ...(comparison && { comparison }),
-    explanations: explanationsOf(result, comparison),
+    explanations: collectExplanations(result, comparison),
   }
 }
 
-function rateCheck(
+function checkRate(
   { overall, notScored }: GatedResult,
   minRate: number,
-  unscored: NonNullable<Thresholds['unscored']>,
+  unscored: NonNullable<GateThresholds['unscored']>,
 ): GateCheck {
-  const minimum = `the minimum of ${asTyped(minRate)} %`
+  const minimum = `the minimum of ${formatTyped(minRate)} %`
   // Reports of earlier versions have no brackets.
-  const bracket = bracketOf(overall.passed, overall.scored, notScored)
+  const bracket = computeRateBracket(overall.passed, overall.scored, notScored)
   const [low] = (unscored === 'failed' && bracket) || [overall.rate]
   if (overall.rate === null || low === null)
     return {
@@ -66,25 +73,26 @@ function rateCheck(
       says: `No sample has a score, so no pass rate can reach ${minimum}.`,
     }
   // The rate has six decimals: 1 of 3 reaches a minimum of 1/3.
-  const passed = low >= rounded(minRate)
-  const failed = low < overall.rate ? `, with ${plural(notScored, 'sample')} without a score as failed,` : ''
+  const passed = low >= roundNumber(minRate)
+  const failed =
+    low < overall.rate ? `, with ${countNoun(notScored, 'sample')} without a score as failed,` : ''
   const says = passed
-    ? `The pass rate of ${percent(low)}${failed} reaches ${minimum}.`
-    : `The pass rate of ${percent(low, minRate)}${failed} is lower than ${minimum}.`
+    ? `The pass rate of ${formatTellingPercent(low)}${failed} reaches ${minimum}.`
+    : `The pass rate of ${formatTellingPercent(low, minRate)}${failed} is lower than ${minimum}.`
   return { name: 'rate', passed, says }
 }
 
-function unscoredCheck(
+function checkUnscored(
   { notScored, samples: { length } }: GatedResult,
-  { maxUnscored, maxUnscoredShare }: Thresholds,
+  { maxUnscored, maxUnscoredShare }: GateThresholds,
 ): GateCheck {
   const limit = maxUnscoredShare === undefined ? (maxUnscored ?? 0) : maxUnscoredShare * length
   // A share of a whole number: 0.07 of 100 is 7, not 7.000000000000001 or a little less.
-  const passed = notScored <= rounded(limit)
+  const passed = notScored <= roundNumber(limit)
   if (notScored === 0) return { name: 'unscored', passed, says: 'Every sample has a score.' }
   const allowed =
-    maxUnscoredShare === undefined ? String(limit) : `${asTyped(maxUnscoredShare)} % of ${length}`
-  const subject = `${plural(notScored, 'sample')} ${notScored === 1 ? 'has' : 'have'} no score`
+    maxUnscoredShare === undefined ? String(limit) : `${formatTyped(maxUnscoredShare)} % of ${length}`
+  const subject = `${countNoun(notScored, 'sample')} ${notScored === 1 ? 'has' : 'have'} no score`
   return { name: 'unscored', passed, says: `${subject}; at most ${allowed} may have none.` }
 }
 
@@ -93,7 +101,7 @@ function unscoredCheck(
  * it) and, with `significant`, a two-sided paired test finds the difference significant at 5 %. As only drops
  * count, a true difference of zero fails such a gate in at most 2.5 % of evaluations.
  */
-function regressionCheck(comparison: GateComparison, thresholds: Thresholds): GateCheck {
+function checkRegression(comparison: GateComparison, thresholds: GateThresholds): GateCheck {
   const { maxRegression = 0, significant = false } = thresholds
   const { difference } = comparison
   if (difference === null)
@@ -102,26 +110,26 @@ function regressionCheck(comparison: GateComparison, thresholds: Thresholds): Ga
       passed: false,
       says: 'No sample has a score in both the evaluation and its baseline, so nothing can be compared.',
     }
-  const tooFar = -difference > rounded(maxRegression)
+  const tooFar = -difference > roundNumber(maxRegression)
   const isRegression = tooFar && (!significant || comparison.significant)
-  const allowed = thresholds.maxRegression === undefined ? '' : allowedText(tooFar, maxRegression)
-  const tested = significant ? [testedIn(comparison), detectable(comparison)] : []
+  const allowed = thresholds.maxRegression === undefined ? '' : describeAllowance(tooFar, maxRegression)
+  const tested = significant ? [describeTest(comparison), describeDetectable(comparison)] : []
   return {
     name: 'regression',
     passed: !isRegression,
-    says: [foundIn(comparison, -maxRegression), ...(allowed ? [allowed] : []), ...tested].join(' '),
+    says: [describeRates(comparison, -maxRegression), ...(allowed ? [allowed] : []), ...tested].join(' '),
   }
 }
 
-const allowedText = (tooFar: boolean, maxRegression: number) =>
+const describeAllowance = (tooFar: boolean, maxRegression: number) =>
   tooFar
-    ? `That is more than the allowed drop of ${asTyped(maxRegression)} points.`
-    : `A drop of ${asTyped(maxRegression)} points is allowed.`
+    ? `That is more than the allowed drop of ${formatTyped(maxRegression)} points.`
+    : `A drop of ${formatTyped(maxRegression)} points is allowed.`
 
 function compareWithBaseline(
   cases: readonly PairedCase[],
   seed: number | string,
-  count = reportDraws(cases.length),
+  count = countReportDraws(cases.length),
 ): GateComparison {
   const counts = (side: 'evaluation' | 'baseline') => ({
     name: side,
@@ -130,16 +138,18 @@ function compareWithBaseline(
   const rng = createRng(`gate/${seed}`)
   const tested = testPair(counts('evaluation'), counts('baseline'), rng, { alpha, power, count })
   const { difference, interval, test, exact, p, leastDifference } = tested
-  const { regressions, improvements } = flipsOf(cases)
+  const { regressions, improvements } = listFlips(cases)
   const rateOf = (side: 'evaluation' | 'baseline') =>
-    cases.length === 0 ? null : rounded(mean(cases.map((one) => one[side].passed / one[side].samples)))
+    cases.length === 0
+      ? null
+      : roundNumber(computeMean(cases.map((one) => one[side].passed / one[side].samples)))
   return {
     cases: cases.length,
     samples: cases.reduce((sum, { evaluation }) => sum + evaluation.samples, 0),
     rate: rateOf('evaluation'),
     baselineRate: rateOf('baseline'),
     ...{ difference, interval, test, exact },
-    p: roundedP(p),
+    p: roundP(p),
     significant: p < alpha,
     ...{ alpha, power },
     // The formula is of large sets; of so few cases no drop is significant at all.
@@ -151,7 +161,7 @@ function compareWithBaseline(
   }
 }
 
-function explanationsOf(
+function collectExplanations(
   { overall: { method }, notScored }: GatedResult,
   comparison: GateComparison | undefined,
 ): Record<string, string> {

@@ -1,17 +1,17 @@
 /** Limits of a gate's verdict, as sentences. */
 import { canonicalJson, type GateComparison, type GateRequest, type ReportResult } from '@stateeval/contracts'
-import { fewestDrops } from '../statistics/least-effect.ts'
-import type { Pairs } from './pairs.ts'
-import { detectable, plural } from './sentences.ts'
+import { countFewestDrops } from '../statistics/least-effect.ts'
+import type { SamplePairs } from './pairs.ts'
+import { describeDetectable, countNoun } from './sentences.ts'
 
-type Noted = Pick<ReportResult, 'options' | 'version'>
+type NotedResult = Pick<ReportResult, 'options' | 'version'>
 
 /** Notes if the baseline was made differently, or if the comparison has little power. */
-export function gateNotes(
-  result: Noted,
-  baseline: Noted,
+export function listGateNotes(
+  result: NotedResult,
+  baseline: NotedResult,
   comparison: GateComparison,
-  { unpaired, failed }: Pick<Pairs, 'unpaired' | 'failed'>,
+  { unpaired, failed }: Pick<SamplePairs, 'unpaired' | 'failed'>,
   { significant = false, maxRegression = 0 }: Pick<GateRequest, 'significant' | 'maxRegression'>,
 ): string[] {
   const { difference, cases, alpha } = comparison
@@ -19,19 +19,19 @@ export function gateNotes(
     ...(failed === 0
       ? []
       : [
-          `${plural(failed, 'sample')} without a score ${failed === 1 ? 'counts' : 'count'} as failed; with \`unscored\` excluded ${failed === 1 ? 'it is' : 'they are'} not compared.`,
+          `${countNoun(failed, 'sample')} without a score ${failed === 1 ? 'counts' : 'count'} as failed; with \`unscored\` excluded ${failed === 1 ? 'it is' : 'they are'} not compared.`,
         ]),
-    ...leftOut(unpaired.evaluation, '', 'the baseline'),
-    ...leftOut(unpaired.baseline, ' of the baseline', 'this evaluation'),
+    ...describeLeftOut(unpaired.evaluation, '', 'the baseline'),
+    ...describeLeftOut(unpaired.baseline, ' of the baseline', 'this evaluation'),
   ]
-  const changes = optionChanges(result.options, baseline.options)
+  const changes = describeOptionChanges(result.options, baseline.options)
   if (changes.length > 0) notes.push(`The baseline was evaluated with other options: ${changes.join(', ')}.`)
   if (baseline.version !== result.version)
     notes.push(
       `The baseline was scored by version ${baseline.version}, this evaluation by ${result.version}: a difference may come from scoring.`,
     )
-  if (significant && cases < fewestDrops(alpha))
-    notes.push(`This gate cannot fail. ${detectable(comparison)}`)
+  if (significant && cases < countFewestDrops(alpha))
+    notes.push(`This gate cannot fail. ${describeDetectable(comparison)}`)
   if (!significant && difference !== null && -difference > maxRegression && !comparison.significant)
     notes.push(
       'The drop is not statistically significant, so it may be chance; with `significant` it would not fail the gate.',
@@ -40,15 +40,15 @@ export function gateNotes(
 }
 
 /** Describes samples without comparison, because the other evaluation did not score it. */
-const leftOut = (count: number, of: string, other: string) =>
+const describeLeftOut = (count: number, of: string, other: string) =>
   count === 0
     ? []
     : [
-        `${plural(count, 'scored sample')}${of} ${count === 1 ? 'has' : 'have'} no scored counterpart in ${other} and ${count === 1 ? 'is' : 'are'} not compared.`,
+        `${countNoun(count, 'scored sample')}${of} ${count === 1 ? 'has' : 'have'} no scored counterpart in ${other} and ${count === 1 ? 'is' : 'are'} not compared.`,
       ]
 
 /** `samples 5 (here 1)`, by name. */
-function optionChanges(here: ReportResult['options'], there: ReportResult['options']): string[] {
+function describeOptionChanges(here: ReportResult['options'], there: ReportResult['options']): string[] {
   const names = [...new Set([...Object.keys(here), ...Object.keys(there)])].sort()
   const text = (value: unknown) => (typeof value === 'string' ? value : canonicalJson(value ?? 'none'))
   return names

@@ -10,7 +10,7 @@ export interface PairedCase {
   baseline: CaseCount
 }
 
-export interface Pairs {
+export interface SamplePairs {
   /** In the order of the evaluation's samples. */
   cases: PairedCase[]
   samples: number
@@ -20,7 +20,7 @@ export interface Pairs {
   failed: number
 }
 
-const keyOf = ({ case: id, sample }: ScoredSample) => `${sample} ${id}`
+const formatSampleKey = ({ case: id, sample }: ScoredSample) => `${sample} ${id}`
 
 /**
  * Pairs samples by case and number. A sample that only the evaluation scored is left out. One that only the
@@ -30,14 +30,14 @@ export function pairSamples(
   { samples: ofEvaluation }: Pick<ReportResult, 'samples'>,
   { samples: ofBaseline }: Pick<ReportResult, 'samples'>,
   { unscored }: Required<Pick<GateRequest, 'unscored'>>,
-): Pairs {
+): SamplePairs {
   const passedBefore = new Map(
-    ofBaseline.filter(isScored).map((one) => [keyOf(one), one.score?.passed === true]),
+    ofBaseline.filter(isScored).map((one) => [formatSampleKey(one), one.score?.passed === true]),
   )
   const cases = new Map<string, PairedCase>()
   let [samples, unpaired, failed] = [0, 0, 0]
   for (const one of ofEvaluation) {
-    const before = passedBefore.get(keyOf(one))
+    const before = passedBefore.get(formatSampleKey(one))
     if (before === undefined || !(isScored(one) || unscored === 'failed')) {
       if (isScored(one)) unpaired++
       continue
@@ -48,21 +48,24 @@ export function pairSamples(
     const { evaluation, baseline } = cases.get(one.case) ?? { evaluation: none, baseline: none }
     cases.set(one.case, {
       case: one.case,
-      evaluation: counted(evaluation, isScored(one) && one.score?.passed === true),
-      baseline: counted(baseline, before),
+      evaluation: countSample(evaluation, isScored(one) && one.score?.passed === true),
+      baseline: countSample(baseline, before),
     })
   }
   const ofBoth = { evaluation: unpaired, baseline: passedBefore.size - samples }
   return { cases: [...cases.values()], samples, unpaired: ofBoth, failed }
 }
 
-const counted = ({ samples, passed }: CaseCount, isPass: boolean): CaseCount => ({
+const countSample = ({ samples, passed }: CaseCount, isPass: boolean): CaseCount => ({
   samples: samples + 1,
   passed: passed + (isPass ? 1 : 0),
 })
 
 /** Cases that pass less often than in the baseline, and cases that pass more often. */
-export function flipsOf(cases: readonly PairedCase[]): { regressions: GateFlip[]; improvements: GateFlip[] } {
+export function listFlips(cases: readonly PairedCase[]): {
+  regressions: GateFlip[]
+  improvements: GateFlip[]
+} {
   // Both have the same samples of a case, so the numbers of passes compare.
   const change = ({ evaluation, baseline }: PairedCase) => evaluation.passed - baseline.passed
   return {

@@ -1,13 +1,13 @@
 /** The agreement of two judges on causes: the scorer and another model. */
 import type { OpinionReport, ScoredSample } from '@stateeval/contracts'
 import { createRng, type RandomSource } from '@stateeval/program'
-import { quantile } from './bootstrap.ts'
-import type { Interval } from './proportions.ts'
-import { rateOf } from './rate.ts'
-import { rounded } from './rounded.ts'
+import { interpolateQuantile } from './bootstrap.ts'
+import type { NumberInterval } from './proportions.ts'
+import { rateOutcomes } from './rate.ts'
+import { roundNumber } from './rounded.ts'
 
 /** One thing that both judges named, as numbers from 0. */
-interface Pair {
+interface CausePair {
   case: string
   ours: number
   theirs: number
@@ -16,7 +16,7 @@ interface Pair {
 /**
  * Cohen's kappa (1960), (p − e) / (1 − e); null if no cause was named, or if both always name the same one.
  */
-export function kappaOf(pairs: readonly Pick<Pair, 'ours' | 'theirs'>[]): number | null {
+export function computeKappa(pairs: readonly Pick<CausePair, 'ours' | 'theirs'>[]): number | null {
   const [ours, theirs] = [new Map<number, number>(), new Map<number, number>()]
   let agreed = 0
   for (const pair of pairs) {
@@ -39,25 +39,28 @@ const maxPairs = 2_000_000
  * Percentiles of kappa over resampled cases; null for fewer than five cases, or if most resamples have no
  * kappa.
  */
-export function kappaInterval(pairs: readonly Pair[], rng: RandomSource): Interval | null {
+export function computeKappaInterval(pairs: readonly CausePair[], rng: RandomSource): NumberInterval | null {
   const cases = [...Map.groupBy(pairs, (pair) => pair.case).values()]
-  if (cases.length < fewestCases || kappaOf(pairs) === null) return null
+  if (cases.length < fewestCases || computeKappa(pairs) === null) return null
   const draws = Math.max(2 * fewestDraws, Math.min(2000, Math.floor(maxPairs / pairs.length)))
   const values: number[] = []
   for (let draw = 0; draw < draws; draw++) {
-    const kappa = kappaOf(cases.flatMap(() => cases[rng.int(0, cases.length - 1)] as Pair[]))
+    const kappa = computeKappa(cases.flatMap(() => cases[rng.int(0, cases.length - 1)] as CausePair[]))
     if (kappa !== null) values.push(kappa)
   }
   if (values.length < draws / 2) return null
   const sortedValues = values.sort((a, b) => a - b)
-  return [rounded(quantile(sortedValues, 0.025)), rounded(quantile(sortedValues, 0.975))]
+  return [
+    roundNumber(interpolateQuantile(sortedValues, 0.025)),
+    roundNumber(interpolateQuantile(sortedValues, 0.975)),
+  ]
 }
 
 /**
  * The report's section on a model's second opinions. `rootCauses` is the benchmark's list, in display
  * order. The same samples in the same order give the same bytes.
  */
-export function opinionReport(
+export function buildOpinionReport(
   model: string,
   samples: readonly ScoredSample[],
   rootCauses: readonly string[],
@@ -75,8 +78,8 @@ export function opinionReport(
     ours === undefined || cause === 'unclear' ? [] : [{ ...rest, ours, theirs: cause }],
   )
   const pairs = both.map((one) => ({ case: one.case, ours: place(one.ours), theirs: place(one.theirs) }))
-  const rate = rateOf(pairs.map((pair) => ({ case: pair.case, passed: pair.ours === pair.theirs })))
-  const kappa = kappaOf(pairs)
+  const rate = rateOutcomes(pairs.map((pair) => ({ case: pair.case, passed: pair.ours === pair.theirs })))
+  const kappa = computeKappa(pairs)
   const reasons = Map.groupBy(
     opinions.flatMap(({ opinion }) => ('absent' in opinion ? [opinion.absent] : [])),
     (reason) => reason,
@@ -94,8 +97,8 @@ export function opinionReport(
     agreed: rate.passed,
     share: rate.rate,
     interval: rate.interval,
-    kappa: kappa === null ? null : rounded(kappa),
-    kappaInterval: kappaInterval(pairs, createRng('second opinion')),
+    kappa: kappa === null ? null : roundNumber(kappa),
+    kappaInterval: computeKappaInterval(pairs, createRng('second opinion')),
     causes: rootCauses.flatMap((ours) =>
       [...rootCauses, 'unclear']
         .map((theirs) => ({ ours, theirs, samples: counted(ours, theirs) }))

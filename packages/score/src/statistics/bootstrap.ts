@@ -3,10 +3,10 @@
  * correlated.
  */
 import type { RandomSource } from '@stateeval/program'
-import { normalCdf, tQuantile } from './normal.ts'
+import { computeNormalCdf, findTQuantile } from './normal.ts'
 import type { CaseCount } from './pass-at-k.ts'
-import { bonettPrice, type Interval, wilson } from './proportions.ts'
-import { rounded } from './rounded.ts'
+import { computeBonettPrice, type NumberInterval, computeWilson } from './proportions.ts'
+import { roundNumber } from './rounded.ts'
 
 /** The default number of resamples. */
 export const resamples = 10_000
@@ -15,7 +15,7 @@ export const resamples = 10_000
 const maxDraws = 10_000_000
 
 /** The quantile of sorted values, interpolated between neighbours (R's type 7). */
-export function quantile(sortedValues: readonly number[] | Float64Array, share: number): number {
+export function interpolateQuantile(sortedValues: readonly number[] | Float64Array, share: number): number {
   const at = share * (sortedValues.length - 1)
   const low = Math.floor(at)
   const [a, b] = [
@@ -26,7 +26,7 @@ export function quantile(sortedValues: readonly number[] | Float64Array, share: 
 }
 
 /** Draws cases and returns the sorted values of a ratio of sums. */
-function ratios(
+function drawRatios(
   numerators: readonly number[],
   denominators: readonly number[],
   rng: RandomSource,
@@ -47,14 +47,14 @@ function ratios(
   return values.sort()
 }
 
-const interval = (sortedRates: Float64Array, confidence: number): Interval => [
-  rounded(quantile(sortedRates, (1 - confidence) / 2)),
-  rounded(quantile(sortedRates, (1 + confidence) / 2)),
+const readInterval = (sortedRates: Float64Array, confidence: number): NumberInterval => [
+  roundNumber(interpolateQuantile(sortedRates, (1 - confidence) / 2)),
+  roundNumber(interpolateQuantile(sortedRates, (1 + confidence) / 2)),
 ]
 
 /** Sorted rates over all samples, of whole cases drawn anew. */
-const drawnRates = (cases: readonly CaseCount[], rng: RandomSource, count: number) =>
-  ratios(
+const drawRates = (cases: readonly CaseCount[], rng: RandomSource, count: number) =>
+  drawRatios(
     cases.map(({ passed }) => passed),
     cases.map(({ samples }) => samples),
     rng,
@@ -65,11 +65,11 @@ const drawnRates = (cases: readonly CaseCount[], rng: RandomSource, count: numbe
  * The plain percentile interval of a pass rate over all samples, with cases as clusters. It is too narrow
  * for few cases.
  */
-export const percentileInterval = (
+export const computePercentileInterval = (
   cases: readonly CaseCount[],
   rng: RandomSource,
   { confidence = 0.95, count = resamples } = {},
-): Interval => interval(drawnRates(cases, rng, count), confidence)
+): NumberInterval => readInterval(drawRates(cases, rng, count), confidence)
 
 /** With fewer cases than this, a bootstrap has too few different draws to say anything. */
 const fewestCases = 5
@@ -78,8 +78,8 @@ const fewestCases = 5
  * The confidence of percentiles that makes up for few cases: further out by as much as Student's t is wider
  * than the normal (Hesterberg 2015, "What teachers should know about the bootstrap").
  */
-const widened = (cases: number, confidence: number) =>
-  1 - 2 * normalCdf(-Math.sqrt(cases / (cases - 1)) * tQuantile((1 + confidence) / 2, cases - 1))
+const widenConfidence = (cases: number, confidence: number) =>
+  1 - 2 * computeNormalCdf(-Math.sqrt(cases / (cases - 1)) * findTQuantile((1 + confidence) / 2, cases - 1))
 
 /**
  * The interval of a pass rate over all samples, with cases as clusters; null where nothing was scored.
@@ -87,11 +87,11 @@ const widened = (cases: number, confidence: number) =>
  * independent samples. Fewer than five cases count as one each. docs/decisions/interval-of-a-rate.md has how
  * often it covers the truth.
  */
-export function clusteredInterval(
+export function computeClusteredInterval(
   cases: readonly CaseCount[],
   rng: RandomSource,
   { confidence = 0.95, count = resamples } = {},
-): Interval | null {
+): NumberInterval | null {
   const scoredCases = cases.filter(({ samples }) => samples > 0)
   const n = scoredCases.length
   if (n === 0) return null
@@ -99,37 +99,37 @@ export function clusteredInterval(
   const passed = scoredCases.reduce((sum, one) => sum + one.passed, 0)
   // If all or none passed, every draw is the same and says nothing: then cases count as one each, too.
   if (n < fewestCases || passed === 0 || passed === samples)
-    return wilson((n * passed) / samples, n, confidence)
-  const [low, high] = interval(drawnRates(scoredCases, rng, count), widened(n, confidence))
-  const [independentLow, independentHigh] = wilson(passed, samples, confidence) as Interval
+    return computeWilson((n * passed) / samples, n, confidence)
+  const [low, high] = readInterval(drawRates(scoredCases, rng, count), widenConfidence(n, confidence))
+  const [independentLow, independentHigh] = computeWilson(passed, samples, confidence) as NumberInterval
   return [Math.min(low, independentLow), Math.max(high, independentHigh)]
 }
 
 /** Tells whether draws of whole cases say anything of their mean: all equal ones have the same mean. */
-const areTelling = (values: readonly number[]) =>
+const hasSpread = (values: readonly number[]) =>
   values.length >= fewestCases && values.some((value) => Math.abs(value - values[0]!) > 1e-12)
 
 /**
  * The interval of the mean of one value per case, of any scale: percentiles of whole cases drawn anew,
  * further out for few cases. null for fewer than five cases, or where all values are the same.
  */
-export function meanInterval(
+export function computeMeanInterval(
   values: readonly number[],
   rng: RandomSource,
   { confidence = 0.95, count = resamples } = {},
-): Interval | null {
-  if (!areTelling(values)) return null
+): NumberInterval | null {
+  if (!hasSpread(values)) return null
   const ones = values.map(() => 1)
-  return interval(ratios(values, ones, rng, count), widened(values.length, confidence))
+  return readInterval(drawRatios(values, ones, rng, count), widenConfidence(values.length, confidence))
 }
 
 /**
  * The interval of the mean difference of two rates of the same cases; null without cases. Where draws of
  * cases would say nothing, Bonett and Price's: it does not shrink to a point.
  */
-export const differenceInterval = (
+export const computeDifferenceInterval = (
   differences: readonly number[],
   rng: RandomSource,
   { confidence = 0.95, count = resamples } = {},
-): Interval | null =>
-  meanInterval(differences, rng, { confidence, count }) ?? bonettPrice(differences, confidence)
+): NumberInterval | null =>
+  computeMeanInterval(differences, rng, { confidence, count }) ?? computeBonettPrice(differences, confidence)

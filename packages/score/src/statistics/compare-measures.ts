@@ -4,11 +4,11 @@
  */
 import type { ComparedMeasure, ComparedPair, ReportResult } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
-import { meanInterval, resamples } from './bootstrap.ts'
-import { correctedPairs, type ModelCounts, testPair } from './compare-models.ts'
+import { computeMeanInterval, resamples } from './bootstrap.ts'
+import { correctPairs, type ModelCounts, testPair } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'
 import { isScored } from './rate.ts'
-import { mean, rounded } from './rounded.ts'
+import { computeMean, roundNumber } from './rounded.ts'
 
 /** The most measures that are compared. */
 const maxMeasures = 30
@@ -16,7 +16,7 @@ const maxMeasures = 30
 const maxDraws = 50_000_000
 const [alpha, power] = [0.05, 0.8]
 
-function passedBy(name: string, { samples }: ReportResult, policy: string): ModelCounts {
+function countPassed(name: string, { samples }: ReportResult, policy: string): ModelCounts {
   const cases = new Map<string, CaseCount>()
   for (const { case: id, score } of samples.filter(isScored)) {
     const judged = score?.policies?.[policy]
@@ -40,19 +40,19 @@ export function comparePolicies(
   const rng = createRng(`comparison/policies/${seed}`)
   return Object.fromEntries(
     [...policies].sort().map((policy) => {
-      const [first, ...others] = results.map((result, n) => passedBy(names[n] as string, result, policy))
+      const [first, ...others] = results.map((result, n) => countPassed(names[n] as string, result, policy))
       const tests = others.map((other, n) =>
         testPair(first as ModelCounts, other, rng.fork(`${policy}/${n}`), {
           ...{ alpha: alpha / others.length, power, count: resamples },
         }),
       )
-      return [policy, correctedPairs(tests, alpha)]
+      return [policy, correctPairs(tests, alpha)]
     }),
   )
 }
 
 /** Averages for each measure the mean over the samples of each case. */
-function meansOf({ samples }: ReportResult): Map<string, Map<string, number>> {
+function averageMeasures({ samples }: ReportResult): Map<string, Map<string, number>> {
   const sums = new Map<string, Map<string, { sum: number; n: number }>>()
   for (const { case: id, score } of samples.filter(isScored))
     for (const [measure, value] of Object.entries(score?.metrics ?? {})) {
@@ -76,7 +76,7 @@ export function compareMeasures(
   names: readonly string[],
   seed: number | string,
 ): ComparedMeasure[] {
-  const [first, ...others] = results.map(meansOf)
+  const [first, ...others] = results.map(averageMeasures)
   const rng = createRng(`comparison/measures/${seed}`)
   const pairs = others.flatMap((other, n) =>
     [...(first as typeof other)].slice(0, maxMeasures).flatMap(([measure, ofFirst]) => {
@@ -94,9 +94,12 @@ export function compareMeasures(
     const count = Math.max(200, Math.min(resamples, Math.floor(draws / both.length)))
     return {
       ...{ measure, a, b, cases: both.length },
-      means: [rounded(mean(both.map((one) => one.a))), rounded(mean(both.map((one) => one.b)))],
-      difference: rounded(mean(differences)),
-      interval: meanInterval(differences, rng.fork(n), { count }),
+      means: [
+        roundNumber(computeMean(both.map((one) => one.a))),
+        roundNumber(computeMean(both.map((one) => one.b))),
+      ],
+      difference: roundNumber(computeMean(differences)),
+      interval: computeMeanInterval(differences, rng.fork(n), { count }),
       higherA: differences.filter((one) => one > 1e-12).length,
       higherB: differences.filter((one) => one < -1e-12).length,
     }

@@ -1,14 +1,20 @@
 /** Models that answered the same cases, compared pair by pair. */
 import type { ComparedModel, ComparedPair, ModelComparison } from '@stateeval/contracts'
 import { createRng, type RandomSource } from '@stateeval/program'
-import { differenceInterval, resamples } from './bootstrap.ts'
+import { computeDifferenceInterval, resamples } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
-import { leastDifference } from './least-effect.ts'
-import { noiseFloor } from './noise.ts'
-import { holm, mcNemarExact, signFlipTest } from './paired-tests.ts'
-import { type CaseCount, overCases, passAllOfK, passAtK, usualKs } from './pass-at-k.ts'
-import { rateOfCases } from './rate.ts'
-import { mean, rounded, roundedP } from './rounded.ts'
+import { computeLeastDifference } from './least-effect.ts'
+import { computeNoiseFloor } from './noise.ts'
+import { correctHolm, testMcNemar, signFlipTest } from './paired-tests.ts'
+import {
+  type CaseCount,
+  averageOverCases,
+  estimatePassAllOfK,
+  estimatePassAtK,
+  listUsualKs,
+} from './pass-at-k.ts'
+import { rateCases } from './rate.ts'
+import { computeMean, roundNumber, roundP } from './rounded.ts'
 
 export interface ModelCounts {
   name: string
@@ -44,40 +50,40 @@ export function compareModels(
   const tests = pairs.map(({ a, b, rng }) =>
     testPair(a, b, rng, { alpha: alpha / pairs.length, power, count }),
   )
-  const describedModels = models.map(described)
+  const describedModels = models.map(describeModel)
   const { bracket, ...usual } = explanations
   return {
     alpha,
     power,
     models: describedModels,
-    pairs: correctedPairs(tests, alpha),
+    pairs: correctPairs(tests, alpha),
     explanations: { ...usual, ...(describedModels.some((one) => one.bracket) && { bracket }) },
   }
 }
 
-function described({ name, cases }: ModelCounts): ComparedModel {
+function describeModel({ name, cases }: ModelCounts): ComparedModel {
   const counts = [...cases.values()]
   const scoredCases = counts.filter((one) => one.samples > 0)
-  const { scored: samples, ...rate } = rateOfCases(counts)
-  const ks = usualKs(Math.max(0, ...scoredCases.map((one) => one.samples)))
+  const { scored: samples, ...rate } = rateCases(counts)
+  const ks = listUsualKs(Math.max(0, ...scoredCases.map((one) => one.samples)))
   return {
     name,
     cases: scoredCases.length,
     samples,
     ...rate,
-    passAtK: ks.map((k) => overCases(counts, k, passAtK)),
-    passAllK: ks.map((k) => overCases(counts, k, passAllOfK)),
-    ...(rate.method === 'clustered' && { noise: noiseFloor(scoredCases) }),
+    passAtK: ks.map((k) => averageOverCases(counts, k, estimatePassAtK)),
+    passAllK: ks.map((k) => averageOverCases(counts, k, estimatePassAllOfK)),
+    ...(rate.method === 'clustered' && { noise: computeNoiseFloor(scoredCases) }),
   }
 }
 
-type Tested = Omit<ComparedPair, 'adjusted' | 'significant'>
+type TestedPair = Omit<ComparedPair, 'adjusted' | 'significant'>
 /** The tests of one family, with p-values after Holm's correction and what is significant at alpha. */
-export function correctedPairs(tests: readonly Tested[], alpha: number): ComparedPair[] {
-  const adjusted = holm(tests.map(({ p }) => p))
+export function correctPairs(tests: readonly TestedPair[], alpha: number): ComparedPair[] {
+  const adjusted = correctHolm(tests.map(({ p }) => p))
   return tests.map((test, n) => {
     const corrected = adjusted[n] as number
-    return { ...test, p: roundedP(test.p), adjusted: roundedP(corrected), significant: corrected < alpha }
+    return { ...test, p: roundP(test.p), adjusted: roundP(corrected), significant: corrected < alpha }
   })
 }
 
@@ -87,7 +93,7 @@ export function testPair(
   b: ModelCounts,
   rng: RandomSource,
   { alpha, power, count }: { alpha: number; power: number; count: number },
-): Tested {
+): TestedPair {
   const sharedCases = [...a.cases].flatMap(([id, one]) => {
     const other = b.cases.get(id)
     return other && one.samples > 0 && other.samples > 0 ? [{ one, other }] : []
@@ -99,34 +105,34 @@ export function testPair(
   const onlyA = differences.filter((one) => one > 1e-12).length
   const onlyB = differences.filter((one) => one < -1e-12).length
   const { p, exact } = single
-    ? { p: mcNemarExact(onlyA, onlyB), exact: true }
+    ? { p: testMcNemar(onlyA, onlyB), exact: true }
     : signFlipTest(
         differences,
-        unitOf(sharedCases.flatMap(({ one, other }) => [one.samples, other.samples])),
+        findUnit(sharedCases.flatMap(({ one, other }) => [one.samples, other.samples])),
         rng.fork('flip'),
       )
   return {
     a: a.name,
     b: b.name,
     cases: sharedCases.length,
-    difference: sharedCases.length ? rounded(mean(differences)) : null,
-    interval: differenceInterval(differences, rng.fork('bootstrap'), { count }),
+    difference: sharedCases.length ? roundNumber(computeMean(differences)) : null,
+    interval: computeDifferenceInterval(differences, rng.fork('bootstrap'), { count }),
     betterA: onlyA,
     betterB: onlyB,
     test: single ? 'mcnemar' : 'sign-flip',
     exact,
     p,
-    leastDifference: leastDifference(differences, { alpha, power }),
+    leastDifference: computeLeastDifference(differences, { alpha, power }),
   }
 }
 
 /** A number of which all per-case rates are multiples; null where it would be too small to be of use. */
-function unitOf(samples: readonly number[]): number | null {
+function findUnit(samples: readonly number[]): number | null {
   let common = 1
   for (const n of new Set(samples)) {
-    common = (common / gcd(common, n)) * n
+    common = (common / computeGcd(common, n)) * n
     if (common > 100_000) return null
   }
   return 1 / common
 }
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
+const computeGcd = (a: number, b: number): number => (b === 0 ? a : computeGcd(b, a % b))

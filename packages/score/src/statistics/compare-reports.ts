@@ -12,8 +12,8 @@ import {
 import { compareMeasures, comparePolicies } from './compare-measures.ts'
 import { compareModels, type ModelCounts } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'
-import { bracketOf, outcomesOf, withSample } from './rate.ts'
-import { rounded } from './rounded.ts'
+import { computeRateBracket, listOutcomes, withSample } from './rate.ts'
+import { roundNumber } from './rounded.ts'
 
 /** `names` are those of the reports, in order. The seed draws the resamples of the intervals. */
 export function compareReports(
@@ -22,34 +22,34 @@ export function compareReports(
 ): { names: string[] } & Required<
   Pick<ComparisonResource, 'comparison' | 'groups' | 'differing' | 'policies' | 'measures'>
 > {
-  const names = namesOf(results)
-  const counts = results.map((result, n) => countsOf(names[n] as string, result))
+  const names = formatModelNames(results)
+  const counts = results.map((result, n) => countCases(names[n] as string, result))
   return {
     names,
     comparison: compareModels(counts, { seed }),
     policies: comparePolicies(results, names, seed),
     measures: compareMeasures(results, names, seed),
-    groups: groupsOf(results),
-    differing: differingOf(counts),
+    groups: compareGroups(results),
+    differing: listDifferingCases(counts),
   }
 }
 
 type RatesOfEach = Pick<NonNullable<ComparisonResource['differing']>[number], 'rates' | 'brackets'>
-const ratesOfEach = (all: readonly Partial<Pick<Rate, 'rate' | 'bracket'>>[]): RatesOfEach => ({
+const collectRates = (all: readonly Partial<Pick<Rate, 'rate' | 'bracket'>>[]): RatesOfEach => ({
   rates: all.map(({ rate = null }) => rate),
   ...(all.some(({ bracket }) => bracket) && { brackets: all.map(({ bracket = null }) => bracket) }),
 })
 
 /** Cases that have a score in several reports, and not the same rate in all of these. */
-function differingOf(counts: readonly ModelCounts[]): ({ case: string } & RatesOfEach)[] {
+function listDifferingCases(counts: readonly ModelCounts[]): ({ case: string } & RatesOfEach)[] {
   const names = [...new Set(counts.flatMap(({ cases }) => [...cases.keys()]))].sort()
   const all = names.map((name) => ({
     case: name,
-    ...ratesOfEach(
+    ...collectRates(
       counts.map(({ cases }) => {
         const { samples = 0, passed = 0, unscored = 0 } = cases.get(name) ?? {}
-        const bracket = bracketOf(passed, samples, unscored)
-        return { rate: samples > 0 ? rounded(passed / samples) : null, ...(bracket && { bracket }) }
+        const bracket = computeRateBracket(passed, samples, unscored)
+        return { rate: samples > 0 ? roundNumber(passed / samples) : null, ...(bracket && { bracket }) }
       }),
     ),
   }))
@@ -59,14 +59,14 @@ function differingOf(counts: readonly ModelCounts[]): ({ case: string } & RatesO
 }
 
 /** The counts of each case. */
-function countsOf(name: string, { samples }: ReportResult): ModelCounts {
+function countCases(name: string, { samples }: ReportResult): ModelCounts {
   const cases = new Map<string, CaseCount>()
-  for (const { case: id, passed } of outcomesOf(samples)) cases.set(id, withSample(cases.get(id), passed))
+  for (const { case: id, passed } of listOutcomes(samples)) cases.set(id, withSample(cases.get(id), passed))
   return { name, cases }
 }
 
 /** The model, with the options that tell one evaluation from another where the models' names don't. */
-function namesOf(results: readonly ReportResult[]): string[] {
+function formatModelNames(results: readonly ReportResult[]): string[] {
   const keys = [...new Set(results.flatMap(({ options }) => Object.keys(options)))].sort()
   const differingKeys = keys.filter(
     (key) => new Set(results.map(({ options }) => canonicalJson(options[key] ?? null))).size > 1,
@@ -75,7 +75,7 @@ function namesOf(results: readonly ReportResult[]): string[] {
     if (results.filter((one) => one.model === model).length === 1) return model
     const optionTexts = differingKeys
       .filter((key) => options[key] !== undefined)
-      .map((key) => `${key} ${optionText(options[key])}`)
+      .map((key) => `${key} ${formatOption(options[key])}`)
     return optionTexts.length ? `${model} (${optionTexts.join(', ')})` : model
   })
   return names.map((name, at) =>
@@ -83,15 +83,15 @@ function namesOf(results: readonly ReportResult[]): string[] {
   )
 }
 
-const optionText = (value: unknown) => (typeof value === 'object' ? canonicalJson(value) : String(value))
+const formatOption = (value: unknown) => (typeof value === 'object' ? canonicalJson(value) : String(value))
 
-type Group = ReportResult['groups'][string][number]
+type ReportGroup = ReportResult['groups'][string][number]
 
-function groupsOf(results: readonly ReportResult[]): ComparisonResource['groups'] {
+function compareGroups(results: readonly ReportResult[]): ComparisonResource['groups'] {
   const dimensions = [...new Set(results.flatMap(({ groups }) => Object.keys(groups)))]
   return Object.fromEntries(
     dimensions.map((dimension) => {
-      const keyOf = ({ scenario, name }: Group) => JSON.stringify([scenario, name])
+      const keyOf = ({ scenario, name }: ReportGroup) => JSON.stringify([scenario, name])
       const all = results.flatMap(({ groups }) => groups[dimension] ?? [])
       const members = new Map(all.map((group) => [keyOf(group), group]))
       const rateOf = ({ groups }: ReportResult, key: string) =>
@@ -101,7 +101,7 @@ function groupsOf(results: readonly ReportResult[]): ComparisonResource['groups'
         [...members].map(([key, { name, scenario }]) => ({
           name,
           ...(scenario !== undefined && { scenario }),
-          ...ratesOfEach(results.map((result) => rateOf(result, key))),
+          ...collectRates(results.map((result) => rateOf(result, key))),
         })),
       ]
     }),

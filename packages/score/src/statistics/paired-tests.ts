@@ -13,7 +13,7 @@ function logChoose(n: number, k: number): number {
  * split at least as unevenly as b to c, if each goes to either model with probability 1/2. 1 if there are
  * no such cases; never 0, the least number in place of a smaller one.
  */
-export function mcNemarExact(b: number, c: number): number {
+export function testMcNemar(b: number, c: number): number {
   const n = b + c
   if (n === 0 || b === c) return 1
   const fewer = Math.min(b, c)
@@ -50,7 +50,7 @@ export function signFlipTest(
     const steps = some.map((one) => Math.round(one / unit))
     const whole = steps.reduce((sum, one) => sum + Math.abs(one), 0)
     if (2 * whole + 1 <= largestTable && whole * steps.length <= maxSteps)
-      return { p: flipped(steps, whole), exact: true }
+      return { p: computeFlipProbability(steps, whole), exact: true }
   }
   const observedSum = Math.abs(some.reduce((sum, one) => sum + one, 0)) - 1e-9
   let atLeast = 1
@@ -64,7 +64,7 @@ export function signFlipTest(
 }
 
 /** The exact distribution of Σ ±|dᵢ| by adding one case after the other; `whole` is Σ |dᵢ|. */
-function flipped(steps: readonly number[], whole: number): number {
+function computeFlipProbability(steps: readonly number[], whole: number): number {
   let chances = new Float64Array(2 * whole + 1)
   chances[whole] = 1
   let reach = 0
@@ -92,7 +92,7 @@ function flipped(steps: readonly number[], whole: number): number {
  * … Returned in the given order. The probability of even one false alarm in the family stays below alpha,
  * for any dependence between the tests.
  */
-export function holm(ps: readonly number[]): number[] {
+export function correctHolm(ps: readonly number[]): number[] {
   const order = ps.map((p, at) => ({ p, at })).sort((a, b) => a.p - b.p || a.at - b.at)
   const adjusted = Array<number>(ps.length)
   let least = 0

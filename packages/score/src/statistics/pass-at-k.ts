@@ -1,6 +1,6 @@
 /** Unbiased pass@k and pass^k, from the samples of each case. */
 import type { OverCases } from '@stateeval/contracts'
-import { rounded } from './rounded.ts'
+import { roundNumber } from './rounded.ts'
 
 /** How many samples of a case were scored, how many of them passed, and how many have no score. */
 export interface CaseCount {
@@ -10,7 +10,7 @@ export interface CaseCount {
 }
 
 /** C(a, k) / C(n, k), as a product that never overflows. */
-function choosing(a: number, n: number, k: number): number {
+function computeChoiceRatio(a: number, n: number, k: number): number {
   let share = 1
   for (let i = 0; i < k; i++) share *= Math.max(0, a - i) / (n - i)
   return share
@@ -21,29 +21,33 @@ function choosing(a: number, n: number, k: number): number {
  * replacement, include one of the c that passed: 1 - C(n-c, k)/C(n, k) (Chen et al. 2021). null for fewer
  * than k samples.
  */
-export function passAtK(samples: number, passed: number, k: number): number | null {
+export function estimatePassAtK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null
-  return 1 - choosing(samples - passed, samples, k)
+  return 1 - computeChoiceRatio(samples - passed, samples, k)
 }
 
 /**
  * The unbiased estimate of pass^k for one case: the probability that all k samples, drawn without
  * replacement, passed: C(c, k)/C(n, k) (Yao et al. 2024, tau-bench). null for fewer than k samples.
  */
-export function passAllOfK(samples: number, passed: number, k: number): number | null {
+export function estimatePassAllOfK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null
-  return choosing(passed, samples, k)
+  return computeChoiceRatio(passed, samples, k)
 }
 
 /**
  * The mean of an estimate over the cases that have k scored samples; null if none has. Its bracket is over
  * the cases that have k samples, scored or not.
  */
-export function overCases(counts: readonly CaseCount[], k: number, estimate: typeof passAtK): OverCases {
+export function averageOverCases(
+  counts: readonly CaseCount[],
+  k: number,
+  estimate: typeof estimatePassAtK,
+): OverCases {
   const meanOf = (of: (count: Required<CaseCount>) => number | null) => {
     const estimates = counts.flatMap(({ unscored = 0, ...count }) => of({ ...count, unscored }) ?? [])
     const sum = estimates.reduce((total, one) => total + one, 0)
-    return { mean: estimates.length ? rounded(sum / estimates.length) : null, cases: estimates.length }
+    return { mean: estimates.length ? roundNumber(sum / estimates.length) : null, cases: estimates.length }
   }
   const { mean, cases } = meanOf(({ samples, passed }) => estimate(samples, passed, k))
   const ends = [0, 1].flatMap(
@@ -61,7 +65,7 @@ export function overCases(counts: readonly CaseCount[], k: number, estimate: typ
 }
 
 /** 1, 2, 5, 10, 20, 50, … up to n, and n itself: the values of k to report. */
-export function usualKs(n: number): number[] {
+export function listUsualKs(n: number): number[] {
   const ks: number[] = []
   for (let ten = 1; ten <= n; ten *= 10) ks.push(...[ten, 2 * ten, 5 * ten].filter((k) => k <= n))
   return n > 0 && ks.at(-1) !== n ? [...ks, n] : ks

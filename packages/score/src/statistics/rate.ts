@@ -5,11 +5,11 @@
 import type { RateBracket, Rate, ScoredSample } from '@stateeval/contracts'
 import { computeBracket } from '@stateeval/contracts/bracket'
 import { createRng } from '@stateeval/program'
-import { clusteredInterval } from './bootstrap.ts'
+import { computeClusteredInterval } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
 import type { CaseCount } from './pass-at-k.ts'
-import { wilson } from './proportions.ts'
-import { rounded } from './rounded.ts'
+import { computeWilson } from './proportions.ts'
+import { roundNumber } from './rounded.ts'
 
 /** One sample of a case; null stands for one without a score. */
 interface SampleOutcome {
@@ -22,15 +22,20 @@ export const isScored = ({ score }: Pick<ScoredSample, 'score'>): boolean =>
   score !== null && score.verdict !== 'infrastructure_error'
 
 /** The ends of a rate by its samples without a score, rounded; undefined if it has none. */
-export function bracketOf(passed: number, scored: number, unscored: number): RateBracket | undefined {
+export function computeRateBracket(
+  passed: number,
+  scored: number,
+  unscored: number,
+): RateBracket | undefined {
   const bracket = computeBracket(passed, scored, unscored)
-  return bracket && [rounded(bracket[0]), rounded(bracket[1])]
+  return bracket && [roundNumber(bracket[0]), roundNumber(bracket[1])]
 }
 
 /** The resamples for one rate: a report has one for every group, and should take about a second. */
-export const reportDraws = (cases: number) => Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
+export const countReportDraws = (cases: number) =>
+  Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
 
-const byContent = (counts: readonly CaseCount[]) =>
+const sortByContent = (counts: readonly CaseCount[]) =>
   counts.toSorted(
     (a, b) => a.samples - b.samples || a.passed - b.passed || (a.unscored ?? 0) - (b.unscored ?? 0),
   )
@@ -49,53 +54,55 @@ export const withSample = (
  * How many scored samples each case has, how many of them passed, and how many have no score; independent of
  * the order of samples.
  */
-export function caseCounts(outcomes: readonly SampleOutcome[]): CaseCount[] {
+export function tallyCases(outcomes: readonly SampleOutcome[]): CaseCount[] {
   const counts = new Map<string, CaseCount>()
   for (const { case: id, passed } of outcomes) counts.set(id, withSample(counts.get(id), passed))
-  return byContent([...counts.values()])
+  return sortByContent([...counts.values()])
 }
 
-export const rateOf = (outcomes: readonly SampleOutcome[]): Rate => rateOfCases(caseCounts(outcomes))
+export const rateOutcomes = (outcomes: readonly SampleOutcome[]): Rate => rateCases(tallyCases(outcomes))
 
 /** `passes`: whether a scored sample counts as passed, if that is not its final score. */
-export const outcomesOf = (
+export const listOutcomes = (
   samples: readonly ScoredSample[],
   passes = ({ score }: ScoredSample) => score?.passed === true,
 ): SampleOutcome[] =>
   samples.map((sample) => ({ case: sample.case, passed: isScored(sample) ? passes(sample) : null }))
 
 /** The pass rate of samples; those without a score count in its bracket alone. */
-export const rateOfSamples = (
+export const rateSamples = (
   samples: readonly ScoredSample[],
   passes?: (sample: ScoredSample) => boolean,
-): Rate => rateOf(outcomesOf(samples, passes))
+): Rate => rateOutcomes(listOutcomes(samples, passes))
 
 /**
  * The rate, its 95 % interval, and the interval's method: Wilson's if each case has one sample, otherwise a
  * bootstrap that draws whole cases. Its seed is fixed, so the same samples give the same bytes in reports
  * and in comparisons.
  */
-export function rateOfCases(all: readonly CaseCount[]): Rate {
+export function rateCases(all: readonly CaseCount[]): Rate {
   const passed = all.reduce((sum, one) => sum + one.passed, 0)
   const scored = all.reduce((sum, one) => sum + one.samples, 0)
   const unscored = all.reduce((sum, one) => sum + (one.unscored ?? 0), 0)
   const cases = all.filter(({ samples }) => samples > 0)
   const several = cases.length < scored
-  const bracket = bracketOf(passed, scored, unscored)
+  const bracket = computeRateBracket(passed, scored, unscored)
   return {
     passed,
     scored,
-    rate: scored ? rounded(passed / scored) : null,
+    rate: scored ? roundNumber(passed / scored) : null,
     interval: several
-      ? clusteredInterval(byContent(cases), createRng('report'), { count: reportDraws(cases.length) })
-      : wilson(passed, scored),
+      ? computeClusteredInterval(sortByContent(cases), createRng('report'), {
+          count: countReportDraws(cases.length),
+        })
+      : computeWilson(passed, scored),
     ...(scored > 0 && { method: several ? 'clustered' : 'wilson' }),
     ...(bracket && { unscored, bracket }),
   }
 }
 
 /** Explanations of these rates' intervals, by name of their method, and of brackets if there are any. */
-export function explained(rates: readonly Pick<Rate, 'method' | 'bracket'>[]): Record<string, string> {
+export function explainIntervals(rates: readonly Pick<Rate, 'method' | 'bracket'>[]): Record<string, string> {
   const used = (['wilson', 'clustered', 'bracket'] as const).filter((name) =>
     rates.some((rate) => (name === 'bracket' ? rate.bracket : rate.method === name)),
   )

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import type { ReportResult, ScoredSample } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
 import { compareReports } from '../../src/statistics/compare-reports.ts'
-import { rateOf } from '../../src/statistics/rate.ts'
+import { rateOutcomes } from '../../src/statistics/rate.ts'
 
 const group = (name: string, rate: number, scenario?: string) => ({
   name,
@@ -37,7 +37,7 @@ test('an evaluation has the rate and the interval of its report, whatever it is 
     return { case: `c${n % 37}`, sample: Math.floor(n / 37), score } satisfies ScoredSample
   })
   const result = partial<ReportResult>({ model: 'a', options: {}, samples, groups: {} })
-  const { rate, interval, method } = rateOf(
+  const { rate, interval, method } = rateOutcomes(
     samples.map(({ case: id, score: { passed } }) => ({ case: id, passed })),
   )
   expect(method).toBe('clustered')

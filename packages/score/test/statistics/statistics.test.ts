@@ -9,31 +9,31 @@ import { describe, expect, test } from '@jest/globals'
 import { createRng } from '@stateeval/program'
 import fc from 'fast-check'
 import {
-  clusteredInterval,
-  percentileInterval,
+  computeClusteredInterval,
+  computePercentileInterval,
   compareModels,
   explanations,
-  holm,
-  leastDifference,
-  mcNemarExact,
-  noiseFloor,
-  meanInterval,
-  bonettPrice,
-  differenceInterval,
+  correctHolm,
+  computeLeastDifference,
+  testMcNemar,
+  computeNoiseFloor,
+  computeMeanInterval,
+  computeBonettPrice,
+  computeDifferenceInterval,
   type ModelCounts,
-  normalCdf,
-  normalQuantile,
-  caseCounts,
-  explained,
-  type Interval,
-  rateOf,
-  tQuantile,
-  passAllOfK,
-  passAtK,
-  quantile,
+  computeNormalCdf,
+  findNormalQuantile,
+  tallyCases,
+  explainIntervals,
+  type NumberInterval,
+  rateOutcomes,
+  findTQuantile,
+  estimatePassAllOfK,
+  estimatePassAtK,
+  interpolateQuantile,
   signFlipTest,
-  usualKs,
-  wilson,
+  listUsualKs,
+  computeWilson,
 } from '../../src/index.ts'
 
 interface Reference {
@@ -60,25 +60,25 @@ const relative = (actual: number, expected: number) =>
 describe('scipy and statsmodels', () => {
   test('pass@k and pass^k are the hypergeometric chances of one and of all', () => {
     for (const { samples, passed, k, any, all } of reference.pass_at_k) {
-      expect(passAtK(samples, passed, k)).toBeCloseTo(any, 6)
-      expect(passAllOfK(samples, passed, k)).toBeCloseTo(all, 6)
+      expect(estimatePassAtK(samples, passed, k)).toBeCloseTo(any, 6)
+      expect(estimatePassAllOfK(samples, passed, k)).toBeCloseTo(all, 6)
     }
   })
   test('Wilson intervals', () => {
     for (const { successes, total, confidence, low, high } of reference.wilson) {
-      const [ours, theirs] = wilson(successes, total, confidence) ?? [NaN, NaN]
+      const [ours, theirs] = computeWilson(successes, total, confidence) ?? [NaN, NaN]
       expect(ours).toBeCloseTo(low, 6)
       expect(theirs).toBeCloseTo(high, 6)
     }
   })
   test('the normal distribution', () => {
-    for (const { x, p } of reference.normal.cdf) expect(relative(normalCdf(x), p)).toBeLessThan(1e-11)
+    for (const { x, p } of reference.normal.cdf) expect(relative(computeNormalCdf(x), p)).toBeLessThan(1e-11)
     for (const { p, z } of reference.normal.quantile)
-      expect(Math.abs(normalQuantile(p) - z)).toBeLessThan(1e-9)
+      expect(Math.abs(findNormalQuantile(p) - z)).toBeLessThan(1e-9)
   })
   test('McNemar’s exact test', () => {
     for (const { b, c, p } of reference.mcnemar_exact)
-      expect(relative(mcNemarExact(b, c), p)).toBeLessThan(1e-9)
+      expect(relative(testMcNemar(b, c), p)).toBeLessThan(1e-9)
   })
   test('the sign-flip test, in exact fractions and by scipy’s permutation test', () => {
     for (const { samples, differences, p, scipy } of reference.sign_flip) {
@@ -90,23 +90,23 @@ describe('scipy and statsmodels', () => {
   })
   test('Holm’s correction', () => {
     for (const { ps, adjusted } of reference.holm)
-      holm(ps).forEach((p, n) => expect(p).toBeCloseTo(adjusted[n] as number, 12))
+      correctHolm(ps).forEach((p, n) => expect(p).toBeCloseTo(adjusted[n] as number, 12))
   })
   test('the least difference solves Connor’s equation', () => {
     for (const { cases, differing, alpha, power, least } of reference.least_difference) {
       const differences = Array.from({ length: cases }, (_, n) => (n < differing ? (n % 2 ? 1 : -1) : 0))
-      const ours = leastDifference(differences, { alpha, power })
+      const ours = computeLeastDifference(differences, { alpha, power })
       if (least === null) expect(ours).toBeNull()
       else expect(ours).toBeCloseTo(least, 5)
     }
   })
   test('bootstrap intervals, up to chance', () => {
     for (const { cases, paired, clustered } of reference.bootstrap) {
-      const ours = meanInterval(
+      const ours = computeMeanInterval(
         cases.map(({ a, b, samples }) => (a - b) / samples),
         createRng('paired'),
       ) as [number, number]
-      const rates = percentileInterval(
+      const rates = computePercentileInterval(
         cases.map(({ a, scoredA }) => ({ passed: a, samples: scoredA })),
         createRng('clustered'),
       )
@@ -140,27 +140,27 @@ describe('scipy and statsmodels', () => {
 
 describe('closed forms', () => {
   test('fixed values', () => {
-    expect(wilson(5, 10)).toEqual([0.236593, 0.763407])
-    expect(wilson(0, 0)).toBeNull()
-    expect(passAtK(10, 3, 1)).toBeCloseTo(0.3, 12)
-    expect(passAtK(4, 2, 2)).toBeCloseTo(5 / 6, 12) // 1 - C(2,2)/C(4,2)
-    expect(passAllOfK(4, 2, 2)).toBeCloseTo(1 / 6, 12)
-    expect([passAtK(3, 1, 4), passAllOfK(3, 1, 4)]).toEqual([null, null])
-    expect(mcNemarExact(0, 6)).toBeCloseTo(2 / 64, 15)
-    expect(mcNemarExact(3, 3)).toBe(1)
+    expect(computeWilson(5, 10)).toEqual([0.236593, 0.763407])
+    expect(computeWilson(0, 0)).toBeNull()
+    expect(estimatePassAtK(10, 3, 1)).toBeCloseTo(0.3, 12)
+    expect(estimatePassAtK(4, 2, 2)).toBeCloseTo(5 / 6, 12) // 1 - C(2,2)/C(4,2)
+    expect(estimatePassAllOfK(4, 2, 2)).toBeCloseTo(1 / 6, 12)
+    expect([estimatePassAtK(3, 1, 4), estimatePassAllOfK(3, 1, 4)]).toEqual([null, null])
+    expect(testMcNemar(0, 6)).toBeCloseTo(2 / 64, 15)
+    expect(testMcNemar(3, 3)).toBe(1)
     // Smaller than any number of a computer, and still no certainty.
-    expect(mcNemarExact(2000, 0)).toBeGreaterThan(0)
-    expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06])
-    expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
-    expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 12)
-    expect(usualKs(120)).toEqual([1, 2, 5, 10, 20, 50, 100, 120])
-    expect(usualKs(1)).toEqual([1])
+    expect(testMcNemar(2000, 0)).toBeGreaterThan(0)
+    expect(correctHolm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06])
+    expect(interpolateQuantile([1, 2, 3, 4], 0.5)).toBe(2.5)
+    expect(findNormalQuantile(0.975)).toBeCloseTo(1.959963984540054, 12)
+    expect(listUsualKs(120)).toEqual([1, 2, 5, 10, 20, 50, 100, 120])
+    expect(listUsualKs(1)).toEqual([1])
   })
   test('five cases can show nothing: even five out of five has p = 1/16', () => {
-    expect(mcNemarExact(5, 0)).toBeCloseTo(1 / 16, 15)
-    expect(leastDifference([1, 0, 0, 0, 0])).toBeNull()
-    expect(leastDifference([])).toBeNull()
-    expect(leastDifference([0, 0, 0, 0])).toBeNull()
+    expect(testMcNemar(5, 0)).toBeCloseTo(1 / 16, 15)
+    expect(computeLeastDifference([1, 0, 0, 0, 0])).toBeNull()
+    expect(computeLeastDifference([])).toBeNull()
+    expect(computeLeastDifference([0, 0, 0, 0])).toBeNull()
   })
 })
 
@@ -179,11 +179,11 @@ describe('brute force', () => {
         for (let k = 1; k <= n; k++) {
           const all = choices(n, k)
           const share = (fits: (choice: number[]) => boolean) => all.filter(fits).length / all.length
-          expect(passAtK(n, c, k)).toBeCloseTo(
+          expect(estimatePassAtK(n, c, k)).toBeCloseTo(
             share((choice) => choice.some((one) => one < c)),
             6,
           )
-          expect(passAllOfK(n, c, k)).toBeCloseTo(
+          expect(estimatePassAllOfK(n, c, k)).toBeCloseTo(
             share((choice) => choice.every((one) => one < c)),
             6,
           )
@@ -194,7 +194,7 @@ describe('brute force', () => {
       fc.property(fc.array(fc.constantFrom(-1, 0, 1), { maxLength: 80 }), (differences) => {
         const b = differences.filter((one) => one > 0).length
         const c = differences.filter((one) => one < 0).length
-        expect(signFlipTest(differences, 1, createRng(1)).p).toBeCloseTo(mcNemarExact(b, c), 10)
+        expect(signFlipTest(differences, 1, createRng(1)).p).toBeCloseTo(testMcNemar(b, c), 10)
       }),
       property,
     )
@@ -214,7 +214,7 @@ describe('brute force', () => {
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }),
         (ps) => {
-          const adjusted = holm(ps)
+          const adjusted = correctHolm(ps)
           const byDefinition = ps.map((p) =>
             Math.min(
               1,
@@ -233,19 +233,19 @@ describe('brute force', () => {
   })
   test('a mean of fewer than five values, or of equal ones, has no interval; a difference of rates has a wide one', () => {
     for (const values of [[], [0.5], [0, 1, 0, 1], filled(30, 0.25)])
-      expect(meanInterval(values, createRng(1))).toBeNull()
-    expect(differenceInterval([], createRng(1))).toBeNull()
+      expect(computeMeanInterval(values, createRng(1))).toBeNull()
+    expect(computeDifferenceInterval([], createRng(1))).toBeNull()
     for (const n of [1, 3, 5, 40]) {
-      const [low, high] = differenceInterval(filled(n, 1), createRng(1))!
+      const [low, high] = computeDifferenceInterval(filled(n, 1), createRng(1))!
       expect(low).toBeLessThan(1)
       expect(high).toBe(1)
-      const none = differenceInterval(filled(n, 0), createRng(1))!
+      const none = computeDifferenceInterval(filled(n, 0), createRng(1))!
       // Both shares are 1 / (n + 2).
-      const half = (normalQuantile(0.975) * Math.SQRT2) / (n + 2)
+      const half = (findNormalQuantile(0.975) * Math.SQRT2) / (n + 2)
       expect(none[0]).toBeCloseTo(-half, 6)
       expect(none[1]).toBeCloseTo(half, 6)
     }
-    expect(differenceInterval([1], createRng(1))![0]).toBeLessThan(0)
+    expect(computeDifferenceInterval([1], createRng(1))![0]).toBeLessThan(0)
   })
   test('the interval of a difference of a few cases contains the truth in 19 of 20 sets, at worst in 7 of 8', () => {
     const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1))
@@ -258,7 +258,7 @@ describe('brute force', () => {
           for (let lower = 0; higher + lower <= n; lower++) {
             const equal = n - higher - lower
             const differences = [...filled(higher, 1), ...filled(lower, -1), ...filled(equal, 0)]
-            const [low, high] = bonettPrice(differences)!
+            const [low, high] = computeBonettPrice(differences)!
             if (low > pHigher - pLower || high < pHigher - pLower) continue
             const ways = factorial(n) / (factorial(higher) * factorial(lower) * factorial(equal))
             covered += ways * pHigher ** higher * pLower ** lower * (1 - pHigher - pLower) ** equal
@@ -271,29 +271,29 @@ describe('brute force', () => {
   })
   test('the bootstrap of two cases has three values: 0 for a quarter, 1/2 for half, 1 for a quarter', () => {
     const cases = [0, 1].map((passed) => ({ samples: 1, passed }))
-    expect(percentileInterval(cases, createRng(1), { confidence: 0.4 })).toEqual([0.5, 0.5])
-    expect(percentileInterval(cases, createRng(1), { confidence: 0.6 })).toEqual([0, 1])
-    expect(clusteredInterval([{ samples: 0, passed: 0 }], createRng(1))).toBeNull()
+    expect(computePercentileInterval(cases, createRng(1), { confidence: 0.4 })).toEqual([0.5, 0.5])
+    expect(computePercentileInterval(cases, createRng(1), { confidence: 0.6 })).toEqual([0, 1])
+    expect(computeClusteredInterval([{ samples: 0, passed: 0 }], createRng(1))).toBeNull()
     // No draw differs from another: Wilson's interval over cases stands in.
     expect(
-      clusteredInterval(
+      computeClusteredInterval(
         Array.from({ length: 10 }, () => ({ samples: 5, passed: 5 })),
         createRng(1),
       ),
-    ).toEqual(wilson(10, 10))
+    ).toEqual(computeWilson(10, 10))
     expect(
-      clusteredInterval(
+      computeClusteredInterval(
         Array.from({ length: 10 }, () => ({ samples: 5, passed: 0 })),
         createRng(1),
       ),
-    ).toEqual(wilson(0, 10))
+    ).toEqual(computeWilson(0, 10))
   })
   test('few cases say little, however many samples they have', () => {
     const few = (n: number) => Array.from({ length: n }, () => ({ samples: 10, passed: 5 }))
-    expect(clusteredInterval(few(1), createRng(1))).toEqual(wilson(0.5, 1))
-    expect(clusteredInterval(few(4), createRng(1))).toEqual(wilson(2, 4))
+    expect(computeClusteredInterval(few(1), createRng(1))).toEqual(computeWilson(0.5, 1))
+    expect(computeClusteredInterval(few(4), createRng(1))).toEqual(computeWilson(2, 4))
     // All draws are the same: what independent samples would give is the least.
-    expect(clusteredInterval(few(6), createRng(1))).toEqual(wilson(30, 60))
+    expect(computeClusteredInterval(few(6), createRng(1))).toEqual(computeWilson(30, 60))
   })
   test('intervals of cases with several samples hold the truth about as often as they say; Wilson’s do not: simulated', () => {
     const [rng, times, samples] = [createRng('covers'), long ? 250 : 80, 10]
@@ -305,10 +305,12 @@ describe('brute force', () => {
         const outcomes = chances.flatMap(({ n, chance }) =>
           Array.from({ length: samples }, () => ({ case: String(n), passed: rng.chance(chance) })),
         )
-        const covers = (interval: Interval | null) =>
+        const covers = (interval: NumberInterval | null) =>
           interval && interval[0] <= 0.5 && interval[1] >= 0.5 ? 1 : 0
-        coverage.clustered += covers(clusteredInterval(caseCounts(outcomes), rng, { count: 300 }))
-        coverage.wilson += covers(wilson(outcomes.filter(({ passed }) => passed).length, cases * samples))
+        coverage.clustered += covers(computeClusteredInterval(tallyCases(outcomes), rng, { count: 300 }))
+        coverage.wilson += covers(
+          computeWilson(outcomes.filter(({ passed }) => passed).length, cases * samples),
+        )
       }
       expect(coverage.clustered / times).toBeGreaterThan(0.9)
       expect(coverage.wilson / times).toBeLessThan(0.8)
@@ -319,19 +321,25 @@ describe('brute force', () => {
       case: `c${n % 20}`,
       passed: (n % 20) % 3 !== 0 || n > 50,
     }))
-    const once = rateOf(outcomes.slice(0, 20))
-    expect(once).toEqual({ passed: 13, scored: 20, rate: 0.65, interval: wilson(13, 20), method: 'wilson' })
-    const several = rateOf(outcomes)
+    const once = rateOutcomes(outcomes.slice(0, 20))
+    expect(once).toEqual({
+      passed: 13,
+      scored: 20,
+      rate: 0.65,
+      interval: computeWilson(13, 20),
+      method: 'wilson',
+    })
+    const several = rateOutcomes(outcomes)
     expect(several.method).toBe('clustered')
-    const [[low, high], [wilsonLow, wilsonHigh]] = [several.interval, wilson(several.passed, 60)] as [
-      Interval,
-      Interval,
+    const [[low, high], [wilsonLow, wilsonHigh]] = [several.interval, computeWilson(several.passed, 60)] as [
+      NumberInterval,
+      NumberInterval,
     ]
     expect(high - low).toBeGreaterThan(1.3 * (wilsonHigh - wilsonLow))
-    expect(rateOf(createRng(3).shuffle(outcomes))).toEqual(several)
-    expect(rateOf([])).toEqual({ passed: 0, scored: 0, rate: null, interval: null })
-    expect(Object.keys(explained([once, several]))).toEqual(['wilson', 'clustered'])
-    expect(Object.keys(explained([once, rateOf([])]))).toEqual(['wilson'])
+    expect(rateOutcomes(createRng(3).shuffle(outcomes))).toEqual(several)
+    expect(rateOutcomes([])).toEqual({ passed: 0, scored: 0, rate: null, interval: null })
+    expect(Object.keys(explainIntervals([once, several]))).toEqual(['wilson', 'clustered'])
+    expect(Object.keys(explainIntervals([once, rateOutcomes([])]))).toEqual(['wilson'])
   })
   test('Student’s t comes near enough', () => {
     // R: qt(0.975, c(4, 5, 9, 29))
@@ -341,19 +349,19 @@ describe('brute force', () => {
       [9, 2.262],
       [29, 2.045],
     ] as const)
-      expect(Math.abs(tQuantile(0.975, degrees) - t)).toBeLessThan(0.02)
+      expect(Math.abs(findTQuantile(0.975, degrees) - t)).toBeLessThan(0.02)
   })
   test('a bootstrap interval by case is wider than one that takes alike samples as independent', () => {
     const cases = Array.from({ length: 40 }, (_, n) => ({ samples: 10, passed: n % 2 ? 10 : 0 }))
-    const [low, high] = clusteredInterval(cases, createRng(1)) as [number, number]
-    const [wilsonLow, wilsonHigh] = wilson(200, 400) as [number, number]
+    const [low, high] = computeClusteredInterval(cases, createRng(1)) as [number, number]
+    const [wilsonLow, wilsonHigh] = computeWilson(200, 400) as [number, number]
     expect(high - low).toBeGreaterThan(2.5 * (wilsonHigh - wilsonLow))
   })
 })
 
 test('the power at the least difference is what it says: simulated', () => {
   const [cases, differing] = [120, 0.3]
-  const least = leastDifference(
+  const least = computeLeastDifference(
     Array.from({ length: cases }, (_, n) => (n < cases * differing ? 1 : 0)),
     { power: 0.8 },
   ) as number
@@ -367,7 +375,7 @@ test('the power at the least difference is what it says: simulated', () => {
       if (u < (differing + least) / 2) b++
       else if (u < differing) c++
     }
-    if (mcNemarExact(b, c) < 0.05) detections++
+    if (testMcNemar(b, c) < 0.05) detections++
   }
   // The exact test is a little more careful than the normal approximation.
   expect(detections / times).toBeGreaterThan(0.7)
@@ -417,7 +425,7 @@ test('a comparison of three: rates, tests on shared cases, the same bytes each t
   ])
   // As in reports: Wilson's where each case has one sample.
   expect(comparison.models.map(({ method }) => method)).toEqual(['wilson', 'wilson', 'clustered'])
-  expect(comparison.models[1]?.interval).toEqual(wilson(10, 40))
+  expect(comparison.models[1]?.interval).toEqual(computeWilson(10, 40))
   expect(comparison.models[2]?.passAtK.map(({ k }) => k)).toEqual([1, 2, 5])
   expect(comparison.models[2]?.passAllK.at(-1)).toEqual({ k: 5, estimate: 0.166667, cases: 6 })
   const [first, second] = comparison.pairs
@@ -455,11 +463,11 @@ test('the noise floor is what two evaluations of one model differ by', () => {
   const rateOf = (cases: { passed: number }[]) => cases.reduce((sum, { passed }) => sum + passed, 0) / 300
   const trials = Array.from({ length: 300 }, () => {
     const [a, b] = [evaluated(), evaluated()]
-    return Math.abs(rateOf(a) - rateOf(b)) <= noiseFloor(a)!
+    return Math.abs(rateOf(a) - rateOf(b)) <= computeNoiseFloor(a)!
   })
   const below = trials.filter(Boolean).length / trials.length
   expect(below).toBeGreaterThan(0.92)
   expect(below).toBeLessThan(0.98)
-  expect(noiseFloor([{ samples: 1, passed: 1 }])).toBeNull()
-  expect(noiseFloor([{ samples: 4, passed: 4 }])).toBe(0)
+  expect(computeNoiseFloor([{ samples: 1, passed: 1 }])).toBeNull()
+  expect(computeNoiseFloor([{ samples: 4, passed: 4 }])).toBe(0)
 })

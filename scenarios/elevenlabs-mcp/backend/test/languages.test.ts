@@ -4,7 +4,7 @@ import type { JsonValue, Language, Observation, Program, ExecutionInput } from '
 import { defaultOptions, generate } from '@stateeval/generate'
 import { emit, buildInput, interpret, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
-import { judge } from '@stateeval/score'
+import { judgeInput } from '@stateeval/score'
 import { elevenLabsMcp } from '../../index.ts'
 import { createElevenLabsWorld } from '../world.ts'
 
@@ -57,7 +57,7 @@ test('programs in both languages end as predicted', async () => {
           calls += observation.log.length
           if (predicted.ok)
             expect(
-              judge({ result: predicted.result, world: predicted.world }, observation, scenario.compare)
+              judgeInput({ result: predicted.result, world: predicted.world }, observation, scenario.compare)
                 .verdict,
             ).toBe('passed')
         }

@@ -10,7 +10,7 @@ import type { ExecutionInput, JsonValue } from '@stateeval/contracts'
 import { defaultOptions, generate, listOptInApis } from '@stateeval/generate'
 import { emit, buildInput, interpret, isCall, listWrittenSteps } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
-import { judge } from '@stateeval/score'
+import { judgeInput } from '@stateeval/score'
 import { sessionService } from '../../index.ts'
 import { createSessionWorld, type OpenSessionWorld, type SessionWorld } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
@@ -97,7 +97,7 @@ test('no generated program is rejected, of any length', async () => {
           wallMs: 0,
           sandbox: 'none',
         }
-        const { verdict, evidence } = judge(
+        const { verdict, evidence } = judgeInput(
           { result: predicted.result, world: predicted.world },
           observed,
           sessionService.compare,

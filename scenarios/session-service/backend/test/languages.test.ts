@@ -7,7 +7,7 @@ import type { Language, LoggedRequest, Observation, Program } from '@stateeval/c
 import { defaultOptions, generate, listOptInApis } from '@stateeval/generate'
 import { emit, buildInput, interpret, isCall, listWrittenSteps } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
-import { judge } from '@stateeval/score'
+import { judgeInput } from '@stateeval/score'
 import { sessionService } from '../../index.ts'
 import { createSessionWorld } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
@@ -78,7 +78,7 @@ test('programs in JavaScript and in Python do the same on every input', async ()
       const input = buildInput(program, choice)
       expect(one.ending.status).toBe('completed')
       const result = one.ending.status === 'completed' ? one.ending.result : null
-      const { verdict, evidence } = judge({ result, world: one.world! }, other, sessionService.compare)
+      const { verdict, evidence } = judgeInput({ result, world: one.world! }, other, sessionService.compare)
       expect({ verdict, evidence }).toMatchObject({ verdict: 'passed' })
       expect(meaning(other.log)).toEqual(meaning(one.log))
       const predicted = interpret(program, sessionService, input)

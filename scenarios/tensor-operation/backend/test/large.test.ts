@@ -15,7 +15,7 @@ import {
 import { drawElements, emit, listInputs, resolveTensors } from '@stateeval/program'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
-import { judge } from '@stateeval/score'
+import { judgeInput } from '@stateeval/score'
 import { hasSameObservation } from '../../../../benchmarks/stateeval/mutants/agree.ts'
 import { makeTensorOperation } from '../../index.ts'
 import { createTensorWorld } from '../index.ts'
@@ -165,7 +165,7 @@ test('generated programs hold in both languages and on a device, and mutants do 
       runs++
       const truth = truths[at % truths.length]!
       expect([
-        judge(outcomeOf(truth), other, comparison),
+        judgeInput(outcomeOf(truth), other, comparison),
         hasSameObservation(truth, other, []),
       ]).toMatchObject([{ verdict: 'passed' }, true])
     }
@@ -178,7 +178,7 @@ test('generated programs hold in both languages and on a device, and mutants do 
       )!
       const wrong = await run('javascript', mutation.program)
       const judged = wrong.map(
-        (one, at) => judge(outcomeOf(truths[at]!), one, comparison).verdict !== 'passed',
+        (one, at) => judgeInput(outcomeOf(truths[at]!), one, comparison).verdict !== 'passed',
       )
       const agreed = wrong.every((one, at) => hasSameObservation(truths[at]!, one, []))
       if (judged.some(Boolean)) caught++
@@ -213,7 +213,7 @@ test('generated programs hold in both languages and on a device, and mutants do 
     const truth = await run('javascript')
     expect(truth.ending.status).toBe('completed')
     if (!hasPython()) return
-    const { verdict } = judge(outcomeOf(truth), await run('python'), large.compareFor!(program))
+    const { verdict } = judgeInput(outcomeOf(truth), await run('python'), large.compareFor!(program))
     expect(verdict).toBe('passed')
   },
 )

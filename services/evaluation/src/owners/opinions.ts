@@ -6,7 +6,7 @@ import type { Message, ReportResult, ScoredSample, SecondOpinion } from '@statee
 import { type ItemNeed, opinionFlow, type OpinionOutcome, type SampleOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
-import { opinionReport } from '@stateeval/score'
+import { buildOpinionReport } from '@stateeval/score'
 import { type Artifacts, type CacheHolder, isLong, type ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import { widenWindow, type ItemWindow } from '../capacity.ts'
@@ -133,7 +133,7 @@ export function withOpinions(
     const secondOpinion = byKey.get(key(one))
     return secondOpinion ? { ...one, secondOpinion } : one
   })
-  return { ...result, samples, secondOpinion: opinionReport(model, samples, causes) }
+  return { ...result, samples, secondOpinion: buildOpinionReport(model, samples, causes) }
 }
 
 /** The available opinions of some samples, by position. */

@@ -3,7 +3,7 @@
  * may have 100 000 samples.
  */
 import type { RateBracket, SampleRow, SampleTableQuery } from '@stateeval/contracts'
-import { bracketOf } from '@stateeval/score'
+import { computeRateBracket } from '@stateeval/score'
 
 /** How a sample stands: one character each. */
 const getSampleState = (row: SampleRow | null) =>
@@ -166,7 +166,7 @@ export function computeCaseBracket(
   const ofCase = state.slice(at * samples, (at + 1) * samples)
   const countOf = (one: string) => ofCase.split(one).length - 1
   const passed = countOf('p')
-  return bracketOf(passed, passed + countOf('f'), countOf('n'))
+  return computeRateBracket(passed, passed + countOf('f'), countOf('n'))
 }
 
 /** Tells whether a case's share differs from the baseline's in that direction. */
