@@ -6,10 +6,10 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import type { JsonValue, Observation } from '@stateeval/contracts'
 import { withFiles } from '../../../packages/runtime-javascript/src/runner/files.ts'
-import { type Axios, Recorder } from '../../../packages/runtime-javascript/src/runner/recorder.ts'
+import { type AxiosParts, RequestRecorder } from '../../../packages/runtime-javascript/src/runner/recorder.ts'
 
 const here = createRequire(import.meta.url)
-const axios = here('axios') as Axios & { create(): Axios }
+const axios = here('axios') as AxiosParts & { create(): AxiosParts }
 const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...values: unknown[]) => Promise<void>
@@ -40,9 +40,12 @@ export async function runHere(
   files: Readonly<Record<string, string>> = {},
   isFetchCaptured = false,
 ): Promise<Observation> {
-  const instance = axios.create() as Axios & { default?: unknown }
+  const instance = axios.create() as AxiosParts & { default?: unknown }
   instance.default = instance
-  const recorder = new Recorder({ reply: { status: 200 }, maxRequests: 100, bytes: 1e6 }, () => undefined)
+  const recorder = new RequestRecorder(
+    { reply: { status: 200 }, maxRequests: 100, bytes: 1e6 },
+    () => undefined,
+  )
   recorder.attach(instance)
   const scope: { fetch: unknown } = { fetch }
   if (isFetchCaptured) recorder.attachFetch(scope)

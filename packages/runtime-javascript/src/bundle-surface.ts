@@ -1,15 +1,15 @@
 /** The text of a surface’s module (world.ts) from its sources. */
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { bundler } from './bundle.ts'
-import { inputsOf, cachedOnDisk } from './disk-cache.ts'
+import { loadBundler } from './bundle.ts'
+import { listBundleInputs, readDiskCache } from './disk-cache.ts'
 import { cacheFolder } from '@stateeval/runtime'
 
 /** `entry`: a TypeScript file that exports `surface`. */
-export function bundleSurface(entry: string): string {
+export function buildSurfaceBundle(entry: string): string {
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 16)
-  return cachedOnDisk(join(cacheFolder(), `surface-${name}.json`), () => {
-    const buildResult = bundler().buildSync({
+  return readDiskCache(join(cacheFolder(), `surface-${name}.json`), () => {
+    const buildResult = loadBundler().buildSync({
       absWorkingDir: dirname(entry),
       metafile: true,
       entryPoints: [entry],
@@ -25,7 +25,7 @@ export function bundleSurface(entry: string): string {
     })
     return {
       value: buildResult.outputFiles[0]!.text,
-      inputs: inputsOf(dirname(entry), [buildResult], [import.meta.filename]),
+      inputs: listBundleInputs(dirname(entry), [buildResult], [import.meta.filename]),
     }
   })
 }

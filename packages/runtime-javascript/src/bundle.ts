@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type * as Esbuild from 'esbuild'
-import { inputsOf } from './disk-cache.ts'
+import { listBundleInputs } from './disk-cache.ts'
 
 const here = createRequire(import.meta.url)
 
@@ -17,11 +17,11 @@ export interface RunnerBundle {
 }
 
 /** Loaded on demand: most starts find an existing bundle. */
-export const bundler = () => here('esbuild') as typeof Esbuild
+export const loadBundler = () => here('esbuild') as typeof Esbuild
 
 /** Takes 60 ms, or five times that on a busy machine. */
-export function bundleRunner(): RunnerBundle {
-  const { buildSync, transformSync } = bundler()
+export function buildRunnerBundle(): RunnerBundle {
+  const { buildSync, transformSync } = loadBundler()
   const folder = dirname(here.resolve('axios/package.json'))
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
   const buildResult = buildSync({
@@ -40,7 +40,7 @@ export function bundleRunner(): RunnerBundle {
     external: ['http2', 'https-proxy-agent'],
   })
   const bundle = buildResult.outputFiles[0]!.text
-  const { code } = transformSync(lazily(bundle), {
+  const { code } = transformSync(deferModules(bundle), {
     minifyWhitespace: true,
     minifyIdentifiers: true,
     target: 'node24',
@@ -50,7 +50,7 @@ export function bundleRunner(): RunnerBundle {
     code,
     boot,
     axios: version,
-    inputs: inputsOf(import.meta.dirname, [buildResult], [import.meta.filename]),
+    inputs: listBundleInputs(import.meta.dirname, [buildResult], [import.meta.filename]),
   }
 }
 
@@ -69,7 +69,7 @@ export const deferrals: readonly (readonly [RegExp, string])[] = [
   [/\bFormDataCtor = typeof G\.FormData < "u" \? G\.FormData : void 0/, 'FormDataCtor = null'],
   [/^[ \t]*getFetch\(\);$/m, ''],
 ]
-const lazily = (code: string) =>
+const deferModules = (code: string) =>
   deferrals.reduce((text, [pattern, instead]) => text.replace(pattern, instead), code)
 
 const boot = `'use strict';

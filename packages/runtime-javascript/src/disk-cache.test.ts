@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { cachedOnDisk } from './disk-cache.ts'
+import { readDiskCache } from './disk-cache.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stateeval-remembered-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -13,7 +13,7 @@ test('is made again when an input has changed or gone, or what was kept is broke
   writeFileSync(b, '2')
   let computations = 0
   const value = () =>
-    cachedOnDisk(file, () => {
+    readDiskCache(file, () => {
       computations++
       return { value: `${readFileSync(a, 'utf8')}${computations}`, inputs: [a, b] }
     })
@@ -26,5 +26,5 @@ test('is made again when an input has changed or gone, or what was kept is broke
   writeFileSync(b, '2')
   writeFileSync(file, '{')
   expect([value(), value()]).toEqual(['35', '35'])
-  expect(cachedOnDisk(join(folder, 'no/such/folder'), () => ({ value: 1, inputs: [] }))).toBe(1)
+  expect(readDiskCache(join(folder, 'no/such/folder'), () => ({ value: 1, inputs: [] }))).toBe(1)
 })

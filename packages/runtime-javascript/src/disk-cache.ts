@@ -18,7 +18,7 @@ interface CachedValue<T> {
  * `file` is in a folder that no other user can write to. If it cannot be written, the work is done each
  * time.
  */
-export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: readonly string[] }): T {
+export function readDiskCache<T>(file: string, make: () => { value: T; inputs: readonly string[] }): T {
   const entry = read<T>(file)
   if (entry) return entry.value
   const { value, inputs } = make()
@@ -26,7 +26,7 @@ export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: re
   try {
     writeFileSync(
       draft,
-      JSON.stringify({ inputs, digest: digestOf(inputs), value } satisfies CachedValue<T>),
+      JSON.stringify({ inputs, digest: computeInputDigest(inputs), value } satisfies CachedValue<T>),
       {
         mode: 0o644,
       },
@@ -41,14 +41,14 @@ export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: re
 function read<T>(file: string): CachedValue<T> | undefined {
   try {
     const entry = JSON.parse(readFileSync(file, 'utf8')) as CachedValue<T>
-    return entry.digest === digestOf(entry.inputs) ? entry : undefined
+    return entry.digest === computeInputDigest(entry.inputs) ? entry : undefined
   } catch {
     // None yet, or one of the files is gone.
     return undefined
   }
 }
 
-function digestOf(inputs: readonly string[]): string {
+function computeInputDigest(inputs: readonly string[]): string {
   const hash = createHash('sha256')
   for (const path of inputs) hash.update(`\0${path}\0`).update(readFileSync(path))
   return hash.digest('hex')
@@ -56,7 +56,7 @@ function digestOf(inputs: readonly string[]): string {
 
 const bundler = createRequire(import.meta.url).resolve('esbuild/package.json')
 /** The files from which bundles were made (`metafile: true`, relative to `folder`), and the bundler. */
-export function inputsOf(
+export function listBundleInputs(
   folder: string,
   results: readonly BuildResult[],
   makers: readonly string[],

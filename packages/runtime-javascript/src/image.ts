@@ -19,10 +19,10 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { bundleRunner, type RunnerBundle } from './bundle.ts'
+import { buildRunnerBundle, type RunnerBundle } from './bundle.ts'
 import { assembleAddition, assembleFilter, childPolicy, forkerPolicy, thisArch } from '@stateeval/jail'
 import { cacheFolder } from '@stateeval/runtime'
-import { cachedOnDisk } from './disk-cache.ts'
+import { readDiskCache } from './disk-cache.ts'
 
 /**
  * Flags of a process that forks: no threads, which no child would have; compiled code stays; nothing is due
@@ -42,7 +42,7 @@ export const forkArgs = [
   '--invocation-count-for-turbofan=30000',
 ] as const
 
-export interface Runtime {
+export interface NodeRuntime {
   node: string
   /** Shared libraries: where they are here, and the path that the loader looks for. */
   libraries: readonly { source: string; target: string }[]
@@ -57,29 +57,29 @@ export interface Runtime {
  * Prepares the folder, in about half a second the first time. Throws with a remedy if the machine lacks
  * something.
  */
-export function prepareRuntime(node = process.execPath, cache = cacheFolder()): Runtime {
+export function prepareRuntime(node = process.execPath, cache = cacheFolder()): NodeRuntime {
   const version =
     node === process.execPath
       ? process.version
       : execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
   const fresh: RunnerBundle[] = []
-  const who = hashed([version, process.arch, import.meta.dirname])
-  const { bundled, axios } = cachedOnDisk(join(cache, `runner-${who}.json`), () => {
-    const bundle = bundleRunner()
+  const who = hashParts([version, process.arch, import.meta.dirname])
+  const { bundled, axios } = readDiskCache(join(cache, `runner-${who}.json`), () => {
+    const bundle = buildRunnerBundle()
     fresh.push(bundle)
     const { boot, code, axios, inputs } = bundle
-    const bundled = hashed([version, process.arch, boot, code, ...forkArgs])
+    const bundled = hashParts([version, process.arch, boot, code, ...forkArgs])
     return { value: { bundled, axios }, inputs: [...inputs, import.meta.filename] }
   })
-  const key = hashed([bundled, ...filterFiles().map(([, filter]) => Buffer.from(filter).toString('hex'))])
+  const key = hashParts([bundled, ...filterFiles().map(([, filter]) => Buffer.from(filter).toString('hex'))])
   const runner = join(cache, key)
-  if (!existsSync(runner)) build(runner, node, fresh[0] ?? bundleRunner())
-  const linux = linuxAddon()
+  if (!existsSync(runner)) build(runner, node, fresh[0] ?? buildRunnerBundle())
+  const linux = compileLinuxAddon()
   return {
     // From where they are, if that can be: the cache may be in a place from which nothing may be run.
-    node: reachable(node, 0o005) ? node : copied(node, join(cache, `node-${version}`)),
-    linux: reachable(linux, 0o004) ? linux : copied(linux, join(cache, `${key}.node`)),
-    libraries: libraries(node),
+    node: isReachable(node, 0o005) ? node : copyNode(node, join(cache, `node-${version}`)),
+    linux: isReachable(linux, 0o004) ? linux : copyNode(linux, join(cache, `${key}.node`)),
+    libraries: listLibraries(node),
     runner,
     versions: { node: version, axios },
   }
@@ -92,7 +92,7 @@ const filterFiles = () =>
     ['child.bpf', assembleAddition(thisArch(), childPolicy, forkerPolicy)],
   ] as const
 
-const hashed = (parts: readonly string[]) =>
+const hashParts = (parts: readonly string[]) =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)
 
 /** Built beside its place and moved there whole, so that two processes may build at once. */
@@ -132,7 +132,7 @@ function build(folder: string, node: string, { boot, code }: RunnerBundle) {
 }
 
 /** Calls of Linux for Node, built for this machine. */
-function linuxAddon(): string {
+function compileLinuxAddon(): string {
   const koffi = createRequire(createRequire(import.meta.url).resolve('koffi'))
   const isMusl =
     (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header
@@ -145,7 +145,7 @@ function linuxAddon(): string {
 }
 
 /** Libraries that the binary loads, as the loader itself lists them. */
-function libraries(node: string): Runtime['libraries'] {
+function listLibraries(node: string): NodeRuntime['libraries'] {
   const listing = execFileSync('ldd', [node], {
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
     encoding: 'utf8',
@@ -158,7 +158,7 @@ function libraries(node: string): Runtime['libraries'] {
  * Tells whether any user may use the file in this way: a jail starts as nobody, who may not look into a home
  * folder.
  */
-function reachable(path: string, mode: number): boolean {
+function isReachable(path: string, mode: number): boolean {
   if (process.getuid?.() !== 0) return true
   if ((statSync(path).mode & mode) !== mode) return false
   for (let folder = dirname(realpathSync(path)); folder !== dirname(folder); folder = dirname(folder))
@@ -166,7 +166,7 @@ function reachable(path: string, mode: number): boolean {
   return true
 }
 
-function copied(node: string, target: string): string {
+function copyNode(node: string, target: string): string {
   if (!existsSync(target)) {
     const draft = `${target}.${randomBytes(6).toString('hex')}`
     copyFileSync(node, draft)

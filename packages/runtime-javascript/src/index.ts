@@ -1,2 +1,2 @@
-export { bundleSurface } from './bundle-surface.ts'
+export { buildSurfaceBundle } from './bundle-surface.ts'
 export { createJavascript } from './runtime.ts'

@@ -22,10 +22,10 @@ import {
 } from '@stateeval/jail'
 import { canary } from './canary.ts'
 import { prepareWithin } from './program/prepare-apart.ts'
-import { forkArgs, prepareRuntime, type Runtime } from './image.ts'
+import { forkArgs, prepareRuntime, type NodeRuntime } from './image.ts'
 
 /** V8 ends a program that needs more; what isn’t heap (buffers) is seen from outside. */
-const heapMiB = (limits: ExecutionLimits) => Math.floor(limits.memoryMiB * 0.75)
+const computeHeapMiB = (limits: ExecutionLimits) => Math.floor(limits.memoryMiB * 0.75)
 const small = ['--v8-pool-size=1', '--min-semi-space-size=16']
 
 interface JavascriptOptions {
@@ -54,13 +54,17 @@ export async function createJavascript({
   canaries,
 }: JavascriptOptions): Promise<LanguageRuntime> {
   const runtime = prepareRuntime(node, cache)
-  const argsOf = (limits: ExecutionLimits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
+  const argsOf = (limits: ExecutionLimits) => [`--max-old-space-size=${computeHeapMiB(limits)}`, ...small]
   const boundsOf = (limits: ExecutionLimits) => ({
     tmpBytes: tmpBytes(limits),
     cpuSeconds: limits.cpuSeconds + 1,
   })
   const single = (walls: JailCapabilities, limits: ExecutionLimits, http: boolean) => {
-    const command = jailCommand(image(runtime, argsOf(limits), portIn(walls, http)), walls, boundsOf(limits))
+    const command = jailCommand(
+      createImage(runtime, argsOf(limits), portIn(walls, http)),
+      walls,
+      boundsOf(limits),
+    )
     return new JailCell(command, levelAlone(walls), limits)
   }
   // An operator who runs everything in containers needs no bubblewrap.
@@ -71,8 +75,8 @@ export async function createJavascript({
   const warm = warmCells({
     make({ http, surface, memoryMiB }) {
       const limits = { ...defaultLimits, memoryMiB }
-      const args = [`--max-old-space-size=${heapMiB(limits)}`, ...forkArgs]
-      const command = jailCommand(forkerImage(runtime, args, portIn(walls, http)), walls, {
+      const args = [`--max-old-space-size=${computeHeapMiB(limits)}`, ...forkArgs]
+      const command = jailCommand(createForkerImage(runtime, args, portIn(walls, http)), walls, {
         tmpBytes: tmpBytes(limits),
       })
       return new ForkingRunner(command, { surface }, { ...canaries, program: canary })
@@ -92,7 +96,7 @@ export async function createJavascript({
       return jail
     },
     async contained(containers, limits, { http }): Promise<ProgramCell> {
-      const content = image(runtime, argsOf(limits), forwardedPort(http))
+      const content = createImage(runtime, argsOf(limits), forwardedPort(http))
       // The forwarder is a process beside the runner, which alone has the channel to the host.
       const env: Record<string, string> = http ? {} : { NODE_CHANNEL_FD: String(handoverFd) }
       const jail = new JailCell(
@@ -111,7 +115,11 @@ export async function createJavascript({
 
 const linuxInJail = '/bin/linux.node'
 
-function image({ node, libraries, runner }: Runtime, nodeArgs: readonly string[], port: string): JailImage {
+function createImage(
+  { node, libraries, runner }: NodeRuntime,
+  nodeArgs: readonly string[],
+  port: string,
+): JailImage {
   return {
     binds: [
       { source: node, target: '/bin/node' },
@@ -125,8 +133,8 @@ function image({ node, libraries, runner }: Runtime, nodeArgs: readonly string[]
 }
 
 /** It gets the addon, and the folder with its filters. */
-function forkerImage(runtime: Runtime, nodeArgs: readonly string[], port: string): JailImage {
-  const { binds, command, bare } = image(runtime, nodeArgs, port)
+function createForkerImage(runtime: NodeRuntime, nodeArgs: readonly string[], port: string): JailImage {
+  const { binds, command, bare } = createImage(runtime, nodeArgs, port)
   const { linux, runner } = runtime
   return {
     binds: [...binds, { source: linux, target: linuxInJail }],

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleSurface } from '@stateeval/runtime-javascript'
+import { buildSurfaceBundle } from '@stateeval/runtime-javascript'
 import type { ProgramSurface } from '@stateeval/sandbox'
 
 let instance: ProgramSurface | undefined
 /** One for the process: what jails compile of it is kept by its identity. */
 export const getSurfaceOnce = (): ProgramSurface =>
   (instance ??= {
-    javascript: { source: bundleSurface(join(import.meta.dirname, 'torch/index.ts')) },
+    javascript: { source: buildSurfaceBundle(join(import.meta.dirname, 'torch/index.ts')) },
     python: { source: readFileSync(join(import.meta.dirname, 'python-surface.py'), 'utf8') },
   })

@@ -1,21 +1,21 @@
 /** The globals of every program, in this order. */
 import { candidateFile } from './names.ts'
 
-interface Given {
+interface GivenGlobals {
   variables: Record<string, unknown>
   baseUrl: string | null
 }
 
 /** The module’s own import.meta. */
-export const candidateMeta = () => ({
+export const createImportMeta = () => ({
   url: `file:///${candidateFile}`,
   filename: `/${candidateFile}`,
   dirname: '/',
 })
 
 /** @param load the program's `require`. */
-export function candidateGlobals(
-  { variables, baseUrl }: Given,
+export function createCandidateGlobals(
+  { variables, baseUrl }: GivenGlobals,
   load: (name: unknown) => unknown,
 ): Record<string, unknown> {
   const module = { exports: {} }

@@ -21,12 +21,12 @@ export function prepareWithin(
   globals: readonly string[],
   limits: ExecutionLimits,
 ): PreparedCode | Promise<PreparedCode | ExceededPreparation> {
-  return code.length <= maxAtOnce ? prepare(code, globals) : apart(code, globals, limits)
+  return code.length <= maxAtOnce ? prepare(code, globals) : prepareApart(code, globals, limits)
 }
 
-const exceeded = (ending: ExecutionEnding): ExceededPreparation => ({ status: 'exceeded', ending })
+const createExceeded = (ending: ExecutionEnding): ExceededPreparation => ({ status: 'exceeded', ending })
 
-function apart(
+function prepareApart(
   code: string,
   globals: readonly string[],
   { cpuSeconds, memoryMiB }: ExecutionLimits,
@@ -43,7 +43,9 @@ function apart(
       thread.cpuUsage().then(
         ({ user, system }) => {
           if (user + system > cpuSeconds * 1e6)
-            end(() => resolve(exceeded({ status: 'timeout', limit: 'cpu', afterMs: cpuSeconds * 1000 })))
+            end(() =>
+              resolve(createExceeded({ status: 'timeout', limit: 'cpu', afterMs: cpuSeconds * 1000 })),
+            )
         },
         () => {}, // It has ended; its message or its error says how.
       )
@@ -57,7 +59,7 @@ function apart(
     thread.once('error', (error: NodeJS.ErrnoException) =>
       end(() =>
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? resolve(exceeded({ status: 'killed', by: 'memory' }))
+          ? resolve(createExceeded({ status: 'killed', by: 'memory' }))
           : reject(error),
       ),
     )

@@ -9,7 +9,7 @@ import { parse, TooDeep } from '@stateeval/javascript'
 import type { AnyNode, Options, Program, VariableDeclaration } from 'acorn'
 import { TextEdits } from './edits.ts'
 import { rewriteModule } from './module-syntax.ts'
-import { varNames, walk } from './walk.ts'
+import { listVarNames, walk } from './walk.ts'
 import { importName, metaName, reportName } from './names.ts'
 import type { PreparedCode } from '@stateeval/runtime'
 
@@ -25,11 +25,12 @@ const options: Options = {
  * as in a script.
  */
 export function prepare(code: string, globals: readonly string[]): PreparedCode {
-  if (code.trim() === '') return refused('no_code', { name: 'NoCode', message: 'The answer has no code' })
+  if (code.trim() === '')
+    return createRefusal('no_code', { name: 'NoCode', message: 'The answer has no code' })
   try {
-    return ready(code, parseEither(code), globals)
+    return createPrepared(code, parseEither(code), globals)
   } catch (error) {
-    return refused('syntax', syntaxError(error))
+    return createRefusal('syntax', describeSyntaxError(error))
   }
 }
 
@@ -49,18 +50,18 @@ function parseEither(code: string): Program {
   }
 }
 
-function ready(code: string, program: Program, globals: readonly string[]): PreparedCode {
+function createPrepared(code: string, program: Program, globals: readonly string[]): PreparedCode {
   const edits = new TextEdits(code)
   if (code.startsWith('#!')) edits.replace(0, 2, '//')
   const hoisted = program.sourceType === 'module' ? rewriteModule(program, edits) : ''
   walk(program, (node, parent) => {
-    if (node.type === 'VariableDeclaration') reportResult(node, parent, edits)
+    if (node.type === 'VariableDeclaration') insertResultReport(node, parent, edits)
     else if (node.type === 'ImportExpression')
       edits.replace(node.start, node.start + 'import'.length, importName)
     else if (node.type === 'MetaProperty' && node.meta.name === 'import')
       edits.replace(node.start, node.end, metaName)
   })
-  const shadowed = varNames(program).filter((name) => globals.includes(name))
+  const shadowed = listVarNames(program).filter((name) => globals.includes(name))
   const strict =
     program.sourceType === 'module' ||
     (program.body[0]?.type === 'ExpressionStatement' && program.body[0].directive === 'use strict')
@@ -69,8 +70,8 @@ function ready(code: string, program: Program, globals: readonly string[]): Prep
 }
 
 /** After a declaration of RESULT, a call that tells the runner how to read it. */
-function reportResult(node: VariableDeclaration, parent: AnyNode, edits: TextEdits) {
-  if (!node.declarations.some(({ id }) => bindsResult(id))) return
+function insertResultReport(node: VariableDeclaration, parent: AnyNode, edits: TextEdits) {
+  if (!node.declarations.some(({ id }) => isResultBinding(id))) return
   // The head of a loop: that name lives for one turn.
   if (parent.type.startsWith('For') && 'body' in parent && parent.body !== node) return
   const top = parent.type === 'Program' || parent.type.startsWith('Export')
@@ -82,7 +83,7 @@ function reportResult(node: VariableDeclaration, parent: AnyNode, edits: TextEdi
 }
 
 /** `RESULT` or a pattern that binds it. */
-function bindsResult(pattern: unknown): boolean {
+function isResultBinding(pattern: unknown): boolean {
   if (typeof pattern !== 'object' || pattern === null) return false
   const node = pattern as {
     type: string
@@ -97,26 +98,26 @@ function bindsResult(pattern: unknown): boolean {
       return node.name === 'RESULT'
     case 'ObjectPattern':
       return node.properties!.some((property) =>
-        bindsResult(property.type === 'RestElement' ? property : property.value),
+        isResultBinding(property.type === 'RestElement' ? property : property.value),
       )
     case 'ArrayPattern':
-      return node.elements!.some(bindsResult)
+      return node.elements!.some(isResultBinding)
     case 'AssignmentPattern':
-      return bindsResult(node.left)
+      return isResultBinding(node.left)
     case 'RestElement':
-      return bindsResult(node.argument)
+      return isResultBinding(node.argument)
     default:
       return false
   }
 }
 
-const refused = (reason: 'syntax' | 'no_code', error: CapturedError): PreparedCode => ({
+const createRefusal = (reason: 'syntax' | 'no_code', error: CapturedError): PreparedCode => ({
   status: 'refused',
   reason,
   error,
 })
 
-function syntaxError(error: unknown): CapturedError {
+function describeSyntaxError(error: unknown): CapturedError {
   if (error instanceof TooDeep) return { name: 'SyntaxError', message: 'The code is nested too deeply' }
   const { message, loc } = error as { message: string; loc?: { line: number } }
   return { name: 'SyntaxError', message: message.slice(0, 4000), ...(loc && { line: loc.line }) }

@@ -29,7 +29,7 @@ const isNode = (value: unknown): value is AnyNode =>
  * Names that `var` declares at top level, outside functions. Patterns are left out, because they always
  * have a value.
  */
-export function varNames(program: Program): string[] {
+export function listVarNames(program: Program): string[] {
   const names = new Set<string>()
   const isFunction = (node: AnyNode) => node.type.includes('Function') || node.type === 'StaticBlock'
   walk(

@@ -6,15 +6,15 @@ import { callText } from '@stateeval/runtime/calls/protocol'
 import { encodeFrame, frameFd } from '@stateeval/runtime/protocol'
 import type { SurfaceHost } from '@stateeval/runtime'
 import { writeThrough } from './io.ts'
-import { Line } from './line.ts'
-import { surfaceHost } from './surface.ts'
+import { ChannelLine } from './line.ts'
+import { createSurfaceHost } from './surface.ts'
 
 /** `bounds.resultBytes` is the maximum length of arguments. */
 export function openCalls(bounds: { resultBytes: number }): SurfaceHost {
   const waiting = { __proto__: null } as Record<number, ((reply: string) => void) | undefined>
   let count = 0
   let open = 0
-  const line = new Line(
+  const line = new ChannelLine(
     frameFd,
     (body) => {
       const [id, reply] = readReply(body)
@@ -28,7 +28,7 @@ export function openCalls(bounds: { resultBytes: number }): SurfaceHost {
   )
   line.keep(false)
   writeThrough(line)
-  return surfaceHost(
+  return createSurfaceHost(
     {
       call(name, args, settle) {
         const id = ++count
@@ -45,7 +45,7 @@ export function openCalls(bounds: { resultBytes: number }): SurfaceHost {
 }
 
 /** Calls, waits for the reply and returns its text; other replies are delivered later. */
-export function askNow(line: Line, callId: number, name: string, args: string): string {
+export function askNow(line: ChannelLine, callId: number, name: string, args: string): string {
   line.write(encodeFrame(callText(callId, name, args)))
   let answer = ''
   line.waitFor((body) => {

@@ -4,7 +4,7 @@
  */
 import type { CapturedError } from '@stateeval/contracts'
 import { candidateFile } from '../program/names.ts'
-import { cut, eachLine, matchOf, trimmed } from './texts.ts'
+import { cutTo, findLine, matchText, trimText } from './texts.ts'
 
 /**
  * Frames of a stack that are told: the candidate’s own. How many others stand between them depends on the
@@ -21,33 +21,33 @@ const { isInteger } = Number
 const { stringify } = JSON
 const frame = new RegExp(`${candidateFile.replace('.', '\\.')}:(\\d+)(?::\\d+)?`)
 
-export function capture(thrownValue: unknown): CapturedError {
+export function captureThrown(thrownValue: unknown): CapturedError {
   const name =
     read(() => (thrownValue instanceof ErrorBase ? thrownValue.name : `thrown ${typeof thrownValue}`)) ??
     'Error'
   const message =
-    read(() => (thrownValue instanceof ErrorBase ? thrownValue.message : display(thrownValue))) ?? ''
-  const { line, frames } = framesOf(read(() => (thrownValue as Error).stack) ?? '')
-  const status = statusOf(thrownValue)
+    read(() => (thrownValue instanceof ErrorBase ? thrownValue.message : displayThrown(thrownValue))) ?? ''
+  const { line, frames } = readCandidateFrames(read(() => (thrownValue as Error).stack) ?? '')
+  const status = readStatus(thrownValue)
   return {
-    name: cut(name, 200),
-    message: cut(message, 4000),
+    name: cutTo(name, 200),
+    message: cutTo(message, 4000),
     ...(line !== undefined && line > 0 && { line }),
-    ...(frames !== '' && { stack: cut(frames, 8000) }),
+    ...(frames !== '' && { stack: cutTo(frames, 8000) }),
     ...(status !== undefined && { status }),
   }
 }
 
 /** The candidate’s frames, and the line of the first. */
-function framesOf(stack: string): { line: number | undefined; frames: string } {
+function readCandidateFrames(stack: string): { line: number | undefined; frames: string } {
   let line: number | undefined
   let frames = ''
   let frameCount = 0
-  eachLine(stack, (text) => {
-    const place = matchOf(frame, text)
+  findLine(stack, (text) => {
+    const place = matchText(frame, text)
     if (!place) return false
     line ??= toNumber(place[1])
-    frames += (frameCount === 0 ? '' : '\n') + trimmed(text)
+    frames += (frameCount === 0 ? '' : '\n') + trimText(text)
     return ++frameCount === framesTold
   })
   return { line, frames }
@@ -56,17 +56,17 @@ function framesOf(stack: string): { line: number | undefined; frames: string } {
 /**
  * A syntax error that V8 found although the parser did not: its first stack line is `candidate.js:LINE`.
  */
-export function captureSyntax(error: Error): CapturedError {
-  const line = toNumber(matchOf(frame, read(() => error.stack) ?? '')?.[1])
-  return { name: error.name, message: cut(error.message, 4000), ...(line > 0 && { line }) }
+export function captureSyntaxError(error: Error): CapturedError {
+  const line = toNumber(matchText(frame, read(() => error.stack) ?? '')?.[1])
+  return { name: error.name, message: cutTo(error.message, 4000), ...(line > 0 && { line }) }
 }
 
-function display(thrownValue: unknown): string {
+function displayThrown(thrownValue: unknown): string {
   if (typeof thrownValue !== 'object' || thrownValue === null) return toText(thrownValue)
   return read(() => stringify(thrownValue)) ?? 'an object'
 }
 
-function statusOf(thrownValue: unknown): number | undefined {
+function readStatus(thrownValue: unknown): number | undefined {
   try {
     const status: unknown = (thrownValue as { response?: { status?: unknown } } | undefined)?.response?.status
     return isInteger(status) ? (status as number) : undefined

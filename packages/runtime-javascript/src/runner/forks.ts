@@ -5,7 +5,7 @@
 import { fstatSync, lstatSync, readdirSync, utimesSync } from 'node:fs'
 import { frameFd, maxDescriptors as programDescriptors } from '@stateeval/runtime/protocol'
 import type { ForkReport } from '@stateeval/runtime'
-import type { Linux } from './linux.ts'
+import type { LinuxCalls } from './linux.ts'
 
 /** Descriptors that children share one after the other, errors, frames. */
 const shared = [1, 2, frameFd]
@@ -21,8 +21,8 @@ const maxDescriptors = 512
 /** The forking process fills its young generation as well; a child should find it almost empty. */
 const runsPerCollection = 16
 
-interface Forks {
-  linux: Linux
+interface ForkSupport {
+  linux: LinuxCalls
   /** The channel to the host. */
   channel: number
   /** The port at which each child listens in its own network; undefined for a world without HTTP. */
@@ -34,14 +34,14 @@ interface Forks {
 }
 
 /** Returns in each child the mark before its job; never returns in the forking process. */
-export function fork({ linux, channel, port, filters, collectYoung }: Forks): Buffer {
+export function fork({ linux, channel, port, filters, collectYoung }: ForkSupport): Buffer {
   const ours = linux.filter(`${filters}/forker.bpf`)
   const childs = linux.filter(`${filters}/child.bpf`)
   const tell = (forked: ForkReport) => linux.send(channel, Buffer.from(`${JSON.stringify(forked)}\n`))
-  const ofThreads = descriptorsOfThreads([frameFd, channel])
+  const ofThreads = listThreadDescriptors([frameFd, channel])
   linux.hide()
   ours.install()
-  const before = leftIn(linux)
+  const before = listLeftovers(linux)
   let mark = linux.random()
   for (let run = 1; ; run++) {
     // Whatever the last one has made of them.
@@ -70,7 +70,7 @@ export function fork({ linux, channel, port, filters, collectYoung }: Forks): Bu
     }
     linux.close(life)
     const end = linux.reap(pid)
-    const clean = leftIn(linux) === before && !shared.some((fd) => linux.isShut(fd))
+    const clean = listLeftovers(linux) === before && !shared.some((fd) => linux.isShut(fd))
     mark = linux.random()
     tell({ ended: { ...end, clean }, mark: mark.toString('hex') })
   }
@@ -80,7 +80,7 @@ export function fork({ linux, channel, port, filters, collectYoung }: Forks): Bu
  * Finds descriptors that wake threads of Node. A child has no such threads: it would wake its parent's, which
  * believe what they read there.
  */
-function descriptorsOfThreads(known: readonly number[]): Descriptor[] {
+function listThreadDescriptors(known: readonly number[]): OpenDescriptor[] {
   return Array.from({ length: maxDescriptors }, (_, fd) => fd).flatMap((fd) => {
     if (fd < 3 || known.includes(fd)) return []
     try {
@@ -95,7 +95,7 @@ function descriptorsOfThreads(known: readonly number[]): Descriptor[] {
   })
 }
 
-interface Descriptor {
+interface OpenDescriptor {
   fd: number
   /** The number of a pipe; undefined for what is none. */
   pipe: number | undefined
@@ -105,7 +105,7 @@ interface Descriptor {
  * In a child: whether it shares this with its parent. The fork has replaced the pipe by which libuv locks
  * signals.
  */
-const isInherited = (linux: Linux, { fd, pipe }: Descriptor) =>
+const isInherited = (linux: LinuxCalls, { fd, pipe }: OpenDescriptor) =>
   pipe === undefined || (linux.isOpen(fd) && fstatSync(fd).ino === pipe)
 
 /**
@@ -113,7 +113,7 @@ const isInherited = (linux: Linux, { fd, pipe }: Descriptor) =>
  * have no name any more. Their times are set to what no program chose: two could otherwise exchange bits by
  * them.
  */
-const leftIn = (linux: Linux) =>
+const listLeftovers = (linux: LinuxCalls) =>
   places
     .map(({ path, text }) => {
       try {

@@ -17,7 +17,7 @@ const graceMs = 5000
 const settleMs = 5
 
 /** Listens on the port, starts the runner with the open port, and ends with it. */
-export function forward(port: number, path: string) {
+export function forwardPort(port: number, path: string) {
   const open = new Set<Socket>()
   let emptied = () => {}
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (inner) => {

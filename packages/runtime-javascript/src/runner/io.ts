@@ -1,11 +1,11 @@
 /** Writes that are complete when they return. */
 import { writeSync } from 'node:fs'
 import { frameFd } from '@stateeval/runtime/protocol'
-import type { Line } from './line.ts'
+import type { ChannelLine } from './line.ts'
 
-let line: Line | undefined
+let line: ChannelLine | undefined
 /** When frames go both ways, the channel no longer blocks; this writes to it. */
-export function writeThrough(openLine: Line) {
+export function writeThrough(openLine: ChannelLine) {
   line = openLine
 }
 

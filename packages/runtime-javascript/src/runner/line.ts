@@ -20,7 +20,7 @@ const readBytes = 1 << 16
 const eagerLooks = 20
 const pauseMs = 0.05
 
-export class Line {
+export class ChannelLine {
   readonly #fd: number
   readonly #socket: Socket
   readonly #take: (body: Buffer) => void
@@ -56,10 +56,10 @@ export class Line {
 
   write(frame: Uint8Array) {
     for (let offset = 0, looks = 0; offset < frame.length;) {
-      const count = unlessBusy(() => writeSync(this.#fd, frame, offset, frame.length - offset))
+      const count = runUnlessBusy(() => writeSync(this.#fd, frame, offset, frame.length - offset))
       if (count !== undefined) offset += count
       // The reader at the other end may wait for us to read.
-      else if (!this.#readNow()) pause(looks++)
+      else if (!this.#readNow()) pausePolling(looks++)
     }
   }
 
@@ -75,14 +75,14 @@ export class Line {
       }
     this.#waiting = match
     this.#found = false
-    for (let looks = 0; !this.#found;) if (!this.#readNow()) pause(looks++)
+    for (let looks = 0; !this.#found;) if (!this.#readNow()) pausePolling(looks++)
     this.#waiting = undefined
   }
 
   /** False where nothing is there now. */
   #readNow(): boolean {
     const chunk = allocUnsafe(readBytes)
-    const count = unlessBusy(() => readSync(this.#fd, chunk, 0, readBytes, null))
+    const count = runUnlessBusy(() => readSync(this.#fd, chunk, 0, readBytes, null))
     if (count === undefined) return false
     if (count === 0) process.exit(0) // the host is gone
     this.#push(apply(subarray, chunk, [0, count]) as Buffer)
@@ -120,7 +120,7 @@ export class Line {
 }
 
 /** undefined where it would have to wait. */
-function unlessBusy(work: () => number): number | undefined {
+function runUnlessBusy(work: () => number): number | undefined {
   try {
     return work()
   } catch (error) {
@@ -129,6 +129,6 @@ function unlessBusy(work: () => number): number | undefined {
   }
 }
 
-function pause(looks: number) {
+function pausePolling(looks: number) {
   if (looks > eagerLooks) wait(cell, 0, 0, pauseMs)
 }

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { markBytes } from '@stateeval/runtime/warm/fork-protocol'
-import { type Library, openMemory } from './memory.ts'
+import { type NativeLibrary, openMemory } from './memory.ts'
 import { openNetwork } from './network.ts'
 
-interface Koffi {
-  load(path: null): Library
+interface KoffiLibrary {
+  load(path: null): NativeLibrary
   address(memory: Buffer): bigint
 }
 
@@ -28,10 +28,10 @@ export interface EndedChild {
   cpuMs: number
 }
 
-export type Linux = ReturnType<typeof openLinux>
+export type LinuxCalls = ReturnType<typeof openLinux>
 
 export function openLinux(addon: string) {
-  const loaded = { exports: {} as Koffi }
+  const loaded = { exports: {} as KoffiLibrary }
   process.dlopen(loaded, addon)
   const koffi = loaded.exports
   const library = koffi.load(null)

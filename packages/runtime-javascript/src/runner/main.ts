@@ -8,11 +8,11 @@ import { setFlagsFromString } from 'node:v8'
 import { frameFd, handoverFd, type InputJob } from '@stateeval/runtime/protocol'
 import type { ForkedJob, RunnerSetup } from '@stateeval/runtime'
 import { fork } from './forks.ts'
-import { forward } from './forward.ts'
+import { forwardPort } from './forward.ts'
 import { readFrame } from './job.ts'
-import { type Linux, openLinux } from './linux.ts'
-import { rehearse } from './rehearse.ts'
-import { loadSurface, run, stage } from './run.ts'
+import { type LinuxCalls, openLinux } from './linux.ts'
+import { startRehearsal } from './rehearse.ts'
+import { loadSurface, run, prepareStage } from './run.ts'
 
 /** RLIMIT_CPU and RLIMIT_NPROC. */
 const [cpuLimit, taskLimit] = [0, 6]
@@ -23,13 +23,14 @@ const [cpuLimit, taskLimit] = [0, 6]
  */
 export function main() {
   const [port = 'none', rest] = (process.argv[2] ?? 'none').split(':')
-  if (rest?.startsWith('/')) return forward(Number(port), rest)
+  if (rest?.startsWith('/')) return forwardPort(Number(port), rest)
   const [, , , addon, filters] = process.argv
-  if (addon !== undefined) return void forking(port === 'none' ? undefined : Number(port), addon, filters!)
+  if (addon !== undefined)
+    return void startForking(port === 'none' ? undefined : Number(port), addon, filters!)
   // The host disconnects once it holds the listening socket: from then on, code that isn’t ours may run.
   process.once('disconnect', () => {
     forgetChannel()
-    stage()
+    prepareStage()
     void run(readFrame() as InputJob)
   })
   if (rest !== undefined) callFirst()
@@ -46,12 +47,12 @@ export function main() {
 const settleMs = 20
 
 /** The same, with a child of this process for each program. */
-async function forking(port: number | undefined, addon: string, filters: string) {
+async function startForking(port: number | undefined, addon: string, filters: string) {
   const linux = openLinux(addon)
   const enlargeHeap = linux.memory.keepTogether()
   const { surface } = readFrame() as RunnerSetup
-  stage(linux.exit)
-  const { settle, collectYoung } = await rehearse(linux)
+  prepareStage(linux.exit)
+  const { settle, collectYoung } = await startRehearsal(linux)
   if (surface) loadSurface(surface)
   const begin = () => {
     const channel = linux.dup(handoverFd)
@@ -78,7 +79,7 @@ async function forking(port: number | undefined, addon: string, filters: string)
 }
 
 /** In a child. */
-function runForked(linux: Linux, mark: Buffer, hasCalls: boolean) {
+function runForked(linux: LinuxCalls, mark: Buffer, hasCalls: boolean) {
   const job = readFrame(mark) as ForkedJob
   // Calls and their replies go over it.
   if (hasCalls) linux.unblock(frameFd)

@@ -3,7 +3,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 
-export function completeMemoryUsage() {
+export function installMemoryUsage() {
   try {
     process.memoryUsage.rss()
   } catch {

@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 
-export interface Library {
+export interface NativeLibrary {
   func(signature: string): (...args: unknown[]) => number
 }
 /** koffi returns a large address as a bigint. */
@@ -17,7 +17,7 @@ const [doFork, hugePage, collapse] = [11, 14, 25]
 const mapFailed = 0xffff_ffff_ffff_ffffn
 const [kib, mib, gib] = [1n << 10n, 1n << 20n, 1n << 30n]
 const huge = 2n * mib
-const up = (address: bigint) => ((address + huge - 1n) / huge) * huge
+const roundUp = (address: bigint) => ((address + huge - 1n) / huge) * huge
 /** The whole address space of a process. */
 const [lowest, highest] = [0x1_0000n, process.arch === 'arm64' ? 0xffff_ffff_0000n : 0x7fff_ffff_0000n]
 /** V8 asks for each of its chunks at a random address below this one. */
@@ -29,7 +29,7 @@ const chunk = 256n * kib
 /** The heap of `malloc` is smaller. */
 const maxHeap = 64n * mib
 
-export function openMemory(library: Library) {
+export function openMemory(library: NativeLibrary) {
   const advise = library.func('int madvise(uintptr_t, size_t, int)')
   const mmap = library.func('uintptr_t mmap(uintptr_t, size_t, int, int, int, long)') as unknown as ToAddress
   const munmap = library.func('int munmap(uintptr_t, size_t)')
@@ -52,7 +52,7 @@ export function openMemory(library: Library) {
     }
   }
   const enlarge = (from: bigint, to: bigint) => {
-    for (let at = up(from); at + huge <= to; at += huge) advise(at, huge, collapse)
+    for (let at = roundUp(from); at + huge <= to; at += huge) advise(at, huge, collapse)
   }
   /**
    * Finds where the kernel maps the next chunk: directly below the previous one, unless that range is in use.
@@ -87,9 +87,9 @@ export function openMemory(library: Library) {
           mmap(begin - missing, missing, readable | writable, privateAnonymous | fixedNoReplace, -1, 0)
         enlarge(begin - missing, top)
         const heapEnd = BigInt(sbrk(0))
-        const lacking = up(heapEnd) - heapEnd
+        const lacking = roundUp(heapEnd) - heapEnd
         if (lacking <= huge / 2n) sbrk(lacking)
-        enlarge(heapEnd - maxHeap, up(heapEnd))
+        enlarge(heapEnd - maxHeap, roundUp(heapEnd))
       }
     },
     /** Copies Node’s code into pages of 2 MiB. */
@@ -105,12 +105,12 @@ export function openMemory(library: Library) {
         if (header.readUInt32LE(0) !== 1 || (header.readUInt32LE(4) & 1) === 0) continue
         const begin = header.readBigUInt64LE(16)
         const end = begin + header.readBigUInt64LE(40)
-        const [first, last] = [up(begin), (end / huge) * huge]
+        const [first, last] = [roundUp(begin), (end / huge) * huge]
         if (last <= first) continue
         const length = last - first
         const area = BigInt(mmap(0n, length + huge, readable | writable, privateAnonymous, -1, 0))
         if (area === mapFailed) continue
-        const place = up(area)
+        const place = roundUp(area)
         advise(place, length, hugePage)
         memcpy(place, first, length)
         // Some systems do not allow written memory to be executed.

@@ -5,22 +5,22 @@
 import type * as Fs from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { withFiles } from './files.ts'
-import { named } from './named.ts'
-import type { Axios, Recorder } from './recorder.ts'
+import { restoreNames } from './named.ts'
+import type { AxiosParts, RequestRecorder } from './recorder.ts'
 
 const builtin = createRequire('file:///candidate.js')
 const { hasOwn } = Object
 let axios: unknown
-let recorder: Recorder | undefined
+let recorder: RequestRecorder | undefined
 let extraModules: Readonly<Record<string, unknown>> = {}
 
 /** Called before candidate code runs. */
-export function recordWith(newRecorder: Recorder) {
+export function setRecorder(newRecorder: RequestRecorder) {
   recorder = newRecorder
-  if (axios !== undefined) newRecorder.attach(axios as Axios)
+  if (axios !== undefined) newRecorder.attach(axios as AxiosParts)
 }
 
-export function alsoGive(modules: Readonly<Record<string, unknown>>) {
+export function addModules(modules: Readonly<Record<string, unknown>>) {
   extraModules = modules
 }
 
@@ -43,7 +43,7 @@ export function load(name: unknown): unknown {
 
 function loadAxios(): unknown {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const axiosModule = named(require('axios') as Axios)
+  const axiosModule = restoreNames(require('axios') as AxiosParts)
   recorder?.attach(axiosModule)
   return axiosModule
 }
@@ -56,7 +56,7 @@ const loadPackage = (name: 'form-data' | 'qs'): unknown =>
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 /** A module as `import * as` sees it: its members, and itself as the default. */
-export function namespace(name: unknown): Record<string, unknown> {
+export function createNamespace(name: unknown): Record<string, unknown> {
   const module = load(name) as Record<string, unknown>
   return Object.assign(Object.create(null) as Record<string, unknown>, module, { default: module })
 }

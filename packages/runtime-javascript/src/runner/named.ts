@@ -8,7 +8,7 @@ const names = [
 const { defineProperty } = Object
 
 /** Restores the names of axios's exports, at load, before code runs. */
-export function named<T>(axios: T): T {
+export function restoreNames<T>(axios: T): T {
   const functions = axios as Record<string, unknown>
   for (const name of names) {
     const member = functions[name]

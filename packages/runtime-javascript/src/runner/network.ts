@@ -3,7 +3,7 @@
  * goes to the host. Connections of other children, also those that the kernel completes after their end,
  * cannot arrive there.
  */
-import type { Library } from './memory.ts'
+import type { NativeLibrary } from './memory.ts'
 
 const [newUser, newNetwork] = [0x1000_0000, 0x4000_0000]
 const [inet, stream, closeOnExec] = [2, 1, 0o2000000]
@@ -18,7 +18,7 @@ const capabilityVersion = 0x2008_0522
 /** How Node receives a descriptor from a child process. */
 const handover = '{"cmd":"NODE_HANDLE","type":"net.Native","msg":{"listens":true}}\n'
 
-export function openNetwork(library: Library, addressOf: (memory: Buffer) => bigint) {
+export function openNetwork(library: NativeLibrary, addressOf: (memory: Buffer) => bigint) {
   const unshare = library.func('int unshare(int)')
   const socket = library.func('int socket(int, int, int)')
   const ioctl = library.func('int ioctl(int, ulong, void *)')

@@ -8,7 +8,7 @@ import { unsafeJson } from '@stateeval/runtime/protocol'
 import type { CapturedFile, CapturedPart, JsonValue } from '@stateeval/contracts'
 
 /** The part of axios that is used here. */
-export interface Axios {
+export interface AxiosParts {
   defaults: { adapter?: unknown }
   getUri(this: void, config: Record<string, unknown>): string
   AxiosError: new (
@@ -26,7 +26,7 @@ interface RecorderJob {
   /** How long the text of all of them may be. */
   bytes: number
 }
-interface Config extends Record<string, unknown> {
+interface RequestConfig extends Record<string, unknown> {
   validateStatus?: ((status: number) => boolean) | null
 }
 /** Members of a `form-data` package: for each part a head, a value and a foot. */
@@ -42,7 +42,7 @@ const partName = /\bname="([^"]*)"/
 const partFile = /\bfilename="([^"]*)"/
 const partType = /\bContent-Type:\s*([^\r\n]+)/i
 
-export class Recorder {
+export class RequestRecorder {
   readonly #job: RecorderJob
   readonly #exceed: (what: 'requests' | 'oversize') => void
   readonly #answer: string | undefined
@@ -56,8 +56,8 @@ export class Recorder {
   }
 
   /** From here on, what axios would send is recorded. */
-  attach(axios: Axios) {
-    axios.defaults.adapter = (config: Config) => this.#capture(axios, config)
+  attach(axios: AxiosParts) {
+    axios.defaults.adapter = (config: RequestConfig) => this.#capture(axios, config)
   }
   /** Bytes recorded so far: RESULT may have the rest. */
   get bytes() {
@@ -77,7 +77,7 @@ export class Recorder {
   /** From here on, requests of fetch are recorded and answered as those of axios. */
   attachFetch(scope: { fetch: unknown }) {
     scope.fetch = async (input: unknown, init?: RequestInit) => {
-      this.#record(await describedFetch(input, init))
+      this.#record(await describeFetch(input, init))
       const { status } = this.#job.reply
       const body = bodiless.has(status) ? null : (this.#answer ?? null)
       return new Response(body, { status, headers: { 'content-type': 'application/json' } })
@@ -94,10 +94,10 @@ export class Recorder {
     this.#texts += this.#count++ === 0 ? text : `,${text}`
   }
 
-  async #capture(axios: Axios, config: Config): Promise<unknown> {
-    const form = formOf(config['data'])
-    const parts = form && partsOf(form)
-    this.#record(described(axios, config, isPromise(parts) ? await parts : parts))
+  async #capture(axios: AxiosParts, config: RequestConfig): Promise<unknown> {
+    const form = listFormParts(config['data'])
+    const parts = form && readFormParts(form)
+    this.#record(describeRequest(axios, config, isPromise(parts) ? await parts : parts))
     const { status } = this.#job.reply
     const response = {
       status,
@@ -122,42 +122,42 @@ export class Recorder {
 const bodiless = new Set([204, 205, 304])
 
 /** A request of fetch in the form of axios's: what a server would see is the same. */
-async function describedFetch(input: unknown, init: RequestInit | undefined) {
+async function describeFetch(input: unknown, init: RequestInit | undefined) {
   const request = new Request(input as string, init)
   const { method, url } = request
-  const form = formOf(init?.body)
+  const form = listFormParts(init?.body)
   const text = form || request.body === null ? undefined : await request.text()
   return {
     method: method.toLowerCase(),
     url,
     uri: url,
     headers: Object.fromEntries(request.headers),
-    ...(form ? { data: await partsOf(form), dataType: 'FormData' } : {}),
+    ...(form ? { data: await readFormParts(form), dataType: 'FormData' } : {}),
     ...(text === undefined ? {} : { data: text, dataType: 'string' }),
   }
 }
 
-function described(axios: Axios, config: Config, parts: CapturedPart[] | undefined) {
+function describeRequest(axios: AxiosParts, config: RequestConfig, parts: CapturedPart[] | undefined) {
   const { method, url, baseURL, headers, params, paramsSerializer, data, auth } = config
   return {
     method,
-    url: printable(url),
-    baseURL: printable(baseURL),
-    uri: uriOf(axios, config),
+    url: formatUrl(url),
+    baseURL: formatUrl(baseURL),
+    uri: buildUri(axios, config),
     headers,
     params,
     ...(params && paramsSerializer ? { serialized: true } : {}),
-    ...(parts ? { data: parts, dataType: typeOfForm(data) } : body(data)),
+    ...(parts ? { data: parts, dataType: getFormType(data) } : describeBody(data)),
     auth,
   }
 }
 
 /** A URL object is its text; nothing is an empty one. */
-const printable = (url: unknown) => (url === undefined || url === null ? undefined : String(url))
+const formatUrl = (url: unknown) => (url === undefined || url === null ? undefined : String(url))
 
-function uriOf(
-  axios: Axios,
-  { url, baseURL, params, paramsSerializer, allowAbsoluteUrls }: Config,
+function buildUri(
+  axios: AxiosParts,
+  { url, baseURL, params, paramsSerializer, allowAbsoluteUrls }: RequestConfig,
 ): string | undefined {
   try {
     return axios.getUri({ url, baseURL, params, paramsSerializer, allowAbsoluteUrls })
@@ -166,7 +166,7 @@ function uriOf(
   }
 }
 
-function body(data: unknown): { data?: unknown; dataType?: string } {
+function describeBody(data: unknown): { data?: unknown; dataType?: string } {
   if (data === undefined) return {}
   if (typeof data !== 'object' || data === null)
     return { data, dataType: data === null ? 'null' : typeof data }
@@ -176,9 +176,9 @@ function body(data: unknown): { data?: unknown; dataType?: string } {
 
 /** Name, value and head of each part; undefined where the data is no form. */
 type FormPart = { name: string; value: unknown; filename?: string | undefined; type?: string | undefined }
-function formOf(data: unknown): FormPart[] | undefined {
+function listFormParts(data: unknown): FormPart[] | undefined {
   if (typeof data !== 'object' || data === null || tagOf.call(data) !== '[object FormData]') return undefined
-  if (typeOfForm(data) === 'form-data')
+  if (getFormType(data) === 'form-data')
     return (data as PackagedForm)._streams.flatMap((head, at, streams) => {
       if (at % 3 !== 0) return []
       const text = String(head)
@@ -191,18 +191,18 @@ function formOf(data: unknown): FormPart[] | undefined {
     typeof value === 'string' ? { name, value } : { name, value, filename: value.name, type: value.type },
   )
 }
-const typeOfForm = (data: unknown) =>
+const getFormType = (data: unknown) =>
   Array.isArray((data as PackagedForm)._streams) ? 'form-data' : 'FormData'
 
 /** Bytes of blobs and streams take their time; other forms are recorded in the order of their requests. */
-function partsOf(form: readonly FormPart[]): CapturedPart[] | Promise<CapturedPart[]> {
+function readFormParts(form: readonly FormPart[]): CapturedPart[] | Promise<CapturedPart[]> {
   const parts = form.map(({ name, value, filename, type }): CapturedPart | Promise<CapturedPart> => {
-    const bytes = bytesOf(value)
-    if (bytes === undefined) return [name, printed(value)]
+    const bytes = toBytes(value)
+    if (bytes === undefined) return [name, printValue(value)]
     const told = (content: Uint8Array): CapturedPart => [
       name,
-      printed(value),
-      { ...(filename && { filename }), ...(type && { type }), ...fileOf(content) },
+      printValue(value),
+      { ...(filename && { filename }), ...(type && { type }), ...describeFile(content) },
     ]
     return isPromise(bytes) ? bytes.then(told) : told(bytes)
   })
@@ -218,16 +218,16 @@ interface DelayedStream {
   resume(): void
 }
 /** undefined: the value is a text. */
-function bytesOf(value: unknown): Uint8Array | Promise<Uint8Array> | undefined {
+function toBytes(value: unknown): Uint8Array | Promise<Uint8Array> | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (value instanceof Uint8Array) return value
   if (value instanceof Blob) return value.arrayBuffer().then((buffer) => new Uint8Array(buffer))
   const source = (value as DelayedStream).source
   return source && typeof (value as DelayedStream).resume === 'function'
-    ? allOf(value as unknown as NodeJS.ReadableStream)
+    ? readStream(value as unknown as NodeJS.ReadableStream)
     : undefined
 }
-async function allOf(stream: NodeJS.ReadableStream): Promise<Uint8Array> {
+async function readStream(stream: NodeJS.ReadableStream): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   return new Promise((resolve, reject) => {
     stream.on('data', (chunk: Uint8Array | string) => chunks.push(Buffer.from(chunk as Uint8Array)))
@@ -238,9 +238,9 @@ async function allOf(stream: NodeJS.ReadableStream): Promise<Uint8Array> {
 }
 
 /** Crypto is loaded when a program uploads the first file: others don't pay for it. */
-function fileOf(bytes: Uint8Array): Pick<CapturedFile, 'size' | 'sha256'> {
+function describeFile(bytes: Uint8Array): Pick<CapturedFile, 'size' | 'sha256'> {
   const { createHash } = process.getBuiltinModule('node:crypto')
   return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
-const printed = (value: unknown) =>
+const printValue = (value: unknown) =>
   typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString('utf8') : tagOf.call(value)

@@ -7,18 +7,18 @@ import { Writable } from 'node:stream'
 import { Console } from 'node:console'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { capture } from './capture.ts'
-import { Line } from './line.ts'
-import type { Linux } from './linux.ts'
+import { captureThrown } from './capture.ts'
+import { ChannelLine } from './line.ts'
+import type { LinuxCalls } from './linux.ts'
 import { load } from './modules.ts'
-import type { Axios } from './recorder.ts'
-import { resultText } from './result.ts'
-import { surfaceHost } from './surface.ts'
+import type { AxiosParts } from './recorder.ts'
+import { formatResult } from './result.ts'
+import { createSurfaceHost } from './surface.ts'
 import { askNow, readReply } from './calls.ts'
 import { encodeFrame } from '@stateeval/runtime/protocol'
 import type { ForkedJob } from '@stateeval/runtime'
 import { readFrame } from './job.ts'
-import { pretend } from './run.ts'
+import { rehearseJob } from './run.ts'
 
 /** The number of rehearsals, first and after the garbage collection. */
 const [timesBefore, timesAfter] = [10, 3]
@@ -68,7 +68,7 @@ const calls = `(async function () {
 /** RLIMIT_CORE: nobody wants a core. */
 const coreLimit = 4
 
-interface Rehearsed {
+interface RehearsalResult {
   /**
    * Collects garbage, then rehearses again: a collection drops hidden classes without live objects, and
    * inline caches that refer to them. Every child would otherwise rebuild them.
@@ -78,17 +78,17 @@ interface Rehearsed {
   collectYoung: () => void
 }
 
-export async function rehearse(linux: Linux): Promise<Rehearsed> {
-  const axios = load('axios') as Axios
-  await rehearsals(axios, linux, timesBefore)
-  await called(linux)
+export async function startRehearsal(linux: LinuxCalls): Promise<RehearsalResult> {
+  const axios = load('axios') as AxiosParts
+  await runRehearsals(axios, linux, timesBefore)
+  await rehearseCalls(linux)
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
   const collectYoung = () => collect({ type: 'minor' })
   return {
     async settle() {
       for (let n = 0; n < 3; n++) collect()
-      await rehearsals(axios, linux, timesAfter)
+      await runRehearsals(axios, linux, timesAfter)
       // The second one promotes what the first one has left.
       collectYoung()
       collectYoung()
@@ -97,23 +97,23 @@ export async function rehearse(linux: Linux): Promise<Rehearsed> {
   }
 }
 
-async function rehearsals(axios: Axios, linux: Linux, times: number) {
+async function runRehearsals(axios: AxiosParts, linux: LinuxCalls, times: number) {
   await run(linux, plain, times)
   // Each run calls most functions several times.
   const half = Math.ceil(times / 2)
-  await serving((baseUrl) => run(linux, { ...plain, source: calls, baseUrl }, half))
+  await serveDuring((baseUrl) => run(linux, { ...plain, source: calls, baseUrl }, half))
   const { adapter } = axios.defaults
   await run(linux, captured, half)
   axios.defaults.adapter = adapter
-  printed(times)
+  rehearsePrinting(times)
   for (let n = 0; n < times; n++) {
-    resultText({ a: [1, { b: 'c' }] }, 1e6)
-    capture(new Error('x'))
+    formatResult({ a: [1, { b: 'c' }] }, 1e6)
+    captureThrown(new Error('x'))
   }
 }
 
 /** Runs a server that answers any request, until the work with its address is done. */
-export async function serving(work: (url: string) => Promise<void>) {
+export async function serveDuring(work: (url: string) => Promise<void>) {
   const server = createServer((request, response) => {
     request.resume()
     response.setHeader('content-type', 'application/json')
@@ -126,19 +126,19 @@ export async function serving(work: (url: string) => Promise<void>) {
   await new Promise((resolve) => server.close(resolve))
 }
 
-function printed(times: number) {
+function rehearsePrinting(times: number) {
   const nowhere = new Writable({ write: (_, __, done) => done() })
   const quiet = new Console(nowhere)
   for (let n = 0; n < times; n++) quiet.log('x %s', 1, { a: [1] })
 }
 
 /** Runs a child from its job to its outcome. */
-async function run(linux: Linux, job: ForkedJob, times: number) {
+async function run(linux: LinuxCalls, job: ForkedJob, times: number) {
   const [one, other] = linux.socketPair()
   for (let n = 0; n < times; n++) {
     const mark = linux.random()
     linux.send(one, Buffer.concat([mark, encodeFrame(JSON.stringify(job))]))
-    await pretend(readFrame(mark, other) as ForkedJob, other)
+    await rehearseJob(readFrame(mark, other) as ForkedJob, other)
     readFrame(undefined, one)
     linux.limit(coreLimit, 0, 0)
     linux.unblock(other)
@@ -150,16 +150,16 @@ async function run(linux: Linux, job: ForkedJob, times: number) {
 }
 
 /** Calls of functions, answered at the other end of a pair of sockets. */
-async function called(linux: Linux) {
+async function rehearseCalls(linux: LinuxCalls) {
   const [one, other] = linux.socketPair()
   const replyTo = (body: Buffer) => encodeFrame(`\x01${readReply(body)[0]} {"ok":true,"value":[1]}`)
-  const far = new Line(
+  const far = new ChannelLine(
     other,
     (body) => far.write(replyTo(body)),
     () => {},
   )
   const waiting = new Map<number, (reply: string) => void>()
-  const near = new Line(
+  const near = new ChannelLine(
     one,
     (body) => {
       const [id, reply] = readReply(body)
@@ -168,7 +168,7 @@ async function called(linux: Linux) {
     () => {},
   )
   let count = 0
-  const host = surfaceHost(
+  const host = createSurfaceHost(
     {
       call(name, args, settle) {
         waiting.set(++count, settle)

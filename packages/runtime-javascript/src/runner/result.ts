@@ -4,7 +4,7 @@
  */
 import { maxDepth } from '@stateeval/contracts/json'
 import type { RunOutcome } from '@stateeval/runtime'
-import { cut, eachLine, matchOf } from './texts.ts'
+import { cutTo, findLine, matchText } from './texts.ts'
 
 const { stringify } = JSON
 const { isFinite } = Number
@@ -16,42 +16,43 @@ const { get, set } = Map.prototype
 /* eslint-enable @typescript-eslint/unbound-method */
 const { apply } = Reflect
 const index = /^\d+$/
-interface Holder {
+interface HolderPlace {
   path: string
   depth: number
 }
 /** Values that turn themselves into by toJSON; their inside has no paths of interest. */
-const plain = (value: unknown) => typeof value === 'object' && value !== null
+const isPlainValue = (value: unknown) => typeof value === 'object' && value !== null
 
-type Text = { text: string } | Exclude<RunOutcome, { status: 'completed' }>
+type ResultText = { text: string } | Exclude<RunOutcome, { status: 'completed' }>
 
 /**
  * JSON.stringify as any JavaScript program sees it. Values that JSON would silently change (NaN, Infinity)
  * or drop (undefined, a function) are invalid results.
  */
-export function resultText(value: unknown, limit: number): Text {
+export function formatResult(value: unknown, limit: number): ResultText {
   if (value === undefined) return { status: 'no_result', reason: 'RESULT was never set' }
-  const paths = new MapBase<unknown, Holder>()
+  const paths = new MapBase<unknown, HolderPlace>()
   let fault: string | undefined
   const check = function (this: unknown, key: string, item: unknown): unknown {
     if (fault !== undefined) return undefined
-    const holder = apply(get, paths, [this]) as Holder | undefined
+    const holder = apply(get, paths, [this]) as HolderPlace | undefined
     const path =
-      holder === undefined ? 'RESULT' : `${holder.path}${matchOf(index, key) ? `[${key}]` : `.${key}`}`
+      holder === undefined ? 'RESULT' : `${holder.path}${matchText(index, key) ? `[${key}]` : `.${key}`}`
     const depth = holder === undefined ? 0 : holder.depth + 1
     if (key === '__proto__') fault = `${path}: a key of that name cannot be kept`
     else if (typeof item === 'number' && !isFinite(item))
       fault = `${path} is ${item}, which JSON cannot represent`
     else if (typeof item === 'bigint') fault = `${path} is a BigInt, which JSON cannot represent`
-    else if (plain(item) && depth >= maxDepth) fault = `RESULT is nested more than ${maxDepth} levels deep`
-    if (plain(item)) apply(set, paths, [item, { path: cut(path, 300), depth }])
+    else if (isPlainValue(item) && depth >= maxDepth)
+      fault = `RESULT is nested more than ${maxDepth} levels deep`
+    if (isPlainValue(item)) apply(set, paths, [item, { path: cutTo(path, 300), depth }])
     return item
   }
   let text: string | undefined
   try {
     text = stringify(value, check)
   } catch (error) {
-    return { status: 'no_result', reason: `RESULT is not a JSON value: ${messageOf(error)}` }
+    return { status: 'no_result', reason: `RESULT is not a JSON value: ${getErrorMessage(error)}` }
   }
   if (fault !== undefined) return { status: 'no_result', reason: fault }
   if (text === undefined)
@@ -59,15 +60,15 @@ export function resultText(value: unknown, limit: number): Text {
   return byteLength(text) > limit ? { status: 'oversize' } : { text }
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   try {
     // V8 draws a cycle over several lines; the first says it.
     let first = ''
-    eachLine(toText((error as Error).message), (line) => {
+    findLine(toText((error as Error).message), (line) => {
       first = line
       return true
     })
-    return cut(first, 300)
+    return cutTo(first, 300)
   } catch {
     return 'an error that cannot be read'
   }

@@ -8,11 +8,11 @@ import type { ProgramSurface, SurfaceHost, SurfaceResult } from '@stateeval/runt
 /** The module’s text as a compiled function. */
 export type SurfaceModule = (module: { exports: unknown }, exports: unknown) => void
 export const surfaceFile = 'surface.js'
-export const surfaceCode = ({ source }: NonNullable<ProgramSurface['javascript']>) =>
+export const wrapSurfaceCode = ({ source }: NonNullable<ProgramSurface['javascript']>) =>
   `(function(module,exports){${source}\n})`
 
 /** How calls leave: names and arguments as text, replies as the text of a CallReply. */
-interface Door {
+interface CallDoor {
   call(name: string, args: string, settle: (reply: string) => void): void
   callSync(name: string, args: string): string
 }
@@ -39,7 +39,7 @@ const classes: Readonly<Record<string, ErrorConstructor | null>> = {
 type HostReply = { ok: true; value: JsonValue } | { ok: false; error: { name: string; message: string } }
 
 /** `bounds.resultBytes` is the maximum length of arguments. */
-export function surfaceHost(door: Door, bounds: { resultBytes: number }): SurfaceHost {
+export function createSurfaceHost(door: CallDoor, bounds: { resultBytes: number }): SurfaceHost {
   const textOf = (name: string, args: unknown) => {
     if (typeof name !== 'string') throw new TypeError('The name of a call must be a string')
     const text = stringify(args) ?? 'null'
@@ -52,29 +52,32 @@ export function surfaceHost(door: Door, bounds: { resultBytes: number }): Surfac
     call: (name, args) =>
       new PromiseBase((resolve, reject) => {
         const text = textOf(name, args)
-        const place = here()
+        const place = captureHere()
         door.call(name, text, (answer) => {
           const reply = parse(answer) as HostReply
           if (reply.ok) resolve(reply.value)
-          else reject(thrown(reply.error, place))
+          else reject(createThrown(reply.error, place))
         })
       }),
     callSync(name, args) {
       const reply = parse(door.callSync(name, textOf(name, args))) as HostReply
       if (reply.ok) return reply.value
-      throw thrown(reply.error)
+      throw createThrown(reply.error)
     },
   }
 }
 
-const here = (): { stack?: string } => {
+const captureHere = (): { stack?: string } => {
   const place = {}
-  captureStackTrace(place, here)
+  captureStackTrace(place, captureHere)
   return place
 }
 
 /** `place` is where the call was made, where that isn’t here. */
-function thrown({ name, message }: { name: string; message: string }, place?: { stack?: string }): Error {
+function createThrown(
+  { name, message }: { name: string; message: string },
+  place?: { stack?: string },
+): Error {
   const error = new (classes[name] ?? Error)(message)
   const define = (key: string, value: unknown) =>
     defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false })
@@ -88,14 +91,14 @@ function thrown({ name, message }: { name: string; message: string }, place?: { 
 }
 
 /** Runs the module. An error in it is the surface’s own failure. */
-export function surroundingsOf(load: SurfaceModule, host: SurfaceHost): SurfaceResult {
+export function loadSurroundings(load: SurfaceModule, host: SurfaceHost): SurfaceResult {
   const module = { exports: {} as { surface?: (host: SurfaceHost) => SurfaceResult } }
   load(module, module.exports)
   return module.exports.surface!(host)
 }
 
 /** The variables as candidates see them. */
-export function decoded(
+export function decodeVariables(
   variables: Record<string, unknown>,
   { decode }: SurfaceResult,
 ): Record<string, unknown> {

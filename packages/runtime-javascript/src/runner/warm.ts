@@ -1,9 +1,9 @@
 /** Runs a typical program once, so that the code cache holds what such a program compiles. */
 import type { InputJob } from '@stateeval/runtime/protocol'
 import { load } from './modules.ts'
-import type { Axios } from './recorder.ts'
-import { serving } from './rehearse.ts'
-import { run, stage } from './run.ts'
+import type { AxiosParts } from './recorder.ts'
+import { serveDuring } from './rehearse.ts'
+import { run, prepareStage } from './run.ts'
 
 const job: InputJob = {
   source:
@@ -16,7 +16,7 @@ const job: InputJob = {
   surface: null,
 }
 
-interface Client extends Axios {
+interface RehearsedClient extends AxiosParts {
   get(url: string, config?: object): Promise<unknown>
   post(url: string, body: unknown, config?: object): Promise<unknown>
   put(url: string, body: unknown, config?: object): Promise<unknown>
@@ -24,14 +24,14 @@ interface Client extends Axios {
 }
 
 /** `end` is called where the program's process would end. */
-export async function warm(end: () => void): Promise<void> {
-  const axios = load('axios') as Client
-  await serving(async (url) => {
+export async function warmModules(end: () => void): Promise<void> {
+  const axios = load('axios') as RehearsedClient
+  await serveDuring(async (url) => {
     await axios.get(url, { params: { a: 1 } })
     await axios.post(url, { a: 1 })
     await axios.put(url, { a: 1 }, { headers: { 'content-type': 'application/json' } })
     await axios.delete(url)
   })
-  stage(end)
+  prepareStage(end)
   await run(job)
 }
