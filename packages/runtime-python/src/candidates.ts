@@ -14,7 +14,7 @@ const usualPlaces = ['/usr/bin/python3', '/usr/local/bin/python3']
  * The interpreter in STATEEVAL_PYTHON, then every `python3` on PATH, then the usual places, without
  * duplicates.
  */
-export function pythonCandidates(
+export function listPythonCandidates(
   setting: string | undefined,
   search: string,
   usual: readonly string[] = usualPlaces,
@@ -24,20 +24,20 @@ export function pythonCandidates(
     ? [
         setting.includes('/')
           ? setting
-          : (folders.map((folder) => join(folder, setting)).find(exists) ?? setting),
+          : (folders.map((folder) => join(folder, setting)).find(isExisting) ?? setting),
       ]
     : []
   const candidates = new Map<string, InterpreterCandidate>()
   const add = (path: string, source: InterpreterCandidate['source']) => {
-    const key = placeOf(path)
+    const key = resolvePlace(path)
     if (!candidates.has(key)) candidates.set(key, { path, source })
   }
   chosenPaths.forEach((path) => add(path, 'STATEEVAL_PYTHON'))
   folders
     .map((folder) => join(folder, 'python3'))
-    .filter(exists)
+    .filter(isExisting)
     .forEach((path) => add(path, 'PATH'))
-  usual.filter(exists).forEach((path) => add(path, 'default'))
+  usual.filter(isExisting).forEach((path) => add(path, 'default'))
   return [...candidates.values()]
 }
 
@@ -45,7 +45,7 @@ export function pythonCandidates(
  * The same for `/bin/python3` and `/usr/bin/python3` where one folder links to the other. An environment’s
  * link to its base stays.
  */
-function placeOf(path: string): string {
+function resolvePlace(path: string): string {
   try {
     return join(realpathSync(dirname(path)), basename(path))
   } catch {
@@ -53,7 +53,7 @@ function placeOf(path: string): string {
   }
 }
 
-function exists(path: string): boolean {
+function isExisting(path: string): boolean {
   try {
     realpathSync(path)
     return true

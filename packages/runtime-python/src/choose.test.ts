@@ -26,8 +26,8 @@ import {
 import { createJavascript } from '@stateeval/runtime-javascript'
 import { jailCommand } from '@stateeval/jail'
 import { createLocalSandbox, type LocalSandbox } from '@stateeval/sandbox'
-import { choosePython, noPython } from './choose.ts'
-import { obstacleTo } from './obstacle.ts'
+import { choosePython, describeMissingPython } from './choose.ts'
+import { findObstacle } from './obstacle.ts'
 
 const system = '/usr/bin/python3'
 /** Jails of root run as another user; other users' jails run as themselves. */
@@ -140,7 +140,7 @@ test('it is used below /tmp, which a jail covers with its own, unless it loads l
     rmSync(place, { recursive: true })
   }
   const library = { source: realpathSync(system), target: '/tmp/python/lib/libpython3.so' }
-  expect(obstacleTo([library])).toBe(
+  expect(findObstacle([library])).toBe(
     '/tmp/python/lib/libpython3.so is below /tmp, and each jail has a separate /tmp',
   )
 })
@@ -207,10 +207,10 @@ test('the next one is tried: what STATEEVAL_PYTHON names, PATH in its order, the
 test('where none works, the reason names each and what to do', async () => {
   const { runtime, examinations } = await choose(join(folder, 'nothing'))
   expect(runtime).toBeUndefined()
-  expect(noPython(examinations)).toBe(
+  expect(describeMissingPython(examinations)).toBe(
     `No python3 of this machine can run programs (${join(folder, 'nothing')}: there is no such file). Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`,
   )
-  expect(noPython([])).toMatch(/^There is no python3 on this machine\. Install/)
+  expect(describeMissingPython([])).toMatch(/^There is no python3 on this machine\. Install/)
 })
 
 test('the sandbox runs programs with the one that works, and tells which it passed over', async () => {

@@ -7,10 +7,10 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JailCommand, JailImage, JailCapabilities } from '@stateeval/jail'
 import { defaultLimits, JailCell } from '@stateeval/runtime'
-import { type InterpreterCandidate, pythonCandidates } from './candidates.ts'
-import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
-import { describePython, lacking } from './interpreter.ts'
-import { obstacleTo } from './obstacle.ts'
+import { type InterpreterCandidate, listPythonCandidates } from './candidates.ts'
+import { preparePythonRuntime, createPythonImage, type PythonRuntime } from './image.ts'
+import { describePython, findMissingDescription } from './interpreter.ts'
+import { findObstacle } from './obstacle.ts'
 
 /** An examined interpreter: it runs candidates, or there is a problem. */
 export interface ExaminedInterpreter extends InterpreterCandidate {
@@ -47,8 +47,8 @@ export const always = ['requests']
 export async function choosePython(options: ChoiceOptions): Promise<PythonChoice> {
   const { python = process.env['STATEEVAL_PYTHON'], search = process.env['PATH'] ?? '' } = options
   const examinations: ExaminedInterpreter[] = []
-  for (const candidate of pythonCandidates(python, search, options.usual)) {
-    const result = await examine(candidate.path, options)
+  for (const candidate of listPythonCandidates(python, search, options.usual)) {
+    const result = await examineInterpreter(candidate.path, options)
     examinations.push({
       ...candidate,
       ...(result.version !== undefined && { version: result.version }),
@@ -61,16 +61,16 @@ export async function choosePython(options: ChoiceOptions): Promise<PythonChoice
 
 type InterpreterChoice = { runtime: PythonRuntime; version: string } | { problem: string; version?: string }
 
-async function examine(path: string, options: ChoiceOptions): Promise<InterpreterChoice> {
+async function examineInterpreter(path: string, options: ChoiceOptions): Promise<InterpreterChoice> {
   const { cache, walls } = options
-  const lacks = lacking(path, cache)
+  const lacks = findMissingDescription(path, cache)
   if (lacks !== undefined) return { problem: lacks }
   try {
     const { versions } = describePython(path, cache)
     const version = versions['python']!
     if (!('requests' in versions)) return { version, problem: 'its requests cannot be imported' }
     const runtime = preparePythonRuntime(cache, path, walls)
-    const problem = await jailProblem(runtime, options)
+    const problem = await findJailProblem(runtime, options)
     return problem === undefined ? { runtime, version } : { version, problem }
   } catch (error) {
     return { problem: (error as Error).message }
@@ -81,13 +81,13 @@ async function examine(path: string, options: ChoiceOptions): Promise<Interprete
  * Why it doesn’t start in a jail with requests; undefined where it does. What worked before isn’t tried again
  * as long as its files, and who may read them, are the same.
  */
-async function jailProblem(
+async function findJailProblem(
   runtime: PythonRuntime,
   { cache, walls, commandOf }: ChoiceOptions,
 ): Promise<string | undefined> {
-  const mark = join(cache, `python-works-${stampOf(runtime, walls)}`)
+  const mark = join(cache, `python-works-${computeStamp(runtime, walls)}`)
   if (existsSync(mark)) return undefined
-  const image = pythonImage(runtime, {
+  const image = createPythonImage(runtime, {
     port: 'none',
     preload: always,
     alone: defaultLimits,
@@ -98,7 +98,7 @@ async function jailProblem(
     writeFileSync(mark, '')
     return undefined
   } catch (error) {
-    return obstacleTo(runtime.binds) ?? `it does not start in a jail: ${(error as Error).message}`
+    return findObstacle(runtime.binds) ?? `it does not start in a jail: ${(error as Error).message}`
   } finally {
     await jail.release()
   }
@@ -108,7 +108,7 @@ async function jailProblem(
  * Computes a stamp of everything that the outcome depends on: the runner, the files, and the way to each of
  * them.
  */
-function stampOf(
+function computeStamp(
   { runner, binds, executable }: PythonRuntime,
   { jailed, machine }: JailCapabilities,
 ): string {
@@ -131,7 +131,7 @@ const remedy =
   'Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).'
 
 /** Why no interpreter works, with a remedy. */
-export function noPython(examinations: readonly ExaminedInterpreter[]): string {
+export function describeMissingPython(examinations: readonly ExaminedInterpreter[]): string {
   const problems = examinations.map(({ path, problem }) => `${path}: ${problem}`)
   return `${problems.length > 0 ? `No python3 of this machine can run programs (${problems.join('; ')})` : 'There is no python3 on this machine'}. ${remedy}`
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { jailCommand } from '@stateeval/jail'
-import { graphics } from './graphics.ts'
+import { findGraphicsDevices } from './graphics.ts'
 
 test('a jail gets the device files of computing and the driver’s libraries of CUDA, and nothing else of a GPU', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stateeval-devices-'))
@@ -21,7 +21,7 @@ test('a jail gets the device files of computing and the driver’s libraries of 
   const listing = ['libcuda.so.1', 'libc.so.6', 'libnvidia-ml.so.1'].map(
     (name) => `\t${name} (libc6,x86-64) => ${join(folder, name)}\n`,
   )
-  const { devices, libraries, env } = graphics(folder, listing.join(''))
+  const { devices, libraries, env } = findGraphicsDevices(folder, listing.join(''))
   expect(devices).toEqual(['nvidia-uvm', 'nvidia0', 'nvidia1', 'nvidiactl'].map((name) => join(folder, name)))
   expect(libraries.map(({ target }) => target)).toEqual([join(folder, 'libcuda.so.1')])
   expect(env).toMatchObject({ STATEEVAL_TORCH_DEVICE: 'cuda', NVIDIA_TF32_OVERRIDE: '0' })

@@ -21,7 +21,7 @@ const isDevice = /^nvidia(\d+|ctl|-uvm)$/
 /** The driver's part of CUDA, and its compiler. */
 const isLibrary = /^lib(cuda|nvidia-ptxjitcompiler|nvidia-nvvm)\.so\.\d/
 
-export function graphics(folder = '/dev', listing = libraryCache()): GraphicsDevices {
+export function findGraphicsDevices(folder = '/dev', listing = readLibraryCache()): GraphicsDevices {
   const names = readdirSync(folder).filter((name) => isDevice.test(name))
   const paths = [...listing.matchAll(/=> (\S+)$/gm)].map(([, path]) => path!)
   return {
@@ -41,7 +41,7 @@ export function graphics(folder = '/dev', listing = libraryCache()): GraphicsDev
   }
 }
 
-function libraryCache(): string {
+function readLibraryCache(): string {
   try {
     return execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8', maxBuffer: 1 << 24 })
   } catch {

@@ -22,8 +22,8 @@ import {
   type JailCapabilities,
 } from '@stateeval/jail'
 import { describePython, type PythonInterpreter, pythonCommand, pythonRoot } from './interpreter.ts'
-import { graphics } from './graphics.ts'
-import { obstacleTo } from './obstacle.ts'
+import { findGraphicsDevices } from './graphics.ts'
+import { findObstacle } from './obstacle.ts'
 
 export interface PythonRuntime extends PythonInterpreter {
   /** A folder with the runner, filters for it and its children, hosts and an empty folder. */
@@ -59,7 +59,7 @@ export function preparePythonRuntime(
   for (const [name, content] of files) hash.update(`\0${name}\0`).update(content)
   const runner = join(cache, `python-${hash.digest('hex').slice(0, 16)}`)
   if (!existsSync(runner)) build(runner, interpreter.executable, files)
-  const unusable = jailed && 'torch' in interpreter.versions ? obstacleTo(interpreter.torch) : undefined
+  const unusable = jailed && 'torch' in interpreter.versions ? findObstacle(interpreter.torch) : undefined
   if (unusable === undefined) return { ...interpreter, runner }
   const { torch: _, 'torch.cuda': __, ...versions } = interpreter.versions
   return {
@@ -122,13 +122,13 @@ interface PythonImageOptions {
   contained?: boolean
 }
 
-export function pythonImage(
+export function createPythonImage(
   runtime: PythonRuntime,
   { port: given, preload, alone, contained = false }: PythonImageOptions,
 ): JailImage {
   const { runner, library, sites, sitesInJail, binds, torch, executable } = runtime
   // A container has a kernel of its own, which knows no such devices.
-  const gpu = preload.includes('torch.cuda') && !contained ? graphics() : undefined
+  const gpu = preload.includes('torch.cuda') && !contained ? findGraphicsDevices() : undefined
   // In a container our own first process stands before the program, with connections to carry or without.
   const port = contained && given === 'none' ? 'none:none' : given
   const limits = alone && ['--memory', String(alone.memoryMiB), '--seconds', String(alone.cpuSeconds)]

@@ -1,2 +1,2 @@
-export { choosePython, type ExaminedInterpreter, noPython } from './choose.ts'
+export { choosePython, type ExaminedInterpreter, describeMissingPython } from './choose.ts'
 export { createPython } from './runtime.ts'

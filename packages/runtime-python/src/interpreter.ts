@@ -61,7 +61,7 @@ export const pythonCommand = `${pythonRoot}/bin/python3`
  * Why the interpreter cannot be described: it cannot be started, is too old, or has no requests. undefined
  * if it can.
  */
-export function lacking(python: string, cache: string): string | undefined {
+export function findMissingDescription(python: string, cache: string): string | undefined {
   if (!existsSync(python)) return 'there is no such file'
   if (isKnown(python, cache)) return undefined
   const ask =
@@ -85,7 +85,7 @@ export function lacking(python: string, cache: string): string | undefined {
 const script = join(import.meta.dirname, 'describe.py')
 
 /** Gets the file of the description. */
-function fileOf(python: string, cache: string): string {
+function getDescriptionFile(python: string, cache: string): string {
   const path = realpathSync(python)
   const key = createHash('sha256')
     .update(
@@ -103,15 +103,15 @@ function fileOf(python: string, cache: string): string {
 
 function isKnown(python: string, cache: string): boolean {
   if (!existsSync(python)) return false
-  const { python: version = '', requests } = remembered(fileOf(python, cache))?.versions ?? {}
+  const { python: version = '', requests } = readRemembered(getDescriptionFile(python, cache))?.versions ?? {}
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return requests !== undefined && major === 3 && minor >= 9
 }
 
 /** Its requirements. `cache` is a folder of this user. */
 export function describePython(python: string, cache: string): PythonInterpreter {
-  const file = fileOf(python, cache)
-  const cachedInterpreter = remembered(file)
+  const file = getDescriptionFile(python, cache)
+  const cachedInterpreter = readRemembered(file)
   if (cachedInterpreter) return cachedInterpreter
   const text = execFileSync(python, ['-s', '-B', script], {
     encoding: 'utf8',
@@ -119,29 +119,31 @@ export function describePython(python: string, cache: string): PythonInterpreter
     maxBuffer: 1 << 24,
     cwd: '/',
   })
-  const interpreter = complete(JSON.parse(text) as InterpreterDescription)
+  const interpreter = completeInterpreter(JSON.parse(text) as InterpreterDescription)
   // A program that lacks something may get it in ways that no time tells.
   if (!('requests' in interpreter.versions)) return interpreter
   const draft = `${file}.${randomBytes(6).toString('hex')}`
-  writeFileSync(draft, JSON.stringify({ interpreter, times: times(interpreter) }), { mode: 0o644 })
+  writeFileSync(draft, JSON.stringify({ interpreter, times: listModificationTimes(interpreter) }), {
+    mode: 0o644,
+  })
   renameSync(draft, file)
   return interpreter
 }
 
 /** Reads an earlier finding, unless a package has come or gone since. */
-function remembered(file: string): PythonInterpreter | undefined {
+function readRemembered(file: string): PythonInterpreter | undefined {
   try {
     const { interpreter, times: cachedTimes } = JSON.parse(readFileSync(file, 'utf8')) as {
       interpreter: PythonInterpreter
       times: string
     }
-    return cachedTimes === times(interpreter) ? interpreter : undefined
+    return cachedTimes === listModificationTimes(interpreter) ? interpreter : undefined
   } catch {
     return undefined
   }
 }
 
-const times = ({ library, sites, searched, binds, torch }: PythonInterpreter) =>
+const listModificationTimes = ({ library, sites, searched, binds, torch }: PythonInterpreter) =>
   [
     ...[library, ...sites, ...[...binds, ...torch].map(({ source }) => source)].map(
       (path) => statSync(path).mtimeMs,
@@ -149,7 +151,7 @@ const times = ({ library, sites, searched, binds, torch }: PythonInterpreter) =>
     ...searched.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 'none'),
   ].join()
 
-function complete({
+function completeInterpreter({
   executable,
   prefix,
   library,
@@ -171,7 +173,7 @@ function complete({
   const binds = [
     { source: executable, target: pythonCommand },
     { source: library, target: join(pythonRoot, relative(prefix, library)) },
-    ...bindsOf(base, [executable, ...list(join(library, 'lib-dynload'))], isIncluded, inJail),
+    ...listBinds(base, [executable, ...list(join(library, 'lib-dynload'))], isIncluded, inJail),
     ...[authorities, zones].flatMap((path) =>
       path !== null && existsSync(path) && !isIncluded(path)
         ? [{ source: realpathSync(path), target: path }]
@@ -186,17 +188,17 @@ function complete({
     sitesInJail,
     searched,
     versions: { python: version, ...versions },
-    binds: unique(binds),
-    torch: unique(bindsOf(torch, [], isIncluded, inJail)).filter(({ target }) => !targets.has(target)),
+    binds: uniteBinds(binds),
+    torch: uniteBinds(listBinds(torch, [], isIncluded, inJail)).filter(({ target }) => !targets.has(target)),
   }
 }
 
-const unique = (binds: readonly InterpreterBind[]) => [
+const uniteBinds = (binds: readonly InterpreterBind[]) => [
   ...new Map(binds.map((bind) => [bind.target, bind])).values(),
 ]
 
 /** Packages, what they link to outside of themselves, and the shared libraries that they and `more` load. */
-function bindsOf(
+function listBinds(
   paths: readonly string[],
   more: readonly string[],
   isIncluded: (path: string) => boolean,
@@ -210,9 +212,11 @@ function bindsOf(
   return [
     ...paths.map((path) => ({ source: realpathSync(path), target: inJail(path) })),
     ...paths.flatMap((top) =>
-      filesOf(top).flatMap((path) => outward(path, join(inJail(top), relative(top, path)), isIncluded)),
+      filesOf(top).flatMap((path) =>
+        listOutwardLinks(path, join(inJail(top), relative(top, path)), isIncluded),
+      ),
     ),
-    ...(objects.length > 0 ? linked(objects).filter(({ target }) => !isIncluded(target)) : []),
+    ...(objects.length > 0 ? listLinkedLibraries(objects).filter(({ target }) => !isIncluded(target)) : []),
   ]
 }
 
@@ -220,7 +224,11 @@ function bindsOf(
  * A link out of a package, as distributions make them: what it leads to is needed where it looks for it, from
  * its place in the jail.
  */
-function outward(path: string, placed: string, isIncluded: (path: string) => boolean): InterpreterBind[] {
+function listOutwardLinks(
+  path: string,
+  placed: string,
+  isIncluded: (path: string) => boolean,
+): InterpreterBind[] {
   if (!lstatSync(path).isSymbolicLink() || !existsSync(path)) return []
   const link = readlinkSync(path)
   if (isIncluded(resolve(dirname(path), link)) || statSync(path).isDirectory()) return []
@@ -228,7 +236,7 @@ function outward(path: string, placed: string, isIncluded: (path: string) => boo
 }
 
 /** Shared libraries that these files load, as the loader itself lists them. */
-function linked(objects: readonly string[]): InterpreterBind[] {
+function listLinkedLibraries(objects: readonly string[]): InterpreterBind[] {
   let listing: string
   try {
     listing = execFileSync('ldd', [...objects], {

@@ -10,9 +10,9 @@ import type { InterpreterBind } from './interpreter.ts'
 const coveredPlaces = ['/tmp', '/dev', '/proc']
 
 /** The first obstacle as a clause; undefined if there is none. */
-export function obstacleTo(binds: readonly InterpreterBind[]): string | undefined {
+export function findObstacle(binds: readonly InterpreterBind[]): string | undefined {
   for (const { source, target } of binds) {
-    const obstacle = process.getuid?.() === 0 ? closedToOthers(source) : unreadable(source)
+    const obstacle = process.getuid?.() === 0 ? findClosedFolder(source) : findUnreadable(source)
     if (obstacle !== undefined) return obstacle
     const place = coveredPlaces.find((folder) => target.startsWith(`${folder}/`))
     if (place !== undefined) return `${target} is below ${place}, and each jail has a separate ${place}`
@@ -21,7 +21,7 @@ export function obstacleTo(binds: readonly InterpreterBind[]): string | undefine
 }
 
 /** Root’s jails run as another user, who sees what everyone may see. */
-function closedToOthers(path: string): string | undefined {
+function findClosedFolder(path: string): string | undefined {
   const chain = [path]
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) chain.unshift(folder)
   for (const part of chain) {
@@ -33,7 +33,7 @@ function closedToOthers(path: string): string | undefined {
   return undefined
 }
 
-function unreadable(path: string): string | undefined {
+function findUnreadable(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK)
     return undefined

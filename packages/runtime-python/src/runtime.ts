@@ -16,7 +16,7 @@ import {
 import { forwardedPort, type JailCommand, jailCommand, portIn, type JailCapabilities } from '@stateeval/jail'
 import { canary } from './canary.ts'
 import { always } from './choose.ts'
-import { pythonImage, type PythonRuntime } from './image.ts'
+import { createPythonImage, type PythonRuntime } from './image.ts'
 import { preparePython } from './prepare.ts'
 
 interface PythonOptions {
@@ -35,7 +35,7 @@ export function createPython({ walls, maxIdle, canaries, runtime }: PythonOption
     port: string,
     alone: ExecutionLimits | undefined,
     contained = false,
-  ) => pythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
+  ) => createPythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
   const command = (kind: CellKind, limits: ExecutionLimits, alone: ExecutionLimits | undefined) =>
     jailCommand(imageOf(kind, portIn(walls, kind.http), alone), walls, { tmpBytes: tmpBytes(limits) })
   const ready = async (
@@ -71,12 +71,12 @@ export function createPython({ walls, maxIdle, canaries, runtime }: PythonOption
       return ready(command, 'gvisor', limits)
     },
     warm: (kind, owner) => warm.take(kind, owner),
-    lacks: (preload) => lacking(runtime, preload),
+    lacks: (preload) => findMissingModules(runtime, preload),
     close: () => warm.close(),
   }
 }
 
-function lacking(
+function findMissingModules(
   { versions, executable, unusable = {} }: PythonRuntime,
   preload: readonly string[],
 ): string | undefined {

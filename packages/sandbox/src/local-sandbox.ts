@@ -18,7 +18,12 @@ import {
   tmpBytes,
 } from '@stateeval/runtime'
 import { jailCommand, lackingOwnNetworks, type JailLayer } from '@stateeval/jail'
-import { choosePython, createPython, type ExaminedInterpreter, noPython } from '@stateeval/runtime-python'
+import {
+  choosePython,
+  createPython,
+  type ExaminedInterpreter,
+  describeMissingPython,
+} from '@stateeval/runtime-python'
 import { observation, preloadOf, runInput } from './run-input.ts'
 import { gathered, type Sandbox, type SandboxRun, type TakeObservation } from './sandbox.ts'
 import { silent, type RunTelemetry } from './telemetry.ts'
@@ -129,7 +134,7 @@ export async function createLocalSandbox({
       'python',
       createPython({ walls: javascript.walls, maxIdle, canaries, runtime: pythonRuntime }),
     )
-  else unavailable.python = noPython(examinations)
+  else unavailable.python = describeMissingPython(examinations)
   const bails = new Map<string, number>()
   const boundedTelemetry: RunTelemetry = {
     ...telemetry,
