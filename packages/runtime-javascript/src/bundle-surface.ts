@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { loadBundler } from './bundle.ts'
 import { listBundleInputs, readDiskCache } from './disk-cache.ts'
-import { cacheFolder } from '@stateeval/runtime'
+import { findCacheFolder } from '@stateeval/runtime'
 
 /** `entry`: a TypeScript file that exports `surface`. */
 export function buildSurfaceBundle(entry: string): string {
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 16)
-  return readDiskCache(join(cacheFolder(), `surface-${name}.json`), () => {
+  return readDiskCache(join(findCacheFolder(), `surface-${name}.json`), () => {
     const buildResult = loadBundler().buildSync({
       absWorkingDir: dirname(entry),
       metafile: true,

@@ -21,7 +21,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { buildRunnerBundle, type RunnerBundle } from './bundle.ts'
 import { assembleAddition, assembleFilter, childPolicy, forkerPolicy, thisArch } from '@stateeval/jail'
-import { cacheFolder } from '@stateeval/runtime'
+import { findCacheFolder } from '@stateeval/runtime'
 import { readDiskCache } from './disk-cache.ts'
 
 /**
@@ -57,7 +57,7 @@ export interface NodeRuntime {
  * Prepares the folder, in about half a second the first time. Throws with a remedy if the machine lacks
  * something.
  */
-export function prepareRuntime(node = process.execPath, cache = cacheFolder()): NodeRuntime {
+export function prepareRuntime(node = process.execPath, cache = findCacheFolder()): NodeRuntime {
   const version =
     node === process.execPath
       ? process.version

@@ -8,9 +8,9 @@ import {
   ForkingRunner,
   JailCell,
   type LanguageRuntime,
-  levelAlone,
-  tmpBytes,
-  warmCells,
+  getSeparateLevel,
+  computeTmpBytes,
+  createWarmCells,
 } from '@stateeval/runtime'
 import {
   forwardedPort,
@@ -56,7 +56,7 @@ export async function createJavascript({
   const runtime = prepareRuntime(node, cache)
   const argsOf = (limits: ExecutionLimits) => [`--max-old-space-size=${computeHeapMiB(limits)}`, ...small]
   const boundsOf = (limits: ExecutionLimits) => ({
-    tmpBytes: tmpBytes(limits),
+    tmpBytes: computeTmpBytes(limits),
     cpuSeconds: limits.cpuSeconds + 1,
   })
   const single = (walls: JailCapabilities, limits: ExecutionLimits, http: boolean) => {
@@ -65,19 +65,19 @@ export async function createJavascript({
       walls,
       boundsOf(limits),
     )
-    return new JailCell(command, levelAlone(walls), limits)
+    return new JailCell(command, getSeparateLevel(walls), limits)
   }
   // An operator who runs everything in containers needs no bubblewrap.
   const walls = {
     ...(knownWalls ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))),
     groups,
   }
-  const warm = warmCells({
+  const warm = createWarmCells({
     make({ http, surface, memoryMiB }) {
       const limits = { ...defaultLimits, memoryMiB }
       const args = [`--max-old-space-size=${computeHeapMiB(limits)}`, ...forkArgs]
       const command = jailCommand(createForkerImage(runtime, args, portIn(walls, http)), walls, {
-        tmpBytes: tmpBytes(limits),
+        tmpBytes: computeTmpBytes(limits),
       })
       return new ForkingRunner(command, { surface }, { ...canaries, program: canary })
     },

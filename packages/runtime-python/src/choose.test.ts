@@ -17,11 +17,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createFakeWorld } from '@stateeval/sandbox-suites/fakes'
 import {
-  cacheFolder,
+  findCacheFolder,
   completeLimits,
   defaultLimits,
   type LanguageRuntime,
-  tmpBytes,
+  computeTmpBytes,
 } from '@stateeval/runtime'
 import { createJavascript } from '@stateeval/runtime-javascript'
 import { jailCommand } from '@stateeval/jail'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755)
   javascript = await createJavascript({
     node: process.execPath,
-    cache: cacheFolder(),
+    cache: findCacheFolder(),
     jailed: true,
     canaries: { every: 16, checked: () => {} },
     maxIdle: 1,
@@ -73,9 +73,9 @@ function environment(place: string, { requests = true } = {}): string {
 
 const choose = (python: string | undefined, { search = '', usual = [] as string[] } = {}) =>
   choosePython({
-    cache: cacheFolder(),
+    cache: findCacheFolder(),
     walls: javascript.walls,
-    commandOf: (image) => jailCommand(image, javascript.walls, { tmpBytes: tmpBytes(defaultLimits) }),
+    commandOf: (image) => jailCommand(image, javascript.walls, { tmpBytes: computeTmpBytes(defaultLimits) }),
     python,
     search,
     usual,

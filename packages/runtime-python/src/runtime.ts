@@ -9,9 +9,9 @@ import {
   JailCell,
   type LanguageRuntime,
   type IsolationLevel,
-  levelAlone,
-  tmpBytes,
-  warmCells,
+  getSeparateLevel,
+  computeTmpBytes,
+  createWarmCells,
 } from '@stateeval/runtime'
 import { forwardedPort, type JailCommand, jailCommand, portIn, type JailCapabilities } from '@stateeval/jail'
 import { canary } from './canary.ts'
@@ -37,7 +37,7 @@ export function createPython({ walls, maxIdle, canaries, runtime }: PythonOption
     contained = false,
   ) => createPythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
   const command = (kind: CellKind, limits: ExecutionLimits, alone: ExecutionLimits | undefined) =>
-    jailCommand(imageOf(kind, portIn(walls, kind.http), alone), walls, { tmpBytes: tmpBytes(limits) })
+    jailCommand(imageOf(kind, portIn(walls, kind.http), alone), walls, { tmpBytes: computeTmpBytes(limits) })
   const ready = async (
     command: JailCommand,
     level: IsolationLevel,
@@ -47,7 +47,7 @@ export function createPython({ walls, maxIdle, canaries, runtime }: PythonOption
     await jail.ready()
     return jail
   }
-  const warm = warmCells({
+  const warm = createWarmCells({
     make: (kind) =>
       new ForkingRunner(
         command(kind, defaultLimits, undefined),
@@ -64,10 +64,10 @@ export function createPython({ walls, maxIdle, canaries, runtime }: PythonOption
     fingerprint: runtime.runner.split('/').at(-1)!,
     walls,
     prepare: preparePython,
-    single: (limits, kind) => ready(command(kind, limits, limits), levelAlone(walls), limits),
+    single: (limits, kind) => ready(command(kind, limits, limits), getSeparateLevel(walls), limits),
     async contained(containers, limits, kind) {
       const image = imageOf(kind, forwardedPort(kind.http), limits, true)
-      const command = await containers.command(image, { tmpBytes: tmpBytes(limits) }, kind.http)
+      const command = await containers.command(image, { tmpBytes: computeTmpBytes(limits) }, kind.http)
       return ready(command, 'gvisor', limits)
     },
     warm: (kind, owner) => warm.take(kind, owner),

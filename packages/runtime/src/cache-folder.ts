@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The path of the folder: owned by this user, in a place that jails may read. */
-export function cacheFolder(cache = process.env['STATEEVAL_SANDBOX_CACHE']): string {
+export function findCacheFolder(cache = process.env['STATEEVAL_SANDBOX_CACHE']): string {
   const folder = cache ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`)
-  ownFolder(folder)
+  createOwnFolder(folder)
   return folder
 }
 
 /** The folder is in a place that others may write to: it must be ours, and nobody else's to write in. */
-function ownFolder(path: string) {
+function createOwnFolder(path: string) {
   mkdirSync(path, { recursive: true, mode: 0o755 })
   const stats = lstatSync(path)
   if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0)

@@ -1,7 +1,7 @@
 /** Captured requests come from a jail, so they are checked. */
 import type { CapturedRequest, JsonValue } from '@stateeval/contracts'
 import { isRecord } from '@stateeval/contracts/is-record'
-import { unsafeJson } from './protocol.ts'
+import { findUnsafeJson } from './protocol.ts'
 
 /** The answer to captured requests: immediate and without headers, like axios-mock-adapter's. */
 export interface CaptureReply {
@@ -16,7 +16,7 @@ const longestType = 50
 /** The requests that a jail reports; undefined if they are malformed. */
 export function checkRequests(value: unknown): CapturedRequest[] | undefined {
   if (value === undefined) return []
-  if (!Array.isArray(value) || unsafeJson(value as JsonValue) !== undefined) return undefined
+  if (!Array.isArray(value) || findUnsafeJson(value as JsonValue) !== undefined) return undefined
   const requests = (value as JsonValue[]).map(checkRequest)
   return requests.every((request) => request !== undefined) ? requests : undefined
 }
@@ -28,7 +28,7 @@ function checkRequest(value: JsonValue): CapturedRequest | undefined {
   if (serialized !== undefined && serialized !== true) return undefined
   if (texts.some((name) => value[name] !== undefined && typeof value[name] !== 'string')) return undefined
   const { url, baseURL, uri, dataType } = value as Partial<Record<(typeof texts)[number], string>>
-  return withoutUndefined<CapturedRequest>({
+  return removeUndefined<CapturedRequest>({
     method: method.slice(0, longestType),
     url,
     baseURL,
@@ -42,5 +42,5 @@ function checkRequest(value: JsonValue): CapturedRequest | undefined {
   })
 }
 
-const withoutUndefined = <T extends object>(members: T): T =>
+const removeUndefined = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as T

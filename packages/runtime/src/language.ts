@@ -5,7 +5,7 @@ import type { ContainerStarter, JailCapabilities } from '@stateeval/jail'
 import type { IsolationLevel } from './level.ts'
 
 /** The level of a run in a separate jail with these walls. */
-export const levelAlone = ({ jailed }: JailCapabilities): IsolationLevel =>
+export const getSeparateLevel = ({ jailed }: JailCapabilities): IsolationLevel =>
   jailed ? 'process-jail' : 'unsafe-process'
 
 /** Prepared code, or why it cannot run. */

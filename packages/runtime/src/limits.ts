@@ -13,14 +13,14 @@ export const defaultLimits: ExecutionLimits = {
 /**
  * The size of a jail’s /tmp, in bytes. The memory limit bounds it as well, because its files are in memory.
  */
-export const tmpBytes = ({ memoryMiB }: Pick<ExecutionLimits, 'memoryMiB'>) =>
+export const computeTmpBytes = ({ memoryMiB }: Pick<ExecutionLimits, 'memoryMiB'>) =>
   Math.min(64, Math.floor(memoryMiB / 4)) * 1024 * 1024
 
 /**
  * The maximum bytes that a run may send to its world by calls, or exchange with it over connections: worlds
  * remember what they receive.
  */
-export const exchangedBytes = ({ resultKiB }: Pick<ExecutionLimits, 'resultKiB'>) =>
+export const computeExchangedBytes = ({ resultKiB }: Pick<ExecutionLimits, 'resultKiB'>) =>
   Math.min(32 * resultKiB * 1024, 2 * maxObservationBytes)
 
 export const completeLimits = (limits: Partial<ExecutionLimits> = {}): ExecutionLimits => ({

@@ -54,7 +54,7 @@ export const unfinished =
 
 /** Room for the rest of an outcome beside RESULT itself: the error’s text, escaped. */
 const overhead = 128 * 1024
-export const maxFrameBytes = (resultBytes: number) => resultBytes + overhead
+export const computeMaxFrameBytes = (resultBytes: number) => resultBytes + overhead
 
 export function encodeFrame(text: string): Uint8Array {
   const body = Buffer.from(text, 'utf8')
@@ -75,7 +75,7 @@ export class FrameReader {
   #chunks: Buffer[] = []
   #bytes = 0
   constructor(resultBytes: number) {
-    this.#limit = maxFrameBytes(resultBytes) + 4
+    this.#limit = computeMaxFrameBytes(resultBytes) + 4
   }
   /** False once more came than an outcome may hold: the jail should be stopped. */
   push(chunk: Buffer): boolean {
@@ -114,7 +114,7 @@ function checkOutcome(value: unknown): RunOutcome | undefined {
   switch (value['status']) {
     case 'completed':
       if (!('result' in value)) return undefined
-      return unsafeJson(value['result'] as JsonValue) === undefined
+      return findUnsafeJson(value['result'] as JsonValue) === undefined
         ? { status: 'completed', result: value['result'] as JsonValue }
         : undefined
     case 'no_result':
@@ -154,7 +154,7 @@ function checkError(value: unknown): CapturedError | undefined {
  * Why a JSON value is unsafe (too deep, or a key that sets prototypes); otherwise undefined. Without
  * recursion.
  */
-export function unsafeJson(root: JsonValue): string | undefined {
+export function findUnsafeJson(root: JsonValue): string | undefined {
   let level: JsonValue[] = [root]
   for (let depth = 0; level.length > 0; depth++) {
     const next: JsonValue[] = []

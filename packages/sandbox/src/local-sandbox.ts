@@ -6,16 +6,16 @@ import type { Language } from '@stateeval/contracts'
 import { createGvisor } from './gvisor.ts'
 import { createJavascript } from '@stateeval/runtime-javascript'
 import {
-  cacheFolder,
-  confirmAll,
+  findCacheFolder,
+  mergeConfirmations,
   type CleanConfirmation,
   defaultLimits,
   type ExceededPreparation,
   type LanguageRuntime,
   type IsolationLevel,
   type PreparedCode,
-  stronger,
-  tmpBytes,
+  chooseStronger,
+  computeTmpBytes,
 } from '@stateeval/runtime'
 import { jailCommand, lackingOwnNetworks, type JailLayer } from '@stateeval/jail'
 import {
@@ -96,7 +96,7 @@ export async function createLocalSandbox({
   const lacksWarm =
     wantedLevel !== 'warm-jail' ? undefined : namespaces ? lackingOwnNetworks() : 'no namespaces'
   const level = lacksWarm === undefined ? wantedLevel : 'process-jail'
-  const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', maxIdle: maxIdle }
+  const common = { cache: findCacheFolder(cache), jailed: level !== 'unsafe-process', maxIdle: maxIdle }
   const canaries = {
     every: canaryEvery,
     checked: (problem: string | undefined) => telemetry.canary?.(problem),
@@ -119,7 +119,7 @@ export async function createLocalSandbox({
   if (level === 'gvisor') await gvisor.open()
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])
   const unavailable: Partial<Record<Language, string>> = {}
-  const bounds = { tmpBytes: tmpBytes(defaultLimits) }
+  const bounds = { tmpBytes: computeTmpBytes(defaultLimits) }
   const { runtime: pythonRuntime, examinations } = await choosePython({
     cache: common.cache,
     walls: javascript.walls,
@@ -153,7 +153,7 @@ export async function createLocalSandbox({
   async function spoil({ inputs }: SandboxRun, take: TakeObservation, reason: string, at = level) {
     for (const index of inputs.keys())
       await take(observation({ status: 'infrastructure', reason: reason.slice(0, 2000) }, at), index)
-    return confirmAll([])
+    return mergeConfirmations([])
   }
 
   async function runInputs(
@@ -163,7 +163,7 @@ export async function createLocalSandbox({
     take: TakeObservation,
   ) {
     const { code, inputs, world, limits, level: wantedLevel, owner = '' } = program
-    const runLevel = stronger(wantedLevel ?? level, level)
+    const runLevel = chooseStronger(wantedLevel ?? level, level)
     const containers =
       runLevel === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
     if (containers instanceof Error) return spoil(program, take, containers.message, runLevel)
@@ -195,11 +195,11 @@ export async function createLocalSandbox({
         await take(ran.observation, index)
       }
     }
-    return confirmAll(confirmations)
+    return mergeConfirmations(confirmations)
   }
 
   const lacksLevel = (wantedLevel: IsolationLevel) =>
-    stronger(wantedLevel, level) === 'gvisor' ? gvisor.lacks : undefined
+    chooseStronger(wantedLevel, level) === 'gvisor' ? gvisor.lacks : undefined
 
   const each: Sandbox['each'] = async (program, signal, take) => {
     const { language, world } = program

@@ -15,7 +15,7 @@ import {
 } from '@stateeval/contracts'
 import {
   completeLimits,
-  confirmAll,
+  mergeConfirmations,
   type CleanConfirmation,
   type LocalSandbox,
   type RunInput,
@@ -91,7 +91,7 @@ export async function execute(
     limits: completeLimits(request.limits),
   }
   const parts: PayloadParts[] = []
-  let confirmation = confirmAll([])
+  let confirmation = mergeConfirmations([])
   let [inlineBytes, bytes] = [0, 0]
   const take: TakeObservation = async (observation, index) => {
     const lack = getLacking(observation)

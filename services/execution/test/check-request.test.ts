@@ -6,7 +6,7 @@ import {
   type Observation,
   type ProblemError,
 } from '@stateeval/contracts'
-import { confirmAll, type Sandbox } from '@stateeval/sandbox'
+import { mergeConfirmations, type Sandbox } from '@stateeval/sandbox'
 import { partial } from '@stateeval/testkit/partial'
 import { checkRequest } from '../src/check-request.ts'
 import { createLog, PackedValue, Refusal } from '@stateeval/service-kit'
@@ -50,7 +50,7 @@ test('a job in a language that is missing for now runs into that, so it is asked
   const here = context(['javascript'])
   const each: Sandbox['each'] = async (_program, _signal, take) => {
     await take(observation, 0)
-    return confirmAll([])
+    return mergeConfirmations([])
   }
   Object.assign(here.sandbox, { fingerprint: 'f', each })
   const log = createLog('test', { level: 'silent' })

@@ -4,7 +4,7 @@
  * starts.
  */
 import type { CaptureReply } from '@stateeval/runtime'
-import { unsafeJson } from '@stateeval/runtime/protocol'
+import { findUnsafeJson } from '@stateeval/runtime/protocol'
 import type { CapturedFile, CapturedPart, JsonValue } from '@stateeval/contracts'
 
 /** The part of axios that is used here. */
@@ -86,7 +86,7 @@ export class RequestRecorder {
   #record(request: object) {
     const { maxRequests, bytes } = this.#job
     const text = stringify(request)
-    const unsafe = unsafeJson(parse(text) as JsonValue)
+    const unsafe = findUnsafeJson(parse(text) as JsonValue)
     if (unsafe !== undefined) throw new TypeError(`The request ${unsafe}`)
     if (this.#count >= maxRequests) this.#stop('requests')
     this.#bytes += byteLength(text) + 1

@@ -4,10 +4,10 @@
  */
 import type { Duplex } from 'node:stream'
 import type { JsonValue, ExecutionLimits } from '@stateeval/contracts'
-import { exchangedBytes } from '../limits.ts'
+import { computeExchangedBytes } from '../limits.ts'
 import { encodeFrame } from '../protocol.ts'
 import type { CallReply } from '../surface.ts'
-import { maxCallBytes, readCall, replyText } from './protocol.ts'
+import { computeMaxCallBytes, readCall, formatReply } from './protocol.ts'
 import { CallSplitter } from './splitter.ts'
 
 /**
@@ -43,7 +43,7 @@ export class CallChannel {
   /** Between the jail’s channel and who reads its outcome. */
   splitter(rest: (chunk: Buffer) => void): CallSplitter {
     return new CallSplitter(
-      maxCallBytes(this.#limits.resultKiB * 1024),
+      computeMaxCallBytes(this.#limits.resultKiB * 1024),
       (body) => this.#take(body),
       rest,
       () => this.#kill('frames'),
@@ -53,7 +53,7 @@ export class CallChannel {
   #take(body: Buffer) {
     if (this.#closed) return
     this.#bytes += body.length
-    if (++this.#count > this.#limits.requests || this.#bytes > exchangedBytes(this.#limits)) {
+    if (++this.#count > this.#limits.requests || this.#bytes > computeExchangedBytes(this.#limits)) {
       this.#closed = true
       return this.#kill('requests')
     }
@@ -64,9 +64,9 @@ export class CallChannel {
     }
     const { id, name, args, unsafe } = call
     if (++this.#open >= maxAtOnce) this.#stream.pause()
-    const refusalReply = unsafe === undefined ? undefined : refusal(`The arguments of ${name}: ${unsafe}`)
+    const refusalReply = unsafe === undefined ? undefined : refuseCall(`The arguments of ${name}: ${unsafe}`)
     const work = (refusalReply ?? this.#handle(name, args)).then((reply) =>
-      this.#answer(replyText(id, name, reply, this.#limits.resultKiB * 1024)),
+      this.#answer(formatReply(id, name, reply, this.#limits.resultKiB * 1024)),
     )
     this.#pending.add(work)
     void work.finally(() => this.#pending.delete(work))
@@ -95,5 +95,5 @@ export class CallChannel {
   }
 }
 
-const refusal = (message: string): Promise<CallReply> =>
+const refuseCall = (message: string): Promise<CallReply> =>
   Promise.resolve({ ok: false, error: { name: 'TypeError', message } })

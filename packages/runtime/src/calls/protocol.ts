@@ -5,7 +5,7 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 import type { CallReply } from '../surface.ts'
-import { unsafeJson } from '../protocol.ts'
+import { findUnsafeJson } from '../protocol.ts'
 
 /** A frame that begins with this byte is a call or a reply; no outcome, report or job does. */
 export const callMark = 1
@@ -14,7 +14,7 @@ const { stringify } = JSON
 /** Beside the arguments: number, name, brackets. */
 const overhead = 4096
 const longestName = 200
-export const maxCallBytes = (resultBytes: number) => resultBytes + overhead
+export const computeMaxCallBytes = (resultBytes: number) => resultBytes + overhead
 
 /** In the jail. */
 export const callText = (id: number, name: string, args: string) =>
@@ -42,12 +42,12 @@ export function readCall(body: Buffer): CallMessage | undefined {
   if (id === undefined || !Array.isArray(value) || value.length !== 2) return undefined
   const [name, args] = value as [unknown, JsonValue]
   if (typeof name !== 'string' || name.length > longestName) return undefined
-  const unsafe = unsafeJson(args)
+  const unsafe = findUnsafeJson(args)
   return { id, name, args, ...(unsafe !== undefined && { unsafe }) }
 }
 
 /** On the host. A value that exceeds its limit becomes an error at the call. */
-export function replyText(id: number, name: string, reply: CallReply, bytes: number): string {
+export function formatReply(id: number, name: string, reply: CallReply, bytes: number): string {
   const text = JSON.stringify(reply)
   if (Buffer.byteLength(text) <= bytes) return `${mark}${id} ${text}`
   const error = {

@@ -5,7 +5,7 @@ import { encodeFrame, FrameReader, type InputJob } from '../protocol.ts'
 import type { IsolationLevel } from '../level.ts'
 import { type IdleUsage, type JailCommand, JailProcess } from '@stateeval/jail'
 import { ProgramOutput } from './output.ts'
-import { surround } from './surround.ts'
+import { surroundJob } from './surround.ts'
 
 export class JailCell implements ProgramCell {
   readonly level: IsolationLevel
@@ -46,7 +46,7 @@ export class JailCell implements ProgramCell {
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
     this.#process.limitProcesses(around.limits.processes)
-    const { connections, calls, baseUrl, end } = surround(
+    const { connections, calls, baseUrl, end } = surroundJob(
       this.#process,
       around,
       (reason) => this.#kill(reason),

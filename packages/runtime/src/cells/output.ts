@@ -32,7 +32,7 @@ export class ProgramOutput {
     const outOfMemory = this.#ofV8 && this.#tail.includes(heapFull)
     const [out, error] = this.#chunks.map((chunks, which) => this.#textOf(chunks, this.#kept[which]!))
     return {
-      text: joined(out!, outOfMemory ? error!.replace(lastWords, '') : error!, this.#limit),
+      text: joinOutput(out!, outOfMemory ? error!.replace(lastWords, '') : error!, this.#limit),
       outOfMemory,
     }
   }
@@ -48,7 +48,7 @@ export class ProgramOutput {
 }
 
 /** stdout, then stderr: the longest prefix of at most this many bytes of UTF-8 that splits no character. */
-function joined(out: string, error: string, bytes: number): string {
+function joinOutput(out: string, error: string, bytes: number): string {
   const text = out + error
   if (Buffer.byteLength(text) <= bytes) return text
   const buffer = Buffer.from(text).subarray(0, bytes)

@@ -4,7 +4,7 @@
 import { JailConnections, type IdleUsage, type JailProcess, type ProcessUsage, watch } from '@stateeval/jail'
 import type { CellJob, KillReason } from '../cell.ts'
 import { CallChannel } from '../calls/calls.ts'
-import { exchangedBytes } from '../limits.ts'
+import { computeExchangedBytes } from '../limits.ts'
 
 /** How long connections may take to be read to their end after the code ended, in milliseconds. */
 const graceMs = 5000
@@ -31,14 +31,14 @@ interface UsageBeside {
   look?: () => ProcessUsage
 }
 
-export function surround(
+export function surroundJob(
   jail: JailProcess,
   { limits, accept, handle, signal }: Omit<CellJob, 'job'>,
   kill: (reason: KillReason) => void,
   { idle, before, look }: UsageBeside,
 ): CellSurroundings {
   const connections = new JailConnections(
-    { connections: limits.requests, bytes: exchangedBytes(limits) },
+    { connections: limits.requests, bytes: computeExchangedBytes(limits) },
     accept,
     () => kill('requests'),
   )

@@ -86,7 +86,7 @@ export interface CleanConfirmation {
 }
 
 /** The confirmation of several runs, and of none. */
-export const confirmAll = (confirmations: readonly CleanConfirmation[]): CleanConfirmation => ({
+export const mergeConfirmations = (confirmations: readonly CleanConfirmation[]): CleanConfirmation => ({
   count: confirmations.reduce((sum, { count }) => sum + count, 0),
   confirm: async () => (await Promise.all(confirmations.map((one) => one.confirm()))).every(Boolean),
   onRefuted: (listener) => confirmations.forEach((one) => one.onRefuted(listener)),

@@ -1,14 +1,14 @@
 /** Pools of many kinds: only so many keep runners, and none loses one that runs a program. */
 import { expect, test } from '@jest/globals'
 import type { CellEnd, CellKind } from '../cell.ts'
-import { confirmAll } from './canary.ts'
-import { warmCells } from './cells.ts'
+import { mergeConfirmations } from './canary.ts'
+import { createWarmCells } from './cells.ts'
 
 const maxPools = 8
 
 function counted() {
   const open = new Set<number>()
-  const warm = warmCells({
+  const warm = createWarmCells({
     make({ memoryMiB }) {
       let end = () => {}
       const exited = new Promise<void>((resolve) => (end = resolve))
@@ -23,7 +23,7 @@ function counted() {
         isCheckAwaited: false,
         onAwaited: () => {},
         check: () => Promise.resolve(),
-        begin: () => confirmAll([]),
+        begin: () => mergeConfirmations([]),
         ready() {
           return Promise.resolve(this)
         },

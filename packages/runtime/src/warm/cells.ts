@@ -27,9 +27,9 @@ interface WarmCells {
  */
 const maxPools = 8
 /** Large libraries make a runner that waits for nobody too dear. */
-const sparesOf = ({ preload }: CellKind) => (preload.length === 0 ? 1 : 0)
+const countSpares = ({ preload }: CellKind) => (preload.length === 0 ? 1 : 0)
 
-export function warmCells({ make, nameOf, maxIdle }: WarmOptions): WarmCells {
+export function createWarmCells({ make, nameOf, maxIdle }: WarmOptions): WarmCells {
   /** The one that was asked for last comes last. */
   const pools = new Map<string, WarmPool<WarmRunner>>()
   const closing = new Set<Promise<void>>()
@@ -47,7 +47,7 @@ export function warmCells({ make, nameOf, maxIdle }: WarmOptions): WarmCells {
     const known = pools.get(name)
     if (known) pools.delete(name)
     else retire()
-    const pool = known ?? new WarmPool(() => make(kind), maxIdle, sparesOf(kind))
+    const pool = known ?? new WarmPool(() => make(kind), maxIdle, countSpares(kind))
     pools.set(name, pool)
     return pool
   }

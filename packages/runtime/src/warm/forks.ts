@@ -28,7 +28,7 @@ import {
   type CleanConfirmation,
   UncheckedRuns,
 } from './canary.ts'
-import { surround } from '../cells/surround.ts'
+import { surroundJob } from '../cells/surround.ts'
 import { encodeFrame, FrameReader } from '../protocol.ts'
 import { badCall, type ChildEnd, type ForkReport, type ForkedJob, type RunnerSetup } from './fork-protocol.ts'
 
@@ -213,7 +213,7 @@ export class ForkingRunner {
     const { outputKiB, processes, memoryMiB, cpuSeconds } = around.limits
     const output = new ProgramOutput(outputKiB * 1024, this.#ofV8)
     const reader = new FrameReader(job.resultBytes)
-    const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, {
+    const { connections, calls, baseUrl, end } = surroundJob(this.#process, around, kill, {
       idle: this.#idle!,
       before: { ...unused, memoryBytes: this.#idle!.memoryBytes },
       look: () => usageOf(childrenOf(this.#forker)),

@@ -1,4 +1,4 @@
-import { confirmAll, type CleanConfirmation } from '@stateeval/runtime'
+import { mergeConfirmations, type CleanConfirmation } from '@stateeval/runtime'
 import { attribute } from '../attribution.ts'
 import { runsKnown } from '../canary.ts'
 import { gathered, type Sandbox } from '../sandbox.ts'
@@ -25,7 +25,7 @@ export function attributeFailures<S extends Sandbox>(sandbox: S): S {
       },
       take,
     )
-    return confirmAll(confirmations)
+    return mergeConfirmations(confirmations)
   }
   return { ...sandbox, each, run: gathered(each) }
 }

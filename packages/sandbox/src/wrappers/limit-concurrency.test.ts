@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
-import { completeLimits, confirmAll, type CleanConfirmation } from '@stateeval/runtime'
+import { completeLimits, mergeConfirmations, type CleanConfirmation } from '@stateeval/runtime'
 import type { Sandbox, SandboxRun } from '../sandbox.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 
@@ -10,7 +10,7 @@ function blockingSandbox(maxRuns: number) {
   const inner = partial<Sandbox>({
     each: ({ code }: SandboxRun) =>
       new Promise<CleanConfirmation>((resolve) =>
-        running.set(code, () => (running.delete(code), resolve(confirmAll([])))),
+        running.set(code, () => (running.delete(code), resolve(mergeConfirmations([])))),
       ),
   })
   const sandbox = limitConcurrency(inner, maxRuns, ({ limits }) => Math.ceil(limits.memoryMiB / 256))

@@ -12,7 +12,7 @@ import type {
 } from '@stateeval/contracts'
 import {
   attribute,
-  exchangedBytes,
+  computeExchangedBytes,
   markBegun,
   type OpenWorld,
   type RunInput,
@@ -82,7 +82,7 @@ async function runCallsToEnd(
   const results: JsonValue[] = []
   const until = performance.now() + limits.wallMs
   const late: ExecutionEnding = { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
-  const maxSent = exchangedBytes(limits)
+  const maxSent = computeExchangedBytes(limits)
   let [sent, bytes] = [0, 0]
   for (const [at, call] of calls.entries()) {
     // Tools that compute in this process would leave no turn to anything else, and no timer would end them.

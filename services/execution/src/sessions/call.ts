@@ -8,7 +8,7 @@ import {
   type ToolReply,
   findDeepMember,
 } from '@stateeval/contracts'
-import { exchangedBytes } from '@stateeval/sandbox'
+import { computeExchangedBytes } from '@stateeval/sandbox'
 import { isAway, messageOf } from '@stateeval/service-kit'
 import type { WorldReplica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
@@ -50,7 +50,7 @@ export async function callTool(
       return createToolRefusal(`a session may make at most ${limits.requests} calls`)
     if (isFull(replica, limits))
       return createToolRefusal(
-        `arguments and replies of a session may have at most ${Math.floor(exchangedBytes(limits) / 1024)} KiB together`,
+        `arguments and replies of a session may have at most ${Math.floor(computeExchangedBytes(limits) / 1024)} KiB together`,
       )
     const argumentBytes = Buffer.byteLength(call.arguments)
     if (argumentBytes > bytes) return createToolRefusal(`arguments may have at most ${limits.resultKiB} KiB`)
@@ -75,7 +75,7 @@ export async function callTool(
  * Tells whether its calls have exchanged more than a session may: worlds and callers keep what they receive.
  */
 export const isFull = ({ bytes }: WorldReplica, limits: StoredSession['limits']) =>
-  bytes > exchangedBytes(limits)
+  bytes > computeExchangedBytes(limits)
 
 /** The arguments as an object, or their fault. */
 export function parseToolArguments({ name, arguments: text }: CalledTool): JsonObject | string {
