@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import type { Program } from '@stateeval/contracts'
 import { buildInput, type Scenario } from '@stateeval/program'
-import { doubtsOf, readingRules, translate, verify } from '@stateeval/translate'
+import { listDoubts, readingRules, translate, verify } from '@stateeval/translate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { scenarios } from '../index.ts'
 
@@ -33,7 +33,12 @@ test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
           open.push(`${program.id}: ${translation.reason}`)
           continue
         }
-        for (const { kind, rule } of doubtsOf(program, scenario, translation.instruction, index < counted)) {
+        for (const { kind, rule } of listDoubts(
+          program,
+          scenario,
+          translation.instruction,
+          index < counted,
+        )) {
           if (rule === null) open.push(`${program.id}: ${kind}`)
           else excluded[`${kind} ${rule}`] = (excluded[`${kind} ${rule}`] ?? 0) + 1
         }
@@ -61,7 +66,7 @@ test('what is said less explicitly leaves readings open', () => {
     )
     if (vague === instruction || !verify({ program, scenario: session, instruction: vague }).verified)
       continue
-    const doubts = doubtsOf(program, session, vague)
+    const doubts = listDoubts(program, session, vague)
     expect(doubts).not.toEqual([])
     for (const { kind } of doubts) kinds.add(kind)
   }
@@ -70,7 +75,7 @@ test('what is said less explicitly leaves readings open', () => {
 
 test('a copy that was edited, and the same item elsewhere, are told apart', () => {
   const program = generated('copy')
-  const doubtKinds = (text: string) => doubtsOf(program, session, text).map(({ kind }) => kind)
+  const doubtKinds = (text: string) => listDoubts(program, session, text).map(({ kind }) => kind)
   const start =
     'List the sessions with the source and type of `user_variable_0`. Query the sessions that share the source, type, and title of `user_variable_0`. Locally set the title of the first session of the listing to "Draft". '
   expect(
@@ -95,9 +100,9 @@ test('a reading that ends otherwise in a second world only is found, too', () =>
   const program = generated('same')
   const text =
     'List the sessions with the source and type of `user_variable_0`. Update the first listed session with the data of `user_variable_0`. Return the title of the first session of the listing as `title` in RESULT.'
-  expect(doubtsOf(program, session, text)).toEqual([])
+  expect(listDoubts(program, session, text)).toEqual([])
   const secondWorlds = [buildInput({ ...program, world: generated('another').world })]
-  expect(doubtsOf({ ...program, secondWorlds }, session, text)).toContainEqual(
+  expect(listDoubts({ ...program, secondWorlds }, session, text)).toContainEqual(
     expect.objectContaining({ kind: 'present' }),
   )
 })

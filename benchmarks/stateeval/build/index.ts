@@ -1,7 +1,7 @@
 /** How sets of StateEval are built: programs become test cases, a seeded sample of them the set. */
 import { type BuildOptions, canonicalJson, type Case } from '@stateeval/contracts'
 import { listArtifacts, type BenchmarkBuild, emit, measure } from '@stateeval/program'
-import { leaksOf } from '@stateeval/translate'
+import { findLeaks } from '@stateeval/translate'
 import { version } from '../version.ts'
 import { type CaseJudging, makeProgramFlow } from './program-flow.ts'
 import { formatDataCard } from './readme.ts'
@@ -64,7 +64,7 @@ const assemble: BenchmarkBuild<Case>['assemble'] = async (parts, options, versio
 
 /** Initial values are for the oracle alone. */
 function findInstructionFault({ program }: Case, instruction: string): string | null {
-  const leaks = leaksOf(instruction, program)
+  const leaks = findLeaks(instruction, program)
   if (leaks.length === 0) return null
   const list = leaks.map(({ variable, value }) => `${JSON.stringify(value)} of ${variable}`).join(', ')
   return `the instruction reveals initial values: ${list}; name the variables instead`

@@ -2,9 +2,9 @@
 import type { DialogueTurn } from '@stateeval/contracts'
 import type { BuildNeed, BuildReply, ItemAnswer, FlowTransition } from '@stateeval/program'
 import {
-  agentNeed,
+  buildAgentNeed,
   type NegotiationContext,
-  negotiationAbout,
+  beginNegotiation,
   type NegotiationEnd,
   type NegotiationState,
   type NegotiationTurn,
@@ -30,7 +30,7 @@ const leadNegotiation = (turn: NegotiationTurn, carried: CarriedRetries): Negoti
     : { state: { ...carried, negotiation: turn.state } }
 
 const buildNegotiationInput = ({ program, scenario, agents: { prompts, rounds } }: AgentContext) =>
-  negotiationAbout({ program, scenario, prompts, rounds })
+  beginNegotiation({ program, scenario, prompts, rounds })
 
 /** Restores the input of a running negotiation. */
 function restoreNegotiation(context: AgentContext): NegotiationContext {
@@ -48,7 +48,7 @@ export function buildNegotiationNeed(
   { negotiation }: NegotiationFlowState,
   context: AgentContext,
 ): BuildNeed {
-  const { agent: part, messages } = agentNeed(negotiation, restoreNegotiation(context))
+  const { agent: part, messages } = buildAgentNeed(negotiation, restoreNegotiation(context))
   return { kind: 'ask', part, messages, sample: context.sample }
 }
 

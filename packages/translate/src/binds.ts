@@ -1,15 +1,18 @@
 /** Names for the outputs of parsed calls: readings refer to them by position. */
 import type { Program } from '@stateeval/contracts'
-import { outputAt } from './call-clause.ts'
+import { formatOutputName } from './call-clause.ts'
 import type { readInstruction } from './read.ts'
 
-type Read = ReturnType<typeof readInstruction>[number]
+type InstructionProgram = ReturnType<typeof readInstruction>[number]
 
 /** The reading, with its calls' outputs named by position. */
-export function withBinds({ body, result, branch }: Read): Read {
-  const name = (steps: Read['body'], from: number): [Read['body'], number] => {
+export function withBinds({ body, result, branch }: InstructionProgram): InstructionProgram {
+  const name = (steps: InstructionProgram['body'], from: number): [InstructionProgram['body'], number] => {
     let calls = from
-    return [steps.map((step) => (step.kind === 'edit' ? step : { ...step, binds: outputAt(calls++) })), calls]
+    return [
+      steps.map((step) => (step.kind === 'edit' ? step : { ...step, binds: formatOutputName(calls++) })),
+      calls,
+    ]
   }
   const [steps, calls] = name(body, 0)
   if (!branch) return { body: steps, ...(result && { result }) }
@@ -19,9 +22,9 @@ export function withBinds({ body, result, branch }: Read): Read {
 }
 
 /** The program of a reading, with the inputs of the original program. */
-export const atProgram = (
+export const bindReading = (
   { schema, id, scenario, variables, world, secondWorlds }: Program,
-  reading: Read,
+  reading: InstructionProgram,
 ): Program => ({
   schema,
   id,

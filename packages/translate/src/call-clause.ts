@@ -1,63 +1,77 @@
 /** A call as a clause: 'add `user_variable_0` as a new session'. */
 import type { Call } from '@stateeval/contracts'
 import type { CallPhrase, SlotKind } from '@stateeval/program'
-import { afterCall, type Context, phraseOf } from './context.ts'
-import { type Filler, pathIn } from './filler.ts'
-import { argsOf, type FlatForm, flatForms, unify } from './form.ts'
-import type { Token } from './text/lex.ts'
+import { enterAfterCall, type TranslationContext, findPhrase } from './context.ts'
+import { type SlotFiller, findSlotPath } from './filler.ts'
+import { buildFormArguments, type FlatForm, listFlatForms, unifyForm } from './form.ts'
+import type { TextToken } from './text/lex.ts'
 import type { InstructionReading } from './reading.ts'
 import { readFiller, sayFiller } from './slots.ts'
-import { fill, match, type Template, template } from './text/template.ts'
-import { fitting, type Voice } from './voice.ts'
+import { fillTemplate, match, type WordingTemplate, compileTemplate } from './text/template.ts'
+import { selectFitting, type WordingVoice } from './voice.ts'
 
 /** Phrases a call, or returns null if no form of its API fits. */
-export function sayCall(call: Call, context: Context, voice: Voice): string | null {
-  const phrase = phraseOf(context, call.api)
+export function sayCall(call: Call, context: TranslationContext, voice: WordingVoice): string | null {
+  const phrase = findPhrase(context, call.api)
   if (!phrase) return null
   // The most specific form that fits reads best: forms come in this order.
-  for (const forms of Object.values(Object.groupBy(flatForms(phrase), ({ rank }) => rank))) {
+  for (const forms of Object.values(Object.groupBy(listFlatForms(phrase), ({ rank }) => rank))) {
     const options = (forms ?? []).flatMap((form) =>
-      unify(form, call, context).flatMap((fillers) => sayForm(form, fillers, context, voice)),
+      unifyForm(form, call, context).flatMap((fillers) => sayForm(form, fillers, context, voice)),
     )
     // A variable's name reads better than a thing that has the same parts.
     const things = Math.min(...options.map((option) => option.things))
     const best = options.filter((option) => option.things === things)
-    if (best.length > 0) return voice.rng.pick(fitting(best, voice)).text
+    if (best.length > 0) return voice.rng.pick(selectFitting(best, voice)).text
   }
   return null
 }
 
-function sayForm(form: FlatForm, fillers: Readonly<Record<string, Filler>>, context: Context, voice: Voice) {
+function sayForm(
+  form: FlatForm,
+  fillers: Readonly<Record<string, SlotFiller>>,
+  context: TranslationContext,
+  voice: WordingVoice,
+) {
   const texts: Record<string, string> = {}
   for (const [slot, filler] of Object.entries(fillers)) {
-    const text = sayFiller(filler, form.slots[slot] as SlotKind, context, voice, readsOf(slot, form, fillers))
+    const text = sayFiller(
+      filler,
+      form.slots[slot] as SlotKind,
+      context,
+      voice,
+      listReadParts(slot, form, fillers),
+    )
     if (text === null) return []
     texts[slot] = text
   }
   const things = Object.values(fillers).filter(({ kind }) => kind === 'thing').length
-  return form.says.map((says) => ({ text: fill(says, texts), things }))
+  return form.says.map((says) => ({ text: fillTemplate(says, texts), things }))
 }
 
 /** The parts of what fills a slot that the arguments take. */
-const readsOf = (slot: string, { args }: FlatForm, fillers: Readonly<Record<string, Filler>>) =>
+const listReadParts = (slot: string, { args }: FlatForm, fillers: Readonly<Record<string, SlotFiller>>) =>
   Object.values(args).flatMap((pattern) =>
-    'slot' in pattern && pattern.slot === slot ? [pathIn(pattern.path ?? [], fillers) ?? []] : [],
+    'slot' in pattern && pattern.slot === slot ? [findSlotPath(pattern.path ?? [], fillers) ?? []] : [],
   )
 
 /** The wordings of all APIs by their first word, which is most often their verb. */
-const wordings = new WeakMap<Context['operations'], Map<string, Wording[]>>()
-interface Wording {
+const wordings = new WeakMap<TranslationContext['operations'], Map<string, CallWording[]>>()
+interface CallWording {
   api: string
   phrase: CallPhrase
   form: FlatForm
-  says: Template
+  says: WordingTemplate
 }
-function wordingsFrom(token: Token | undefined, operations: Context['operations']): readonly Wording[] {
+function listWordings(
+  token: TextToken | undefined,
+  operations: TranslationContext['operations'],
+): readonly CallWording[] {
   let all = wordings.get(operations)
   if (!all) {
     const each = operations.flatMap(({ id, say }) =>
-      flatForms(say).flatMap((form) =>
-        form.says.map((says): Wording => ({ api: id, phrase: say, form, says: template(says) })),
+      listFlatForms(say).flatMap((form) =>
+        form.says.map((says): CallWording => ({ api: id, phrase: say, form, says: compileTemplate(says) })),
       ),
     )
     all = Map.groupBy(each, ({ says: [first] }) => (first?.kind === 'word' ? first.text : ''))
@@ -71,23 +85,23 @@ export function readCall(
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
-): { step: Call; after: Context }[] {
-  const clauses: { step: Call; after: Context }[] = []
-  for (const { api, phrase, form, says } of wordingsFrom(reading.tokens[from], context.operations)) {
-    const all = match<Filler>(says, reading.tokens, from, to, (slot, start, end) => {
+  context: TranslationContext,
+): { step: Call; after: TranslationContext }[] {
+  const clauses: { step: Call; after: TranslationContext }[] = []
+  for (const { api, phrase, form, says } of listWordings(reading.tokens[from], context.operations)) {
+    const all = match<SlotFiller>(says, reading.tokens, from, to, (slot, start, end) => {
       const kind = form.slots[slot] as SlotKind
       return reading.once(`slot ${kind}`, context, start, end, () =>
         readFiller(reading, start, end, kind, context),
       )
     })
     for (const fillers of all) {
-      const args = argsOf(form, fillers)
+      const args = buildFormArguments(form, fillers)
       if (!args) continue
       const call = { ...phrase.call, api, args } as Call
       clauses.push({
         step: call,
-        after: afterCall(context, call, phrase, outputAt(context.statedCalls.length)),
+        after: enterAfterCall(context, call, phrase, formatOutputName(context.statedCalls.length)),
       })
     }
   }
@@ -95,4 +109,4 @@ export function readCall(
 }
 
 /** The name of the output of a path's n-th call, if the program's own name is unknown. */
-export const outputAt = (n: number) => `output_${n}`
+export const formatOutputName = (n: number) => `output_${n}`

@@ -1,45 +1,45 @@
 /** The condition of an if: 'the title of the first match equals `user_constant_0`'. */
 import type { Condition, VariableReference } from '@stateeval/contracts'
 import { createRef } from '@stateeval/program'
-import type { Context } from './context.ts'
-import { mentions, readMentions } from './mention.ts'
+import type { TranslationContext } from './context.ts'
+import { listMentions, readMentions } from './mention.ts'
 import type { InstructionReading } from './reading.ts'
 import { clue, type ReadReference, readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { readAttribute, sayAttribute } from './tensor-attribute.ts'
-import { fill, match } from './text/template.ts'
-import { choose, suits, type Voice } from './voice.ts'
+import { fillTemplate, match } from './text/template.ts'
+import { choose, isSuitable, type WordingVoice } from './voice.ts'
 
 const equal = ['{left} equals {right}', '{left} is equal to {right}', '{left} is the same as {right}']
 const elements = 'the number of elements in {list}'
 
 export function sayCondition(
   { variable, path, measure, equals }: Condition,
-  context: Context,
-  voice: Voice,
+  context: TranslationContext,
+  voice: WordingVoice,
 ): string | null {
   const left =
     sayAttribute({ variable, path, measure }, context, voice) ??
     sayLeft(createRef(variable, ...path), measure, context, voice)
   if (left === null || !context.variables.has(equals)) return null
-  return fill(voice.rng.pick(equal), { left, right: `\`${equals}\`` })
+  return fillTemplate(voice.rng.pick(equal), { left, right: `\`${equals}\`` })
 }
 
 const sayLeft = (
   reference: VariableReference,
   measure: Condition['measure'],
-  context: Context,
-  voice: Voice,
+  context: TranslationContext,
+  voice: WordingVoice,
 ) => (measure === 'value' ? sayReference(reference, context, voice) : sayCount(reference, context, voice))
 
-function sayCount(list: VariableReference, context: Context, voice: Voice): string | null {
+function sayCount(list: VariableReference, context: TranslationContext, voice: WordingVoice): string | null {
   const number = context.statedCalls.findIndex(({ output }) => output === list.variable)
-  const countMentions = mentions(context).filter(
+  const countMentions = listMentions(context).filter(
     (mention) =>
       mention.kind === 'count' &&
       list.path.length === 0 &&
       mention.statedCall.output === list.variable &&
-      suits(mention, voice, voice.returned?.has(number) ? 'returned' : null),
+      isSuitable(mention, voice, voice.returned?.has(number) ? 'returned' : null),
   )
   if (countMentions.length > 0)
     return choose(
@@ -47,30 +47,35 @@ function sayCount(list: VariableReference, context: Context, voice: Voice): stri
       voice,
     )
   const text = sayReference(list, context, voice)
-  return text === null ? null : fill(elements, { list: text })
+  return text === null ? null : fillTemplate(elements, { list: text })
 }
 
-type Left = Pick<Condition, 'variable' | 'path' | 'measure'>
+type ConditionLeft = Pick<Condition, 'variable' | 'path' | 'measure'>
 
 /** Every condition that these tokens may mean. */
 export function readCondition(
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
+  context: TranslationContext,
 ): Condition[] {
   return equal.flatMap((says) => {
-    const all = match<Left | string>(says, reading.tokens, from, to, (slot, start, end) => {
-      if (slot === 'left') return lefts(reading, start, end, context)
+    const all = match<ConditionLeft | string>(says, reading.tokens, from, to, (slot, start, end) => {
+      if (slot === 'left') return readConditionLefts(reading, start, end, context)
       const name = reading.only('name', start, end)
       return name && context.variables.has(name.text) ? [name.text] : []
     })
-    return all.map(({ left, right }) => ({ ...(left as Left), equals: right as string }))
+    return all.map(({ left, right }) => ({ ...(left as ConditionLeft), equals: right as string }))
   })
 }
 
-function lefts(reading: InstructionReading, from: number, to: number, context: Context): Left[] {
-  const of = (measure: 'value' | 'count', { kind: _, ...reference }: ReadReference): Left => ({
+function readConditionLefts(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: TranslationContext,
+): ConditionLeft[] {
+  const of = (measure: 'value' | 'count', { kind: _, ...reference }: ReadReference): ConditionLeft => ({
     ...reference,
     measure,
   })

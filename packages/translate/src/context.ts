@@ -26,7 +26,7 @@ export interface StatedCall {
   edits: readonly ValuePath[]
 }
 
-export interface Context {
+export interface TranslationContext {
   vocabulary: Vocabulary | undefined
   operations: readonly Pick<ScenarioOperation<unknown>, 'id' | 'say'>[]
   /** The variables of the initialisation block. */
@@ -38,10 +38,10 @@ export interface Context {
   fresh: boolean
 }
 
-export const beginning = (
+export const createContext = (
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
   variables: Iterable<string>,
-): Context => ({
+): TranslationContext => ({
   vocabulary: scenario.vocabulary,
   operations: scenario.operations,
   variables: new Set(variables),
@@ -50,10 +50,15 @@ export const beginning = (
   fresh: false,
 })
 
-export const phraseOf = (context: Context, api: string): CallPhrase | undefined =>
+export const findPhrase = (context: TranslationContext, api: string): CallPhrase | undefined =>
   context.operations.find((operation) => operation.id === api)?.say
 
-export function afterCall(context: Context, call: Call, phrase: CallPhrase, output: string): Context {
+export function enterAfterCall(
+  context: TranslationContext,
+  call: Call,
+  phrase: CallPhrase,
+  output: string,
+): TranslationContext {
   const statedCall: StatedCall = {
     call,
     phrase,
@@ -70,10 +75,10 @@ export function afterCall(context: Context, call: Call, phrase: CallPhrase, outp
   }
 }
 
-export function afterEdit(context: Context, { target }: LocalEdit): Context {
+export function enterAfterEdit(context: TranslationContext, { target }: LocalEdit): TranslationContext {
   const statedCalls = context.statedCalls.map((statedCall): StatedCall => {
     const isTarget = statedCall.output === target.variable
-    const overtaken = statedCall.overtaken || touches(statedCall, target)
+    const overtaken = statedCall.overtaken || hasTouchedArgument(statedCall, target)
     if (!isTarget && overtaken === statedCall.overtaken) return statedCall
     return {
       ...statedCall,
@@ -86,14 +91,18 @@ export function afterEdit(context: Context, { target }: LocalEdit): Context {
 }
 
 /** The other branch begins in the state of the condition, but a reader has just read the first branch. */
-export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false })
+export const enterOtherwise = (context: TranslationContext): TranslationContext => ({
+  ...context,
+  that: null,
+  fresh: false,
+})
 
 /** Tells whether one of two places contains the other. */
-export const overlap = (a: ValuePath, b: ValuePath) =>
+export const isOverlapping = (a: ValuePath, b: ValuePath) =>
   a.slice(0, b.length).every((key, index) => key === b[index])
 
 /** Tells whether a later call used part of this one's output. */
-export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
+export const isTaken = ({ output }: StatedCall, { statedCalls }: TranslationContext) =>
   statedCalls.some(({ call }) =>
     Object.values(call.args).some((expr) =>
       listAtoms(expr).some((atom) => atom.kind === 'reference' && atom.variable === output),
@@ -101,12 +110,14 @@ export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
   )
 
 /** Tells whether an edit changes a value from which the call took a part of the thing that it brought about. */
-const touches = ({ call, phrase }: StatedCall, target: VariableReference) =>
+const hasTouchedArgument = ({ call, phrase }: StatedCall, target: VariableReference) =>
   Object.values(phrase.thing?.parts ?? {})
     .flatMap((part) =>
       'argument' in part ? listAtoms(call.args[part.argument] ?? { kind: 'list', items: [] }) : [],
     )
     .some(
       (atom) =>
-        atom.kind === 'reference' && atom.variable === target.variable && overlap(atom.path, target.path),
+        atom.kind === 'reference' &&
+        atom.variable === target.variable &&
+        isOverlapping(atom.path, target.path),
     )

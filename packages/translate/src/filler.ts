@@ -2,15 +2,15 @@
 import { type Expr, type JsonValue, type VariableReference, canonicalJson } from '@stateeval/contracts'
 import { listAtoms, createLiteral, type ValuePath, type SlotKey } from '@stateeval/program'
 import type { StatedCall } from './context.ts'
-import type { Mentioned } from './mention.ts'
+import type { MentionedValue } from './mention.ts'
 import { clue, type ReadReference } from './read-reference.ts'
 
 /** A value, or an item that a call created, with the words in which it was read. */
-export type Filler =
+export type SlotFiller =
   | { kind: 'value'; expr: Expr }
-  | { kind: 'thing'; statedCall: StatedCall; mention?: Mentioned }
+  | { kind: 'thing'; statedCall: StatedCall; mention?: MentionedValue }
 
-export function sameExpr(a: Expr, b: Expr): boolean {
+export function isSameExpr(a: Expr, b: Expr): boolean {
   if (a.kind === 'reference' || b.kind === 'reference') {
     if (
       a.kind !== 'reference' ||
@@ -21,11 +21,11 @@ export function sameExpr(a: Expr, b: Expr): boolean {
       return false
     return a.path.every((key, index) => key === b.path[index])
   }
-  return canonicalJson(plainExpr(a)) === canonicalJson(plainExpr(b))
+  return canonicalJson(simplifyExpr(a)) === canonicalJson(simplifyExpr(b))
 }
 
 /** A list or object of constants is a constant. */
-export function plainExpr(expr: Expr): Expr {
+export function simplifyExpr(expr: Expr): Expr {
   if (
     (expr.kind !== 'list' && expr.kind !== 'object') ||
     listAtoms(expr).some((atom) => atom.kind === 'reference')
@@ -39,9 +39,9 @@ export function plainExpr(expr: Expr): Expr {
 }
 
 /** The path of an argument in its slot, with the keys from other slots; null until these are filled. */
-export function pathIn(
+export function findSlotPath(
   path: readonly SlotKey[],
-  fillers: Readonly<Record<string, Filler>>,
+  fillers: Readonly<Record<string, SlotFiller>>,
 ): ValuePath | null {
   const keys = path.flatMap((key): (string | number)[] | null[] => {
     if (typeof key !== 'object') return [key]
@@ -53,18 +53,18 @@ export function pathIn(
 }
 
 /** The part of a filler at a path, or null if it has none. */
-export function partOf(filler: Filler, path: ValuePath): Expr | null {
+export function getFillerPart(filler: SlotFiller, path: ValuePath): Expr | null {
   if (filler.kind === 'value') {
     if (path.length === 0) return filler.expr
     return filler.expr.kind === 'reference' ? { ...filler.expr, path: [...filler.expr.path, ...path] } : null
   }
-  const part = partOfThing(filler.statedCall, path)
+  const part = getThingPart(filler.statedCall, path)
   if (part?.kind !== 'reference' || !filler.mention) return part
   const readReference: ReadReference = { ...part, [clue]: { mention: filler.mention, base: part.path } }
   return readReference
 }
 
-function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: ValuePath): Expr | null {
+function getThingPart({ call, phrase, output }: StatedCall, [name, ...rest]: ValuePath): Expr | null {
   const parts = phrase.thing?.parts ?? {}
   const part = Object.hasOwn(parts, name as string) ? parts[name as string] : undefined
   if (!part) return null
@@ -76,7 +76,7 @@ function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: Valu
 }
 
 /** The reference whose part at `path` this is, or null. */
-export function baseOf(expr: Expr, path: ValuePath): VariableReference | null {
+export function findBaseReference(expr: Expr, path: ValuePath): VariableReference | null {
   if (expr.kind !== 'reference' || expr.path.length < path.length) return null
   const start = expr.path.length - path.length
   return path.every((key, index) => expr.path[start + index] === key)

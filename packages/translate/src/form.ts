@@ -8,8 +8,8 @@ import {
   type PhraseForm,
   type SlotKind,
 } from '@stateeval/program'
-import type { Context } from './context.ts'
-import { baseOf, type Filler, partOf, pathIn, sameExpr } from './filler.ts'
+import type { TranslationContext } from './context.ts'
+import { findBaseReference, type SlotFiller, getFillerPart, findSlotPath, isSameExpr } from './filler.ts'
 
 /** A form with some of its tails: exactly these arguments, in these words. */
 export interface FlatForm {
@@ -22,7 +22,7 @@ export interface FlatForm {
 const flattened = new WeakMap<CallPhrase, FlatForm[]>()
 
 /** Every form with every choice of its tails. */
-export function flatForms(phrase: CallPhrase): FlatForm[] {
+export function listFlatForms(phrase: CallPhrase): FlatForm[] {
   let all = flattened.get(phrase)
   if (!all) {
     all = phrase.forms.flatMap((form, rank) => withTails({ ...form, rank }, form.tails ?? []))
@@ -44,27 +44,31 @@ function withTails(form: FlatForm, tails: NonNullable<PhraseForm['tails']>): Fla
 }
 
 /** The fillers with which the form expresses this call: every choice; empty if it does not fit. */
-export function unify(form: FlatForm, call: Call, context: Context): Record<string, Filler>[] {
+export function unifyForm(
+  form: FlatForm,
+  call: Call,
+  context: TranslationContext,
+): Record<string, SlotFiller>[] {
   const names = Object.keys(form.args)
   if (
     names.length !== Object.keys(call.args).length ||
     !names.every((name) => Object.hasOwn(call.args, name))
   )
     return []
-  let choices: Record<string, Filler>[] = [{}]
-  for (const slot of inOrder(form)) {
+  let choices: Record<string, SlotFiller>[] = [{}]
+  for (const slot of sortSlots(form)) {
     choices = choices.flatMap((fillers) =>
-      fillersFor(slot, form, call, context, fillers).map((filler) => ({ ...fillers, [slot]: filler })),
+      listFillers(slot, form, call, context, fillers).map((filler) => ({ ...fillers, [slot]: filler })),
     )
   }
   return choices.filter((fillers) => {
-    const args = argsOf(form, fillers)
-    return args !== null && names.every((name) => sameExpr(args[name] as Expr, call.args[name] as Expr))
+    const args = buildFormArguments(form, fillers)
+    return args !== null && names.every((name) => isSameExpr(args[name] as Expr, call.args[name] as Expr))
   })
 }
 
 /** Slots that say a key come before those whose paths name it. */
-const inOrder = ({ slots, args }: FlatForm) => {
+const sortSlots = ({ slots, args }: FlatForm) => {
   const waits = (slot: string) =>
     Object.values(args).some(
       (pattern) =>
@@ -76,42 +80,42 @@ const inOrder = ({ slots, args }: FlatForm) => {
   return [...names.filter((slot) => !waits(slot)), ...names.filter(waits)]
 }
 
-function fillersFor(
+function listFillers(
   slot: string,
   form: FlatForm,
   call: Call,
-  context: Context,
-  before: Readonly<Record<string, Filler>>,
-): Filler[] {
+  context: TranslationContext,
+  before: Readonly<Record<string, SlotFiller>>,
+): SlotFiller[] {
   const uses = Object.entries(form.args).flatMap(([name, pattern]) =>
     'slot' in pattern && pattern.slot === slot ? [{ pattern, expr: call.args[name] as Expr }] : [],
   )
   const first = uses[0]
   if (!first) return []
-  const path: ValuePath | null = pathIn(first.pattern.path ?? [], before)
+  const path: ValuePath | null = findSlotPath(first.pattern.path ?? [], before)
   if (path === null) return []
   if (path.length === 0) {
     const expr =
-      first.pattern.prefix === undefined ? first.expr : withoutPrefix(first.expr, first.pattern.prefix)
+      first.pattern.prefix === undefined ? first.expr : stripPrefix(first.expr, first.pattern.prefix)
     return expr ? [{ kind: 'value', expr }] : []
   }
-  const base = baseOf(first.expr, path)
+  const base = findBaseReference(first.expr, path)
   const things = context.statedCalls
     .filter((statedCall) => statedCall.phrase.thing && !statedCall.overtaken)
-    .map((statedCall): Filler => ({ kind: 'thing', statedCall }))
+    .map((statedCall): SlotFiller => ({ kind: 'thing', statedCall }))
   return [
     ...(base ? [{ kind: 'value', expr: base } as const] : []),
     ...things.filter((thing) =>
       uses.every(({ pattern, expr }) => {
-        const at = pathIn(pattern.path ?? [], before)
-        const part = at && partOf(thing, at)
-        return part && sameExpr(part, expr)
+        const at = findSlotPath(pattern.path ?? [], before)
+        const part = at && getFillerPart(thing, at)
+        return part && isSameExpr(part, expr)
       }),
     ),
   ]
 }
 
-const withoutPrefix = (expr: Expr, prefix: string): Expr | null =>
+const stripPrefix = (expr: Expr, prefix: string): Expr | null =>
   expr.kind === 'literal' && typeof expr.value === 'string' && expr.value.startsWith(prefix)
     ? createLiteral(expr.value.slice(prefix.length))
     : null
@@ -119,9 +123,9 @@ const withoutPrefix = (expr: Expr, prefix: string): Expr | null =>
 /**
  * The arguments of the call that the form expresses with these fillers, or null if a filler lacks a part.
  */
-export function argsOf(
+export function buildFormArguments(
   form: FlatForm,
-  fillers: Readonly<Record<string, Filler>>,
+  fillers: Readonly<Record<string, SlotFiller>>,
 ): Record<string, Expr> | null {
   const args: Record<string, Expr> = {}
   for (const [name, pattern] of Object.entries(form.args)) {
@@ -130,8 +134,8 @@ export function argsOf(
       continue
     }
     const filler = fillers[pattern.slot]
-    const path = pathIn(pattern.path ?? [], fillers)
-    const part = filler && path && partOf(filler, path)
+    const path = findSlotPath(pattern.path ?? [], fillers)
+    const part = filler && path && getFillerPart(filler, path)
     if (!part) return null
     if (pattern.prefix === undefined) args[name] = part
     else if (part.kind === 'literal' && typeof part.value === 'string')

@@ -1,6 +1,6 @@
 export * from './agents/index.ts'
-export { type InstructionPhrase, phrasesOf } from './phrases.ts'
+export { type InstructionPhrase, locatePhrases } from './phrases.ts'
 export { readInstruction } from './read.ts'
-export { doubtsOf } from './readers/doubts.ts'
+export { listDoubts } from './readers/doubts.ts'
 export { type ReadingRule, readingRules } from './readers/rules.ts'
 export * from './translate.ts'

@@ -1,12 +1,12 @@
 /** All outputs of the calls so far, with every wording for them in this context. */
-import { type Context, isTaken, type StatedCall } from './context.ts'
-import type { Token } from './text/lex.ts'
-import { indexOf, ordinal } from './text/ordinal.ts'
+import { type TranslationContext, isTaken, type StatedCall } from './context.ts'
+import type { TextToken } from './text/lex.ts'
+import { parseOrdinal, formatOrdinal } from './text/ordinal.ts'
 import type { InstructionReading } from './reading.ts'
-import { type Element, template } from './text/template.ts'
+import { type TemplateElement, compileTemplate } from './text/template.ts'
 
 type MentionKind = 'output' | 'item' | 'count' | 'thing'
-export interface Mentioned {
+export interface MentionedValue {
   kind: MentionKind
   statedCall: StatedCall
   /** A template; an item's holds {nth}. */
@@ -26,15 +26,17 @@ export interface Mentioned {
 type MentionBy = 'place' | 'that' | 'just' | 'sole' | 'untouched' | 'returned' | 'edited'
 
 const kinds: readonly MentionKind[] = ['output', 'item', 'count', 'thing']
-const mentionCache = new WeakMap<Context, Mentioned[]>()
+const mentionCache = new WeakMap<TranslationContext, MentionedValue[]>()
 
-export function mentions(context: Context): Mentioned[] {
+export function listMentions(context: TranslationContext): MentionedValue[] {
   let all = mentionCache.get(context)
   if (!all) {
     const alike = Map.groupBy(context.statedCalls, ({ call }) => call.api)
     all = [...alike.values()].flatMap((statedCalls) =>
       statedCalls.flatMap((statedCall, index) =>
-        kinds.flatMap((kind) => wordings(context, statedCall, kind, index, statedCalls.length === 1)),
+        kinds.flatMap((kind) =>
+          listMentionWordings(context, statedCall, kind, index, statedCalls.length === 1),
+        ),
       ),
     )
     mentionCache.set(context, all)
@@ -43,13 +45,13 @@ export function mentions(context: Context): Mentioned[] {
 }
 
 /** The wordings of what the call gave that was the `index`-th of its API, or the only one. */
-function wordings(
-  context: Context,
+function listMentionWordings(
+  context: TranslationContext,
   statedCall: StatedCall,
   kind: MentionKind,
   index: number,
   sole: boolean,
-): Mentioned[] {
+): MentionedValue[] {
   const mention = statedCall.phrase[kind]
   if (!mention) return []
   const that = context.that === statedCall
@@ -59,7 +61,7 @@ function wordings(
     by: MentionBy,
     weight: number,
     points = false,
-  ): Mentioned[] =>
+  ): MentionedValue[] =>
     (says ?? []).map((text) => ({
       kind,
       statedCall,
@@ -68,7 +70,7 @@ function wordings(
       by,
       points: points && !sole,
     }))
-  const place = sole ? 'the' : `the ${ordinal(index)}`
+  const place = sole ? 'the' : `the ${formatOrdinal(index)}`
   const copies = mention.any.map((text) => `your edited copy of ${text}`)
   const isCopied = statedCall.edits.length > 0 && (kind === 'output' || kind === 'item')
   return [
@@ -87,16 +89,16 @@ export function readMentions(
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
-): { mention: Mentioned; nth: number }[] {
-  const index = indexed(context)
+  context: TranslationContext,
+): { mention: MentionedValue; nth: number }[] {
+  const index = indexMentions(context)
   if (to - from > index.longest) return []
   const tokens = reading.tokens.slice(from, to)
-  const matches = (index.by.get(keyOf(tokens)) ?? []).map((mention) => ({ mention, nth: 0 }))
+  const matches = (index.by.get(formatElementsKey(tokens)) ?? []).map((mention) => ({ mention, nth: 0 }))
   for (const [at, token] of tokens.entries()) {
-    const nth = token.kind === 'word' ? indexOf(token.text) : null
+    const nth = token.kind === 'word' ? parseOrdinal(token.text) : null
     if (nth === null) continue
-    const key = keyOf(tokens.with(at, { kind: 'word', text: slot }))
+    const key = formatElementsKey(tokens.with(at, { kind: 'word', text: slot }))
     matches.push(...(index.by.get(key) ?? []).map((mention) => ({ mention, nth })))
   }
   return matches
@@ -106,19 +108,19 @@ export function readMentions(
  * The wordings by their words, so that a part of an instruction is looked up and not compared with each of
  * them.
  */
-interface Index {
-  by: Map<string, Mentioned[]>
+interface WordingIndex {
+  by: Map<string, MentionedValue[]>
   /** Tokens of the longest wording. */
   longest: number
 }
-const indices = new WeakMap<Context, Index>()
-function indexed(context: Context): Index {
+const indices = new WeakMap<TranslationContext, WordingIndex>()
+function indexMentions(context: TranslationContext): WordingIndex {
   let index = indices.get(context)
   if (!index) {
-    const all = mentions(context)
+    const all = listMentions(context)
     index = {
-      by: Map.groupBy(all, ({ says }) => keyOf(template(says))),
-      longest: Math.max(0, ...all.map(({ says }) => template(says).length)),
+      by: Map.groupBy(all, ({ says }) => formatElementsKey(compileTemplate(says))),
+      longest: Math.max(0, ...all.map(({ says }) => compileTemplate(says).length)),
     }
     indices.set(context, index)
   }
@@ -127,8 +129,8 @@ function indexed(context: Context): Index {
 
 /** No word is written so: the place of an ordinal. */
 const slot = '{nth}'
-const keys = new WeakMap<readonly Element[], string>()
-function keyOf(elements: readonly (Element | Token)[]): string {
+const keys = new WeakMap<readonly TemplateElement[], string>()
+function formatElementsKey(elements: readonly (TemplateElement | TextToken)[]): string {
   let key = keys.get(elements)
   if (key === undefined) {
     const texts = elements.map((element) => {

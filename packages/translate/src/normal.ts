@@ -14,18 +14,18 @@ import {
   canonicalJson,
 } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
-import { outputAt } from './call-clause.ts'
-import { plainExpr } from './filler.ts'
+import { formatOutputName } from './call-clause.ts'
+import { simplifyExpr } from './filler.ts'
 
-type Normal = { ok: true; text: string } | { ok: false; reason: string }
+type NormalForm = { ok: true; text: string } | { ok: false; reason: string }
 
 /** The canonical text of a program's behaviour; or why it has none. */
-export function normalForm(
+export function normalizeBehaviour(
   program: Pick<Program, 'body' | 'result' | 'branch'>,
   variables: ReadonlySet<string>,
-): Normal {
+): NormalForm {
   try {
-    const body = new Path(variables)
+    const body = new PathNames(variables)
     const steps = program.body.map((step) => body.step(step))
     if (!program.branch)
       return { ok: true, text: canonicalJson({ steps, result: body.result(program.result ?? []) }) }
@@ -37,15 +37,15 @@ export function normalForm(
     }
     return { ok: true, text: canonicalJson({ steps, branch }) }
   } catch (error) {
-    if (error instanceof Unknown) return { ok: false, reason: error.message }
+    if (error instanceof UnknownValueError) return { ok: false, reason: error.message }
     throw error
   }
 }
 
-class Unknown extends Error {}
+class UnknownValueError extends Error {}
 
 /** The names along one path. */
-class Path {
+class PathNames {
   private readonly variables: ReadonlySet<string>
   private readonly outputs: Map<string, string>
   private calls: number
@@ -55,7 +55,7 @@ class Path {
     this.calls = calls
   }
   fork() {
-    return new Path(this.variables, new Map(this.outputs), this.calls)
+    return new PathNames(this.variables, new Map(this.outputs), this.calls)
   }
   block({ steps, result }: StepBlock) {
     return { steps: steps.map((step) => this.step(step)), result: this.result(result) }
@@ -70,8 +70,10 @@ class Path {
     }
     if (binds !== undefined) {
       if (this.variables.has(binds) || this.outputs.has(binds))
-        throw new Unknown(`${binds} is bound twice on one path, so no sentence can tell which is meant`)
-      this.outputs.set(binds, outputAt(this.calls))
+        throw new UnknownValueError(
+          `${binds} is bound twice on one path, so no sentence can tell which is meant`,
+        )
+      this.outputs.set(binds, formatOutputName(this.calls))
     }
     this.calls++
     return call
@@ -83,7 +85,7 @@ class Path {
     return { variable: this.name(variable), path, measure, equals: this.name(equals) }
   }
   private expr(original: Expr): unknown {
-    const expr = plainExpr(original)
+    const expr = simplifyExpr(original)
     switch (expr.kind) {
       case 'reference':
         return this.reference(expr)
@@ -105,7 +107,7 @@ class Path {
   }
   private name(variable: string) {
     const name = this.variables.has(variable) ? variable : this.outputs.get(variable)
-    if (name === undefined) throw new Unknown(`${variable} is used before anything is bound to it`)
+    if (name === undefined) throw new UnknownValueError(`${variable} is used before anything is bound to it`)
     return name
   }
 }

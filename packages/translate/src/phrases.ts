@@ -2,18 +2,18 @@
 import type { Program } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { withBinds } from './binds.ts'
-import { normalForm } from './normal.ts'
-import { type Clause, readTokens } from './read.ts'
-import { lexPlaced } from './text/lex.ts'
+import { normalizeBehaviour } from './normal.ts'
+import { type InstructionClause, readTokens } from './read.ts'
+import { tokenizePlaced } from './text/lex.ts'
 
 /** The characters of an instruction that express a step of a block, its RESULT, or the condition. */
-export type InstructionPhrase = Clause
+export type InstructionPhrase = InstructionClause
 
 /**
  * The phrases in the order of the text; empty if the instruction is not in the translator's grammar, or
  * expresses another program.
  */
-export function phrasesOf({
+export function locatePhrases({
   program,
   scenario,
   instruction,
@@ -22,13 +22,13 @@ export function phrasesOf({
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>
   instruction: string
 }): InstructionPhrase[] {
-  const lexed = lexPlaced(instruction)
+  const lexed = tokenizePlaced(instruction)
   const variables = new Set(program.variables.map(({ name }) => name))
-  const meaning = normalForm(program, variables)
+  const meaning = normalizeBehaviour(program, variables)
   if (!lexed || !meaning.ok) return []
   const { tokens, places } = lexed
   const own = readTokens(tokens, scenario, variables).find(({ read }) => {
-    const normal = normalForm(withBinds(read), variables)
+    const normal = normalizeBehaviour(withBinds(read), variables)
     return normal.ok && normal.text === meaning.text
   })
   return (own?.clauses ?? []).flatMap((clause) => {

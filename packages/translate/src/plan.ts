@@ -3,15 +3,15 @@ import type { RandomSource } from '@stateeval/program'
 import { closing, following, opening } from './sentence.ts'
 import { noVerb } from './voice.ts'
 
-export { capital } from './sentence.ts'
+export { capitalize } from './sentence.ts'
 
 /** The maximum words of a sentence, including quoted values. */
 export const maxWords = 36
-export const wordsIn = (...texts: readonly string[]) =>
+export const splitAllWords = (...texts: readonly string[]) =>
   texts.flatMap((text) => text.split(' ')).filter((word) => word !== '').length
 
 /** The connective of a sentence, or ''; never that of the previous sentence. */
-export function connective(
+export function chooseConnective(
   place: 'opening' | 'following' | 'closing' | 'none',
   text: string,
   last: string,
@@ -43,13 +43,13 @@ export function join(clauses: readonly string[], rng: RandomSource): string {
   return `${first}${comma}${second}${end}${third}`
 }
 
-type Joints = readonly (readonly [string, string])[]
-const plain: Joints = [
+type SentenceJoints = readonly (readonly [string, string])[]
+const plain: SentenceJoints = [
   [', ', ' and then '],
   [', ', ', and then '],
   [', then ', ' and '],
 ]
-const spaced: Joints = [
+const spaced: SentenceJoints = [
   [', ', ', and then '],
   [', then ', ', and '],
 ]

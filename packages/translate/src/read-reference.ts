@@ -1,17 +1,17 @@
 /** Reads noun phrases as references: every one that the words may mean, with these words. */
 import type { VariableReference } from '@stateeval/contracts'
 import { type ValuePath, createRef } from '@stateeval/program'
-import { type Context, overlap } from './context.ts'
-import type { Token } from './text/lex.ts'
-import { type Mentioned, readMentions } from './mention.ts'
-import { isPlain, pathOf } from './text/path-text.ts'
+import { type TranslationContext, isOverlapping } from './context.ts'
+import type { TextToken } from './text/lex.ts'
+import { type MentionedValue, readMentions } from './mention.ts'
+import { isPlain, parsePathText } from './text/path-text.ts'
 import type { InstructionReading } from './reading.ts'
 import { field, part, value, within } from './reference.ts'
 import { match } from './text/template.ts'
 
 /** The words in which a reference was read. */
-export interface Clue {
-  mention: Mentioned
+export interface ReadingClue {
+  mention: MentionedValue
   /** The place of the mention, in the output of its call. */
   base: ValuePath
   /** The wording around it says that it is the program's own copy. */
@@ -19,7 +19,7 @@ export interface Clue {
 }
 /** The mark of parsed references; those with the same mark were read in the same words. */
 export const clue: unique symbol = Symbol('clue')
-export type ReadReference = VariableReference & { [clue]?: Clue }
+export type ReadReference = VariableReference & { [clue]?: ReadingClue }
 
 /** No noun phrase of ours is longer, in tokens; what is, isn't read, so that no text takes long. */
 const longest = 100
@@ -29,13 +29,18 @@ export function readReference(
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
+  context: TranslationContext,
 ): ReadReference[] {
   if (to - from > longest) return []
-  return reading.once('reference', context, from, to, () => distinct(read(reading, from, to, context)))
+  return reading.once('reference', context, from, to, () => selectDistinct(read(reading, from, to, context)))
 }
 
-function read(reading: InstructionReading, from: number, to: number, context: Context): ReadReference[] {
+function read(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: TranslationContext,
+): ReadReference[] {
   const { tokens } = reading
   const name = reading.only('name', from, to)
   if (name) return context.variables.has(name.text) ? [createRef(name.text)] : []
@@ -44,13 +49,14 @@ function read(reading: InstructionReading, from: number, to: number, context: Co
     const base = mention.kind === 'item' ? [nth] : []
     const isOutput = mention.kind === 'output' || mention.kind === 'item'
     // Nobody has an edited copy of what was not edited.
-    const isTrue = mention.by !== 'edited' || mention.statedCall.edits.some((edit) => overlap(edit, base))
+    const isTrue =
+      mention.by !== 'edited' || mention.statedCall.edits.some((edit) => isOverlapping(edit, base))
     if (isOutput && isTrue)
       all.push({ ...createRef(mention.statedCall.output, ...base), [clue]: { mention, base } })
   }
   const ids = match<ReadReference>(part, tokens, from, to, (slot, start, end) => {
     if (slot === 'key') return end === start + 1 ? [anything] : []
-    return thingIds(reading, start, end, context, tokens[from + 1])
+    return readThingIds(reading, start, end, context, tokens[from + 1])
   })
   all.push(...ids.flatMap(({ base }) => base ?? []))
   for (const [template, paths] of [
@@ -68,8 +74,8 @@ function read(reading: InstructionReading, from: number, to: number, context: Co
         slot === 'base'
           ? readReference(reading, start, end, context)
           : slot === 'key'
-            ? keys(reading, start, end)
-            : keysOf(reading, start, end),
+            ? readReferenceKeys(reading, start, end)
+            : listReferenceKeys(reading, start, end),
     )
     for (const { base, key, path } of matches) {
       const whole = base as ReadReference
@@ -82,12 +88,12 @@ function read(reading: InstructionReading, from: number, to: number, context: Co
 
 const anything = createRef('')
 /** The parts of this name, of the things that are mentioned, that lie in the outputs of their calls. */
-const thingIds = (
+const readThingIds = (
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
-  name: Token | undefined,
+  context: TranslationContext,
+  name: TextToken | undefined,
 ): ReadReference[] =>
   readMentions(reading, from, to, context).flatMap(({ mention }) => {
     const { kind, statedCall } = mention
@@ -101,40 +107,44 @@ const thingIds = (
       : []
   })
 
-type Paths = (context: Context, key: string[], path: (string | number)[]) => (string | number)[] | null
-const keyPaths: Paths = ({ vocabulary }, key) => {
+type PathReader = (
+  context: TranslationContext,
+  key: string[],
+  path: (string | number)[],
+) => (string | number)[] | null
+const keyPaths: PathReader = ({ vocabulary }, key) => {
   const { fields, inside } = vocabulary ?? { fields: [], inside: undefined }
   return inside === undefined || (key.length === 1 && fields.includes(key[0] as string))
     ? key
     : [inside, ...key]
 }
-const withinPaths: Paths = ({ vocabulary }, [key, ...deeper], path) =>
+const withinPaths: PathReader = ({ vocabulary }, [key, ...deeper], path) =>
   deeper.length === 0 && (vocabulary?.inside === undefined || vocabulary.fields.includes(key as string))
     ? [key as string, ...path]
     : null
-const fieldPaths: Paths = (_, __, path) => path
+const fieldPaths: PathReader = (_, __, path) => path
 const valuePaths = fieldPaths
 
 /** A key as a plain word, or keys in backticks. */
-function keys(reading: InstructionReading, from: number, to: number): string[][] {
+function readReferenceKeys(reading: InstructionReading, from: number, to: number): string[][] {
   const word = reading.only('word', from, to)
   if (word) return isPlain(word.text) ? [[word.text]] : []
-  const path = pathOf(reading.only('name', from, to)?.text ?? '')
+  const path = parsePathText(reading.only('name', from, to)?.text ?? '')
   return path && typeof path[0] === 'string' ? [path as string[]] : []
 }
 
-function keysOf(reading: InstructionReading, from: number, to: number): (string | number)[][] {
+function listReferenceKeys(reading: InstructionReading, from: number, to: number): (string | number)[][] {
   const name = reading.only('name', from, to)
   const literal = reading.only('literal', from, to)?.value
   const path = name
-    ? pathOf(name.text)
+    ? parsePathText(name.text)
     : Array.isArray(literal) && literal.length > 0
       ? (literal as (string | number)[])
       : null
   return path && path.every((key) => typeof key === 'string' || Number.isSafeInteger(key)) ? [path] : []
 }
 
-const distinct = (all: ReadReference[]): ReadReference[] => {
+const selectDistinct = (all: ReadReference[]): ReadReference[] => {
   const referencesByText = new Map(
     all.map((reference) => [JSON.stringify([reference.variable, reference.path]), reference]),
   )

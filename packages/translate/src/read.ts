@@ -6,21 +6,21 @@ import type { StepBlock, Condition, Program, ResultEntry, ProgramStep } from '@s
 import type { Scenario } from '@stateeval/program'
 import { readCall } from './call-clause.ts'
 import { readCondition } from './condition.ts'
-import { atOtherwise, beginning, type Context } from './context.ts'
+import { enterOtherwise, createContext, type TranslationContext } from './context.ts'
 import { readEdit } from './edit-clause.ts'
-import { lex, type Token } from './text/lex.ts'
+import { tokenizeText, type TextToken } from './text/lex.ts'
 import { InstructionReading } from './reading.ts'
 import { isResultList, readListedEntry, readResult } from './result-clause.ts'
 import { connectives, otherwises, separators, theFollowing } from './sentence.ts'
-import { same, template } from './text/template.ts'
+import { isSameElement, compileTemplate } from './text/template.ts'
 
-type Read = Pick<Program, 'body' | 'result' | 'branch'>
+type ProgramReading = Pick<Program, 'body' | 'result' | 'branch'>
 
 /**
  * The tokens that express a step of a block, by its position there, the RESULT of the block, or the
  * condition.
  */
-export interface Clause {
+export interface InstructionClause {
   block: 'body' | 'then' | 'otherwise'
   says: number | 'result' | 'condition'
   from: number
@@ -28,23 +28,28 @@ export interface Clause {
 }
 
 /** The state of reading: the block being read, and those that are finished. */
-interface State {
-  context: Context
+interface ReadingState {
+  context: TranslationContext
   steps: ProgramStep[]
   result: ResultEntry[] | null
   /** True if the entries of RESULT stand in a list, which may go on. */
   listed: boolean
-  branch: { body: ProgramStep[]; condition: Condition; context: Context; then: StepBlock | null } | null
-  clauses: readonly Clause[]
+  branch: {
+    body: ProgramStep[]
+    condition: Condition
+    context: TranslationContext
+    then: StepBlock | null
+  } | null
+  clauses: readonly InstructionClause[]
 }
 
 /** The clauses so far, with one more of the block that is being read. */
-const plusClause = (
-  { branch, clauses }: State,
-  says: Clause['says'],
+const addClause = (
+  { branch, clauses }: ReadingState,
+  says: InstructionClause['says'],
   from: number,
   to: number,
-): readonly Clause[] => [
+): readonly InstructionClause[] => [
   ...clauses,
   { block: !branch ? 'body' : branch.then ? 'otherwise' : 'then', says, from, to },
 ]
@@ -59,20 +64,22 @@ export function readInstruction(
   instruction: string,
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
   variables: Iterable<string>,
-): Read[] {
-  const tokens = lex(instruction)
+): ProgramReading[] {
+  const tokens = tokenizeText(instruction)
   return tokens ? readTokens(tokens, scenario, variables).map(({ read }) => read) : []
 }
 
 /** All readings of these tokens, with the clauses that express their parts. */
 export function readTokens(
-  tokens: readonly Token[],
+  tokens: readonly TextToken[],
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
   variables: Iterable<string>,
-): { read: Read; clauses: readonly Clause[] }[] {
+): { read: ProgramReading; clauses: readonly InstructionClause[] }[] {
   const reading = new InstructionReading(tokens)
-  const context = beginning(scenario, variables)
-  let states: State[] = [{ context, steps: [], result: null, listed: false, branch: null, clauses: [] }]
+  const context = createContext(scenario, variables)
+  let states: ReadingState[] = [
+    { context, steps: [], result: null, listed: false, branch: null, clauses: [] },
+  ]
   let from = 0
   while (from < tokens.length && states.length > 0) {
     const end = tokens.findIndex((token, index) => index >= from && token.kind === 'end')
@@ -80,10 +87,10 @@ export function readTokens(
     states = states.flatMap((state) => readSentence(reading, from, end, state)).slice(0, maxReadings)
     from = end + 1
   }
-  return states.flatMap((state) => finished(state).map((read) => ({ read, clauses: state.clauses })))
+  return states.flatMap((state) => finishReading(state).map((read) => ({ read, clauses: state.clauses })))
 }
 
-function finished({ steps, result, listed, branch }: State): Read[] {
+function finishReading({ steps, result, listed, branch }: ReadingState): ProgramReading[] {
   if (!result || (listed && result.length < 2)) return []
   if (!branch) return [{ body: steps, result }]
   if (!branch.then) return []
@@ -95,7 +102,12 @@ function finished({ steps, result, listed, branch }: State): Read[] {
   ]
 }
 
-function readSentence(reading: InstructionReading, from: number, to: number, state: State): State[] {
+function readSentence(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  state: ReadingState,
+): ReadingState[] {
   const { result, listed } = state
   if (result && listed) {
     const entries = readListedEntry(reading, from, to, state.context)
@@ -103,10 +115,10 @@ function readSentence(reading: InstructionReading, from: number, to: number, sta
       return entries.map((entry) => ({
         ...state,
         result: [...result, entry],
-        clauses: plusClause(state, 'result', from, to),
+        clauses: addClause(state, 'result', from, to),
       }))
   }
-  const starts = [from, ...after(reading, from, to, connectives)]
+  const starts = [from, ...listPositionsAfter(reading, from, to, connectives)]
   return starts.flatMap((start) => [
     ...readClauses(reading, start, to, state),
     ...readIf(reading, start, to, state),
@@ -115,15 +127,16 @@ function readSentence(reading: InstructionReading, from: number, to: number, sta
 }
 
 /** The positions after each of the wordings that stands at `from`. */
-const after = (
+const listPositionsAfter = (
   reading: InstructionReading,
   from: number,
   to: number,
   wordings: readonly string[],
 ): number[] => {
   const ends = wordings.flatMap((wording) => {
-    const parts = template(wording)
-    return from + parts.length <= to && parts.every((part, index) => same(part, reading.tokens[from + index]))
+    const parts = compileTemplate(wording)
+    return from + parts.length <= to &&
+      parts.every((part, index) => isSameElement(part, reading.tokens[from + index]))
       ? [from + parts.length]
       : []
   })
@@ -134,21 +147,21 @@ function readClauses(
   reading: InstructionReading,
   from: number,
   to: number,
-  state: State,
+  state: ReadingState,
   clauses = 1,
-): State[] {
+): ReadingState[] {
   if (
     state.result ||
     clauses > limits.clauses ||
     state.context.statedCalls.length + state.steps.length > 2 * limits.steps
   )
     return []
-  const states: State[] = []
+  const states: ReadingState[] = []
   for (let end = from + 1; end <= to && end <= from + limits.tokens; end++) {
-    const nexts = end === to ? [to] : after(reading, end, to, separators)
+    const nexts = end === to ? [to] : listPositionsAfter(reading, end, to, separators)
     if (nexts.length === 0) continue
     if (end === to) {
-      const said = { ...state, clauses: plusClause(state, 'result', from, to) }
+      const said = { ...state, clauses: addClause(state, 'result', from, to) }
       states.push(
         ...readResult(reading, from, to, state.context).map((result) => ({ ...said, result })),
         ...(isResultList(reading, from, to) ? [{ ...said, result: [], listed: true }] : []),
@@ -158,11 +171,11 @@ function readClauses(
       ...readCall(reading, from, end, state.context),
       ...readEdit(reading, from, end, state.context),
     ]) {
-      const next: State = {
+      const next: ReadingState = {
         ...state,
         context,
         steps: [...state.steps, step],
-        clauses: plusClause(state, state.steps.length, from, end),
+        clauses: addClause(state, state.steps.length, from, end),
       }
       if (end === to) states.push(next)
       else states.push(...nexts.flatMap((start) => readClauses(reading, start, to, next, clauses + 1)))
@@ -171,14 +184,14 @@ function readClauses(
   return states
 }
 
-function readIf(reading: InstructionReading, from: number, to: number, state: State): State[] {
+function readIf(reading: InstructionReading, from: number, to: number, state: ReadingState): ReadingState[] {
   if (state.branch || state.result || !isWord(reading.tokens[from], 'if')) return []
-  return openings(reading, from + 1, to).flatMap(([end, start]) =>
+  return readOpenings(reading, from + 1, to).flatMap(([end, start]) =>
     readCondition(reading, from + 1, end, state.context).flatMap((condition) => {
       const branch = { body: state.steps, condition, context: state.context, then: null }
-      const clauses = plusClause(state, 'condition', from + 1, end)
-      const next: State = { ...state, steps: [], branch, clauses }
-      if (start === null || after(reading, start, to, [theFollowing]).includes(to)) return [next]
+      const clauses = addClause(state, 'condition', from + 1, end)
+      const next: ReadingState = { ...state, steps: [], branch, clauses }
+      if (start === null || listPositionsAfter(reading, start, to, [theFollowing]).includes(to)) return [next]
       return readClauses(reading, start, to, next)
     }),
   )
@@ -188,7 +201,7 @@ function readIf(reading: InstructionReading, from: number, to: number, state: St
  * Finds where a condition may end, with where the clauses after it begin: none where the sentence ends in a
  * colon.
  */
-function openings(reading: InstructionReading, from: number, to: number): [number, number | null][] {
+function readOpenings(reading: InstructionReading, from: number, to: number): [number, number | null][] {
   const commas: [number, number | null][] = []
   for (let at = from + 1; at < to - 1; at++) {
     const token = reading.tokens[at]
@@ -197,22 +210,27 @@ function openings(reading: InstructionReading, from: number, to: number): [numbe
   return [...commas, [to, null]]
 }
 
-function readOtherwise(reading: InstructionReading, from: number, to: number, state: State): State[] {
+function readOtherwise(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  state: ReadingState,
+): ReadingState[] {
   const { branch, result, steps, listed } = state
   if (!branch || branch.then || !result || (listed && result.length < 2)) return []
-  const next: State = {
+  const next: ReadingState = {
     clauses: state.clauses,
-    context: atOtherwise(branch.context),
+    context: enterOtherwise(branch.context),
     steps: [],
     result: null,
     listed: false,
     branch: { ...branch, then: { steps, result } },
   }
-  return after(reading, from, to, otherwises).flatMap((start) => {
+  return listPositionsAfter(reading, from, to, otherwises).flatMap((start) => {
     if (start === to) return [next]
     const comma = reading.tokens[start]
     return comma?.kind === 'mark' && comma.text === ',' ? readClauses(reading, start + 1, to, next) : []
   })
 }
 
-const isWord = (token: Token | undefined, text: string) => token?.kind === 'word' && token.text === text
+const isWord = (token: TextToken | undefined, text: string) => token?.kind === 'word' && token.text === text

@@ -1,13 +1,13 @@
 /** References as noun phrases: `user_variable_0`, 'that listing', 'the title of the second match'. */
 import type { VariableReference } from '@stateeval/contracts'
 import type { ValuePath } from '@stateeval/program'
-import { type Context, overlap, type StatedCall } from './context.ts'
-import { jsonText } from './text/json-text.ts'
-import { mentions } from './mention.ts'
-import { ordinal } from './text/ordinal.ts'
-import { isPlain, pathText } from './text/path-text.ts'
-import { fill } from './text/template.ts'
-import { choose, type Option, suits, type Voice } from './voice.ts'
+import { type TranslationContext, isOverlapping, type StatedCall } from './context.ts'
+import { formatJsonText } from './text/json-text.ts'
+import { listMentions } from './mention.ts'
+import { formatOrdinal } from './text/ordinal.ts'
+import { isPlain, formatPathText } from './text/path-text.ts'
+import { fillTemplate } from './text/template.ts'
+import { choose, type WordingOption, isSuitable, type WordingVoice } from './voice.ts'
 
 export const part = 'the {key} of {base}'
 export const within = 'the {path} in the {key} of {base}'
@@ -20,48 +20,51 @@ export const value = 'the value at {path} in {base}'
  */
 export function sayReference(
   reference: VariableReference,
-  context: Context,
-  voice: Voice,
+  context: TranslationContext,
+  voice: WordingVoice,
   reads: readonly ValuePath[] = [[]],
 ): string | null {
-  const options = wordings(reference, context, voice, reads)
+  const options = listReferenceWordings(reference, context, voice, reads)
   return options.length === 0 ? null : choose(options, voice)
 }
 
-function wordings(
+function listReferenceWordings(
   { variable, path }: VariableReference,
-  context: Context,
-  voice: Voice,
+  context: TranslationContext,
+  voice: WordingVoice,
   reads: readonly ValuePath[],
-): Option[] {
+): WordingOption[] {
   if (context.variables.has(variable)) {
-    const base: Option = { text: () => `\`${variable}\``, weight: 3 }
-    return path.length === 0 ? [base] : parts(path, base, context, voice)
+    const base: WordingOption = { text: () => `\`${variable}\``, weight: 3 }
+    return path.length === 0 ? [base] : listPartOptions(path, base, context, voice)
   }
-  const all: Option[] = []
-  const allMentions = mentions(context)
+  const all: WordingOption[] = []
+  const allMentions = listMentions(context)
   const asThing = allMentions.some(
     ({ kind, statedCall }) =>
       kind === 'thing' &&
       statedCall.output === variable &&
-      thingParts(statedCall, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
+      listThingParts(statedCall, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
   )
-  const needed = asThing ? null : neededFor(variable, path, context, voice, reads)
+  const needed = asThing ? null : getNeededMention(variable, path, context, voice, reads)
   for (const mention of allMentions) {
-    if (mention.statedCall.output !== variable || !suits(mention, voice, needed)) continue
+    if (mention.statedCall.output !== variable || !isSuitable(mention, voice, needed)) continue
     const of = (nth: Record<string, string>, rest: ValuePath) => {
-      const base: Option = { text: () => fill(mention.says, nth), weight: mention.weight }
-      all.push(...(rest.length === 0 ? [base] : parts(rest, base, context, voice)))
+      const base: WordingOption = { text: () => fillTemplate(mention.says, nth), weight: mention.weight }
+      all.push(...(rest.length === 0 ? [base] : listPartOptions(rest, base, context, voice)))
     }
     if (mention.kind === 'output') {
       // The element of a list and the part of a thing are said by their own wordings where there are any.
       if (!asThing && !(typeof path[0] === 'number' && mention.statedCall.phrase.item)) of({}, path)
     } else if (mention.kind === 'item' && typeof path[0] === 'number')
-      of({ nth: ordinal(path[0]) }, path.slice(1))
+      of({ nth: formatOrdinal(path[0]) }, path.slice(1))
     else if (mention.kind === 'thing') {
-      for (const [name, rest] of thingParts(mention.statedCall, path)) {
+      for (const [name, rest] of listThingParts(mention.statedCall, path)) {
         if (isPlain(name) && rest.length === 0) {
-          all.push({ text: () => fill(part, { key: name, base: mention.says }), weight: 3 * mention.weight })
+          all.push({
+            text: () => fillTemplate(part, { key: name, base: mention.says }),
+            weight: 3 * mention.weight,
+          })
         }
       }
     }
@@ -73,21 +76,21 @@ function wordings(
  * Gets the needed mention of an output, so that nobody takes it for what was returned, or for what is there
  * now.
  */
-function neededFor(
+function getNeededMention(
   variable: string,
   path: ValuePath,
-  { statedCalls }: Context,
-  voice: Voice,
+  { statedCalls }: TranslationContext,
+  voice: WordingVoice,
   reads: readonly ValuePath[],
 ): 'edited' | 'returned' | null {
   const number = statedCalls.findIndex(({ output }) => output === variable)
   const edits = statedCalls[number]?.edits ?? []
-  if (reads.some((read) => edits.some((edit) => overlap([...path, ...read], edit)))) return 'edited'
+  if (reads.some((read) => edits.some((edit) => isOverlapping([...path, ...read], edit)))) return 'edited'
   return reads.length > 0 && voice.returned?.has(number) ? 'returned' : null
 }
 
 /** The parts of a thing that lie in the call's output and lead towards the path, with what is left of it. */
-const thingParts = (statedCall: StatedCall, path: ValuePath): [string, ValuePath][] =>
+const listThingParts = (statedCall: StatedCall, path: ValuePath): [string, ValuePath][] =>
   Object.entries(statedCall.phrase.thing?.parts ?? {}).flatMap(([name, lies]): [string, ValuePath][] =>
     'output' in lies && lies.output.every((key, index) => key === path[index])
       ? [[name, path.slice(lies.output.length)]]
@@ -95,27 +98,32 @@ const thingParts = (statedCall: StatedCall, path: ValuePath): [string, ValuePath
   )
 
 /** Ways to say what lies at a path inside something that is said already. */
-function parts(path: ValuePath, base: Option, context: Context, { careful }: Voice): Option[] {
+function listPartOptions(
+  path: ValuePath,
+  base: WordingOption,
+  context: TranslationContext,
+  { careful }: WordingVoice,
+): WordingOption[] {
   const { fields, inside } = context.vocabulary ?? { fields: [], inside: undefined }
   const isField = (key: unknown) => inside === undefined || fields.includes(key as string)
-  const of = (template: string, slots: Record<string, string>, weight: number): Option => ({
-    text: () => fill(template, { ...slots, base: base.text() }),
+  const of = (template: string, slots: Record<string, string>, weight: number): WordingOption => ({
+    text: () => fillTemplate(template, { ...slots, base: base.text() }),
     weight: weight * base.weight,
   })
-  const all: Option[] = []
+  const all: WordingOption[] = []
   const [first, ...rest] = path
   const elided = path.length > 1 && first === inside && typeof path[1] === 'string' && !isField(path[1])
   const direct = path.length === 1 && isField(first)
-  const key = direct ? pathText(path) : elided ? pathText(rest) : null
+  const key = direct ? formatPathText(path) : elided ? formatPathText(rest) : null
   if (key !== null && (direct || !careful)) {
     const plain = isPlain(key) && key !== 'number'
     const name = plain ? key : `\`${key}\``
     all.push(of(part, { key: name }, 6))
   }
-  const restText = pathText(rest)
+  const restText = formatPathText(rest)
   if (isPlain(first) && isField(first) && restText)
     all.push(of(within, { path: `\`${restText}\``, key: first }, elided ? 1 : 4))
   if (all.length > 0) return all
-  const whole = pathText(path)
-  return [whole ? of(field, { path: `\`${whole}\`` }, 1) : of(value, { path: jsonText([...path]) }, 1)]
+  const whole = formatPathText(path)
+  return [whole ? of(field, { path: `\`${whole}\`` }, 1) : of(value, { path: formatJsonText([...path]) }, 1)]
 }

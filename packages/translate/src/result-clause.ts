@@ -1,13 +1,13 @@
 /** RESULT as a clause: 'set RESULT to an object with the keys `listing` (that listing) and `title` (…)'. */
 import type { VariableReference, ResultEntry } from '@stateeval/contracts'
-import type { Context } from './context.ts'
+import type { TranslationContext } from './context.ts'
 import { isName } from './text/path-text.ts'
 import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { readSeries, saySeries } from './series.ts'
-import { fill, match } from './text/template.ts'
-import type { Voice } from './voice.ts'
+import { fillTemplate, match } from './text/template.ts'
+import type { WordingVoice } from './voice.ts'
 
 interface ResultForm {
   says: string
@@ -33,8 +33,8 @@ const maxWords = 24
 /** RESULT as a clause, with the items of the list after it; null if a value cannot be phrased. */
 export function sayResult(
   result: readonly ResultEntry[],
-  context: Context,
-  voice: Voice,
+  context: TranslationContext,
+  voice: WordingVoice,
 ): { text: string; items: string[] } | null {
   if (result.length === 0) return { text: empty, items: [] }
   const { says, entry } = voice.rng.pick(forms.filter(({ one }) => one === (result.length === 1)))
@@ -44,10 +44,10 @@ export function sayResult(
     if (text === null) return null
     texts.push({ key: `\`${key}\``, value: text })
   }
-  const entries = saySeries(texts.map((slots) => fill(entry, slots)))
+  const entries = saySeries(texts.map((slots) => fillTemplate(entry, slots)))
   if (texts.length > 1 && entries.split(' ').length > maxWords)
-    return { text: list, items: texts.map((slots) => fill(listed, slots)) }
-  return { text: fill(says, { entries }), items: [] }
+    return { text: list, items: texts.map((slots) => fillTemplate(listed, slots)) }
+  return { text: fillTemplate(says, { entries }), items: [] }
 }
 
 /** Tells whether these tokens announce RESULT as a list. */
@@ -59,7 +59,7 @@ export function readListedEntry(
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
+  context: TranslationContext,
 ): ResultEntry[] {
   return readEntry(listed, reading, from, to, context)
 }
@@ -69,10 +69,10 @@ function readEntry(
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
+  context: TranslationContext,
 ): ResultEntry[] {
   return match<string | VariableReference>(entry, reading.tokens, from, to, (slot, start, end) =>
-    slot === 'key' ? keys(reading, start, end) : readReference(reading, start, end, context),
+    slot === 'key' ? readResultKeys(reading, start, end) : readReference(reading, start, end, context),
   ).map(({ key, value }) => ({ key: key as string, value: value as VariableReference }))
 }
 
@@ -81,7 +81,7 @@ export function readResult(
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
+  context: TranslationContext,
 ): ResultEntry[][] {
   if (match(empty, reading.tokens, from, to, () => []).length > 0) return [[]]
   return forms.flatMap(({ one, says, entry }) => {
@@ -94,7 +94,7 @@ export function readResult(
   })
 }
 
-function keys(reading: InstructionReading, from: number, to: number): string[] {
+function readResultKeys(reading: InstructionReading, from: number, to: number): string[] {
   const name = reading.only('name', from, to)
   return name && isName(name.text) ? [name.text] : []
 }

@@ -14,4 +14,4 @@ export const theFollowing = 'do the following'
 /** At the start of the other branch. */
 export const otherwises = ['Otherwise', 'If not', 'In any other case'] as const
 
-export const capital = (text: string) => `${(text[0] ?? '').toUpperCase()}${text.slice(1)}`
+export const capitalize = (text: string) => `${(text[0] ?? '').toUpperCase()}${text.slice(1)}`

@@ -1,11 +1,11 @@
 /** 'a, b, and c'. */
-import type { Token } from './text/lex.ts'
+import type { TextToken } from './text/lex.ts'
 import type { InstructionReading } from './reading.ts'
-import { same } from './text/template.ts'
+import { isSameElement } from './text/template.ts'
 
-const comma: Token = { kind: 'mark', text: ',' }
-const and: Token = { kind: 'word', text: 'and' }
-const separators: readonly (readonly Token[])[] = [[comma], [and], [comma, and]]
+const comma: TextToken = { kind: 'mark', text: ',' }
+const and: TextToken = { kind: 'word', text: 'and' }
+const separators: readonly (readonly TextToken[])[] = [[comma], [and], [comma, and]]
 
 export function saySeries(items: readonly string[]): string {
   if (items.length < 3) return items.join(' and ')
@@ -20,7 +20,7 @@ export function readSeries<T>(
   reading: InstructionReading,
   from: number,
   to: number,
-  between: readonly (readonly Token[])[] = separators,
+  between: readonly (readonly TextToken[])[] = separators,
   read: (from: number, to: number) => readonly T[],
 ): T[][] {
   const lists: T[][] = []
@@ -29,7 +29,9 @@ export function readSeries<T>(
       const next =
         end === to
           ? [[]]
-          : between.filter((marks) => marks.every((mark, index) => same(mark, reading.tokens[end + index])))
+          : between.filter((marks) =>
+              marks.every((mark, index) => isSameElement(mark, reading.tokens[end + index])),
+            )
       if (next.length === 0) continue
       for (const item of read(at, end)) {
         if (end === to) lists.push([...items, item])

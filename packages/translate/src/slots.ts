@@ -1,29 +1,29 @@
 /** Writes and reads the fillers of a form's slots. */
 import type { Expr, VariableReference } from '@stateeval/contracts'
 import { createLiteral, type ValuePath, type SlotKind } from '@stateeval/program'
-import type { Context } from './context.ts'
-import { type Filler, plainExpr } from './filler.ts'
-import { mentions, readMentions } from './mention.ts'
+import type { TranslationContext } from './context.ts'
+import { type SlotFiller, simplifyExpr } from './filler.ts'
+import { listMentions, readMentions } from './mention.ts'
 import { isName, isPlain } from './text/path-text.ts'
 import { clue, type ReadReference, readReference } from './read-reference.ts'
 import type { InstructionReading } from './reading.ts'
 import { sayReference } from './reference.ts'
 import { readList, readValue, sayList, sayValue } from './value.ts'
-import { choose, suits, type Voice } from './voice.ts'
+import { choose, isSuitable, type WordingVoice } from './voice.ts'
 
 /** Phrases a filler; `reads` are the parts of it that the call uses. */
 export function sayFiller(
-  filler: Filler,
+  filler: SlotFiller,
   kind: SlotKind,
-  context: Context,
-  voice: Voice,
+  context: TranslationContext,
+  voice: WordingVoice,
   reads: readonly ValuePath[],
 ): string | null {
   if (filler.kind === 'thing') {
     if (kind !== 'reference') return null
-    const options = mentions(context).filter(
+    const options = listMentions(context).filter(
       (mention) =>
-        mention.kind === 'thing' && mention.statedCall === filler.statedCall && suits(mention, voice),
+        mention.kind === 'thing' && mention.statedCall === filler.statedCall && isSuitable(mention, voice),
     )
     return options.length === 0
       ? null
@@ -37,15 +37,15 @@ export function sayFiller(
     case 'reference':
     case 'variable':
     case 'copy':
-      return expr.kind === 'reference' && isOf(kind, expr, context)
+      return expr.kind === 'reference' && isOfKind(kind, expr, context)
         ? sayReference(expr, context, voice, kind === 'copy' ? [] : reads)
         : null
     case 'literal':
-      return plainExpr(expr).kind === 'literal' ? sayValue(plainExpr(expr), context, voice) : null
+      return simplifyExpr(expr).kind === 'literal' ? sayValue(simplifyExpr(expr), context, voice) : null
     case 'value':
-      return sayValue(plainExpr(expr), context, voice)
+      return sayValue(simplifyExpr(expr), context, voice)
     case 'word':
-      return expr.kind === 'literal' && isWord(expr.value) ? bareOrQuoted(expr.value) : null
+      return expr.kind === 'literal' && isWord(expr.value) ? quoteUnlessPlain(expr.value) : null
     case 'list':
       return sayList(expr, context, voice)
   }
@@ -56,18 +56,18 @@ export function readFiller(
   from: number,
   to: number,
   kind: SlotKind,
-  context: Context,
-): Filler[] {
-  const values = (exprs: readonly Expr[]) => exprs.map((expr): Filler => ({ kind: 'value', expr }))
+  context: TranslationContext,
+): SlotFiller[] {
+  const values = (exprs: readonly Expr[]) => exprs.map((expr): SlotFiller => ({ kind: 'value', expr }))
   switch (kind) {
     case 'reference':
     case 'variable':
     case 'copy': {
       const references = readReference(reading, from, to, context).filter((reference) =>
-        isOf(kind, reference, context),
+        isOfKind(kind, reference, context),
       )
       if (kind === 'variable') return values(references)
-      if (kind === 'copy') return values(references.map(asCopy))
+      if (kind === 'copy') return values(references.map(markAsCopy))
       const things = new Map(
         readMentions(reading, from, to, context)
           .filter(({ mention }) => mention.kind === 'thing' && !mention.statedCall.overtaken)
@@ -75,7 +75,7 @@ export function readFiller(
       )
       return [
         ...values(references),
-        ...[...things].map(([statedCall, mention]): Filler => ({ kind: 'thing', statedCall, mention })),
+        ...[...things].map(([statedCall, mention]): SlotFiller => ({ kind: 'thing', statedCall, mention })),
       ]
     }
     case 'literal': {
@@ -93,11 +93,11 @@ export function readFiller(
   }
 }
 
-const asCopy = (reference: ReadReference): ReadReference => {
+const markAsCopy = (reference: ReadReference): ReadReference => {
   const wording = reference[clue]
   return wording ? { ...reference, [clue]: { ...wording, copy: true } } : reference
 }
-const bareOrQuoted = (word: string) => (isPlain(word) ? word : `\`${String(word)}\``)
-const isOf = (kind: SlotKind, { variable }: VariableReference, { variables }: Context) =>
+const quoteUnlessPlain = (word: string) => (isPlain(word) ? word : `\`${String(word)}\``)
+const isOfKind = (kind: SlotKind, { variable }: VariableReference, { variables }: TranslationContext) =>
   kind === 'reference' || variables.has(variable) === (kind === 'variable')
 const isWord = (text: unknown): text is string => typeof text === 'string' && text.split('.').every(isName)

@@ -2,40 +2,40 @@
 import type { StepBlock, Program, ProgramStep } from '@stateeval/contracts'
 import { isCall, type Scenario } from '@stateeval/program'
 import { sayCondition } from './condition.ts'
-import { atOtherwise, beginning, type Context } from './context.ts'
-import { inList, inProse, type Sentence } from './layout.ts'
-import { capital, connective, join, maxWords, wordsIn, withConnective } from './plan.ts'
+import { enterOtherwise, createContext, type TranslationContext } from './context.ts'
+import { writeList, writeProse, type LayoutSentence } from './layout.ts'
+import { capitalize, chooseConnective, join, maxWords, splitAllWords, withConnective } from './plan.ts'
 import { sayResult } from './result-clause.ts'
-import { requireText, sayStep, Unsayable } from './say-step.ts'
+import { requireText, sayStep, UnsayableError } from './say-step.ts'
 import { otherwises, still, theFollowing } from './sentence.ts'
-import type { Voice } from './voice.ts'
+import type { WordingVoice } from './voice.ts'
 
-type Spoken = { ok: true; instruction: string } | { ok: false; reason: string }
+type SpokenInstruction = { ok: true; instruction: string } | { ok: false; reason: string }
 
 /** The place of a clause: its block with the number of its step, or the other part that it expresses. */
-export type Place = `${'body' | 'then' | 'otherwise'}/${number | 'condition' | 'result'}`
+export type ClausePlace = `${'body' | 'then' | 'otherwise'}/${number | 'condition' | 'result'}`
 /** For each place, the calls whose outputs are said to be as returned, by their numbers on the path. */
-type Returned = ReadonlyMap<Place, ReadonlySet<number>>
+type ReturnedCalls = ReadonlyMap<ClausePlace, ReadonlySet<number>>
 
 /**
  * Writes a program in one of its wordings, chosen by the voice. `returned`: where the text states that a
  * value is as returned.
  */
-export function speak(
+export function writeInstruction(
   program: Program,
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
-  voice: Voice,
-  returned: Returned = new Map(),
-): Spoken {
+  voice: WordingVoice,
+  returned: ReturnedCalls = new Map(),
+): SpokenInstruction {
   try {
     const speaker = new SentenceWriter(program, voice, returned)
-    const context = beginning(
+    const context = createContext(
       scenario,
       program.variables.map(({ name }) => name),
     )
     return { ok: true, instruction: speaker.program(context) }
   } catch (error) {
-    if (error instanceof Unsayable) return { ok: false, reason: error.message }
+    if (error instanceof UnsayableError) return { ok: false, reason: error.message }
     throw error
   }
 }
@@ -45,7 +45,7 @@ const long = 10
 /** Sentences of a paragraph. */
 const paragraph = 4
 
-interface Frame {
+interface BlockFrame {
   block: 'body' | 'then' | 'otherwise'
   /** How the first sentence begins: `If …, `. In a list it has an item of its own. */
   opening: string
@@ -53,12 +53,12 @@ interface Frame {
 
 class SentenceWriter {
   private readonly source: Program
-  private readonly voice: Voice
-  private readonly returned: Returned
+  private readonly voice: WordingVoice
+  private readonly returned: ReturnedCalls
   /** A numbered list in place of paragraphs. */
   private readonly list: boolean
   private last = ''
-  constructor(source: Program, voice: Voice, returned: Returned) {
+  constructor(source: Program, voice: WordingVoice, returned: ReturnedCalls) {
     this.source = source
     this.voice = voice
     this.returned = returned
@@ -67,11 +67,11 @@ class SentenceWriter {
     this.list = voice.rng.chance(0.2) && steps < long
   }
 
-  program(context: Context): string {
+  program(context: TranslationContext): string {
     const { body, result = [], branch } = this.source
     if (!branch) {
       const { sentences } = this.block({ steps: body, result }, context, { block: 'body', opening: '' })
-      return this.list ? inList(sentences, []) : inProse(sentences, [])
+      return this.list ? writeList(sentences, []) : writeProse(sentences, [])
     }
     const main = this.block({ steps: body, result: null }, context, { block: 'body', opening: '' })
     const condition = requireText(
@@ -82,37 +82,37 @@ class SentenceWriter {
     const openings = [`if ${condition}`, word]
     const [ifOpening = '', otherwiseOpening = ''] = this.list ? ['', ''] : openings.map((text) => `${text}, `)
     const then = this.block(branch.then, main.context, { block: 'then', opening: ifOpening })
-    const otherwise = this.block(branch.otherwise, atOtherwise(main.context), {
+    const otherwise = this.block(branch.otherwise, enterOtherwise(main.context), {
       block: 'otherwise',
       opening: otherwiseOpening,
     })
     const blocks = [then.sentences, otherwise.sentences]
     return this.list
-      ? inList(
+      ? writeList(
           main.sentences,
-          blocks.map((sentences, index) => ({ opening: capital(openings[index] ?? ''), sentences })),
+          blocks.map((sentences, index) => ({ opening: capitalize(openings[index] ?? ''), sentences })),
         )
-      : inProse(main.sentences, blocks)
+      : writeProse(main.sentences, blocks)
   }
 
-  private at(place: Place): Voice {
+  private at(place: ClausePlace): WordingVoice {
     const returned = this.returned.get(place)
     return returned ? { ...this.voice, returned } : this.voice
   }
 
   private block(
     { steps, result }: { steps: readonly ProgramStep[]; result: StepBlock['result'] | null },
-    start: Context,
-    { block, opening }: Frame,
-  ): { sentences: Sentence[]; context: Context } {
+    start: TranslationContext,
+    { block, opening }: BlockFrame,
+  ): { sentences: LayoutSentence[]; context: TranslationContext } {
     const { rng } = this.voice
-    const sentences: Sentence[] = []
+    const sentences: LayoutSentence[] = []
     let context = start
     let clauses: string[] = []
     let sinceParagraph = 0
     const goesOn = () => clauses.length > 0 || (opening !== '' && sentences.length === 0)
     const words = () =>
-      wordsIn(...clauses, sentences.length === 0 ? opening : sinceParagraph >= paragraph ? still : '')
+      splitAllWords(...clauses, sentences.length === 0 ? opening : sinceParagraph >= paragraph ? still : '')
     const finish = (closes: boolean, items: readonly string[] = []) => {
       const text = join(clauses, rng)
       const opens = !this.list && sinceParagraph >= paragraph && !closes
@@ -120,7 +120,7 @@ class SentenceWriter {
       const isFirst = sentences.length === 0 || follows
       const how = this.beginning(text, { block, opens, closes, isFirst, opening: follows ? '' : opening })
       sentences.push({
-        text: capital(how === opening ? `${how}${text}` : withConnective(how, text)),
+        text: capitalize(how === opening ? `${how}${text}` : withConnective(how, text)),
         items,
         opens,
       })
@@ -130,7 +130,7 @@ class SentenceWriter {
     for (const [index, step] of steps.entries()) {
       const voice = this.at(`${block}/${index}`)
       let clause = sayStep(step, context, { ...voice, follows: goesOn() })
-      const isTooLong = () => words() + wordsIn(clause.text) > maxWords
+      const isTooLong = () => words() + splitAllWords(clause.text) > maxWords
       if (clauses.length > 0 && isTooLong()) {
         finish(false)
         clause = sayStep(step, context, { ...voice, follows: goesOn() })
@@ -150,8 +150,8 @@ class SentenceWriter {
     if (clauses.length > 0 && (!result || words() > 25)) finish(false)
     if (result) {
       const resultClause = sayResult(result, context, this.at(`${block}/result`))
-      if (!resultClause) throw new Unsayable('RESULT refers to something that cannot be phrased')
-      if (clauses.length > 0 && words() + wordsIn(resultClause.text) > maxWords) finish(false)
+      if (!resultClause) throw new UnsayableError('RESULT refers to something that cannot be phrased')
+      if (clauses.length > 0 && words() + splitAllWords(resultClause.text) > maxWords) finish(false)
       clauses.push(resultClause.text)
       finish(clauses.length === 1, resultClause.items)
     }
@@ -161,7 +161,13 @@ class SentenceWriter {
   /** The words before a sentence: a connective, the opening of its block, or none. */
   private beginning(
     text: string,
-    sentence: { block: Frame['block']; opens: boolean; closes: boolean; isFirst: boolean; opening: string },
+    sentence: {
+      block: BlockFrame['block']
+      opens: boolean
+      closes: boolean
+      isFirst: boolean
+      opening: string
+    },
   ): string {
     const { block, opens, closes, isFirst, opening } = sentence
     if (isFirst && opening !== '') return opening
@@ -169,7 +175,7 @@ class SentenceWriter {
     // Paragraphs after the first one of a branch say that they belong to it.
     if (opens && block !== 'body') return still
     const place = isFirst ? (block === 'body' ? 'opening' : 'none') : closes ? 'closing' : 'following'
-    this.last = connective(place, text, this.last, this.voice.rng)
+    this.last = chooseConnective(place, text, this.last, this.voice.rng)
     return this.last
   }
 }

@@ -4,14 +4,14 @@
  */
 import type { Condition, VariableReference } from '@stateeval/contracts'
 import { extremes, isExtreme, createRef, tensorKey } from '@stateeval/program'
-import type { Context } from './context.ts'
+import type { TranslationContext } from './context.ts'
 import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
-import { fill, match } from './text/template.ts'
-import type { Voice } from './voice.ts'
+import { fillTemplate, match } from './text/template.ts'
+import type { WordingVoice } from './voice.ts'
 
-type Asked = Pick<Condition, 'variable' | 'path' | 'measure'>
+type AskedAttribute = Pick<Condition, 'variable' | 'path' | 'measure'>
 
 const size = ['the size of {tensor} along dimension {dim}', 'the size of dimension {dim} of {tensor}']
 const rank = ['the number of dimensions of {tensor}']
@@ -29,9 +29,9 @@ const dtype = ['the string form of the `dtype` of {tensor}']
 
 /** null if the condition tests no attribute, or if nothing in this context could mean its tensor. */
 export function sayAttribute(
-  { variable, path, measure }: Asked,
-  context: Context,
-  voice: Voice,
+  { variable, path, measure }: AskedAttribute,
+  context: TranslationContext,
+  voice: WordingVoice,
 ): string | null {
   const at = path.indexOf(tensorKey)
   const [name, dim, ...more] = path.slice(at + 1)
@@ -48,7 +48,7 @@ export function sayAttribute(
           : null
   if (!says || (says === size) !== (typeof dim === 'number')) return null
   const tensor = sayReference(createRef(variable, ...path.slice(0, at)), context, voice)
-  return tensor === null ? null : fill(voice.rng.pick(says), { tensor, dim: String(dim) })
+  return tensor === null ? null : fillTemplate(voice.rng.pick(says), { tensor, dim: String(dim) })
 }
 
 /** Every attribute that these tokens may mean. */
@@ -56,15 +56,15 @@ export function readAttribute(
   reading: InstructionReading,
   from: number,
   to: number,
-  context: Context,
-): Asked[] {
-  const find = (wordings: readonly string[], measure: Asked['measure'], ...attribute: string[]) =>
+  context: TranslationContext,
+): AskedAttribute[] {
+  const find = (wordings: readonly string[], measure: AskedAttribute['measure'], ...attribute: string[]) =>
     wordings.flatMap((says) =>
       match<VariableReference | number>(says, reading.tokens, from, to, (slot, start, end) => {
         if (slot === 'tensor') return readReference(reading, start, end, context)
         const dim = reading.only('literal', start, end)?.value
         return typeof dim === 'number' && Number.isInteger(dim) && dim >= 0 ? [dim] : []
-      }).map(({ tensor, dim }): Asked => {
+      }).map(({ tensor, dim }): AskedAttribute => {
         const { kind: _, ...reference } = tensor as VariableReference
         const path = [
           ...reference.path,

@@ -7,23 +7,23 @@
 import type { Program } from '@stateeval/contracts'
 import { createRng, type Scenario } from '@stateeval/program'
 import { withBinds } from './binds.ts'
-import { normalForm } from './normal.ts'
+import { normalizeBehaviour } from './normal.ts'
 import { limits, readInstruction } from './read.ts'
-import { type Doubt, doubtsOf } from './readers/doubts.ts'
-import { type Place, speak } from './speak.ts'
+import { type ReadingDoubt, listDoubts } from './readers/doubts.ts'
+import { type ClausePlace, writeInstruction } from './speak.ts'
 
-type Translation =
+type TranslationOutcome =
   | { status: 'verified'; instruction: string; readings: 1 }
   | { status: 'rejected'; reason: string }
-interface Verification {
+interface InstructionVerification {
   /** How many different programs the instruction may mean. */
   readings: number
   verified: boolean
   reason?: string
 }
-type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
+type SpeechScenario = Pick<Scenario, 'operations' | 'vocabulary'>
 /** The scenario that adversarial readers run programs on. */
-type Speakable = Speech & Pick<Scenario, 'open' | 'observe' | 'reread'>
+type SpeakableScenario = SpeechScenario & Pick<Scenario, 'open' | 'observe' | 'reread'>
 
 /** Incremented whenever the same program and seed give another instruction. */
 export const translatorVersion = '4'
@@ -38,18 +38,18 @@ export function translate({
   seed,
 }: {
   program: Program
-  scenario: Speakable
+  scenario: SpeakableScenario
   seed: string | number
-}): Translation {
-  const unfit = unfitness(program)
+}): TranslationOutcome {
+  const unfit = findUnfitness(program)
   if (unfit !== null) return { status: 'rejected', reason: unfit }
   const rng = createRng(`${seed}/translate/${program.id}`)
   let reason = ''
   for (let attempt = 0; attempt < 2 * attempts; attempt++) {
-    const returned = new Map<Place, Set<number>>()
+    const returned = new Map<ClausePlace, Set<number>>()
     for (let says = true; says;) {
       const voice = { rng: rng.fork(attempt), careful: attempt >= attempts }
-      const speech = speak(program, scenario, voice, returned)
+      const speech = writeInstruction(program, scenario, voice, returned)
       if (!speech.ok) {
         if (returned.size === 0) return { status: 'rejected', reason: speech.reason }
         reason ||= speech.reason
@@ -60,17 +60,17 @@ export function translate({
         reason ||= verification.reason ?? ''
         break
       }
-      const doubts = doubtsOf(program, scenario, speech.instruction)
+      const doubts = listDoubts(program, scenario, speech.instruction)
       if (doubts.length === 0) return { status: 'verified', instruction: speech.instruction, readings: 1 }
       reason ||= `the instruction has a second reading: ${doubts[0]?.kind ?? ''} at ${doubts[0]?.place ?? ''}`
-      says = sayMore(returned, doubts)
+      says = addReturnedWords(returned, doubts)
     }
   }
   return { status: 'rejected', reason }
 }
 
 /** Has it said of what is in doubt that it is as returned; false where it was said already. */
-function sayMore(returned: Map<Place, Set<number>>, doubts: readonly Doubt[]): boolean {
+function addReturnedWords(returned: Map<ClausePlace, Set<number>>, doubts: readonly ReadingDoubt[]): boolean {
   let more = false
   for (const { place, call } of doubts) {
     const calls = returned.get(place) ?? new Set()
@@ -88,17 +88,17 @@ export function verify({
   instruction,
 }: {
   program: Program
-  scenario: Speech
+  scenario: SpeechScenario
   instruction: string
-}): Verification {
-  const unfit = unfitness(program)
+}): InstructionVerification {
+  const unfit = findUnfitness(program)
   if (unfit !== null) return { readings: 0, verified: false, reason: unfit }
   const variables = new Set(program.variables.map(({ name }) => name))
-  const meaning = normalForm(program, variables)
+  const meaning = normalizeBehaviour(program, variables)
   if (!meaning.ok) return { readings: 0, verified: false, reason: meaning.reason }
   const all = new Set(
     readInstruction(instruction, scenario, variables).flatMap((reading) => {
-      const normal = normalForm(withBinds(reading), variables)
+      const normal = normalizeBehaviour(withBinds(reading), variables)
       return normal.ok ? [normal.text] : []
     }),
   )
@@ -116,7 +116,7 @@ export function verify({
 }
 
 /** Why no instruction is tried for a program, or null. */
-function unfitness(program: Program): string | null {
+function findUnfitness(program: Program): string | null {
   const steps =
     program.body.length +
     Math.max(program.branch?.then.steps.length ?? 0, program.branch?.otherwise.steps.length ?? 0)

@@ -1,21 +1,21 @@
 /** Arguments and assigned values: references, constants, and lists and objects made of them. */
 import type { Atom, Expr, JsonValue } from '@stateeval/contracts'
 import { createLiteral } from '@stateeval/program'
-import type { Context } from './context.ts'
-import { jsonText } from './text/json-text.ts'
+import type { TranslationContext } from './context.ts'
+import { formatJsonText } from './text/json-text.ts'
 import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { readSeries, saySeries } from './series.ts'
-import type { Voice } from './voice.ts'
+import type { WordingVoice } from './voice.ts'
 
 /** Phrases a value, or returns null if a reference in it cannot be phrased. */
-export function sayValue(expr: Expr, context: Context, voice: Voice): string | null {
+export function sayValue(expr: Expr, context: TranslationContext, voice: WordingVoice): string | null {
   switch (expr.kind) {
     case 'reference':
       return sayReference(expr, context, voice)
     case 'literal':
-      return jsonText(expr.value as JsonValue)
+      return formatJsonText(expr.value as JsonValue)
     case 'list': {
       const items = expr.items.map((item) => sayValue(item, context, voice))
       return items.includes(null) ? null : `[${items.join(', ')}]`
@@ -32,11 +32,21 @@ export function sayValue(expr: Expr, context: Context, voice: Voice): string | n
 }
 
 /** Every value that these tokens may mean. */
-export function readValue(reading: InstructionReading, from: number, to: number, context: Context): Expr[] {
+export function readValue(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: TranslationContext,
+): Expr[] {
   return [...readAtom(reading, from, to, context), ...readComposite(reading, from, to, context)]
 }
 
-function readAtom(reading: InstructionReading, from: number, to: number, context: Context): Atom[] {
+function readAtom(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: TranslationContext,
+): Atom[] {
   const constant = reading.only('literal', from, to)
   return constant ? [createLiteral(constant.value)] : readReference(reading, from, to, context)
 }
@@ -45,7 +55,12 @@ function readAtom(reading: InstructionReading, from: number, to: number, context
  * A list or object in brackets; one of constants alone is a single token, so at least one reference stands in
  * it.
  */
-function readComposite(reading: InstructionReading, from: number, to: number, context: Context): Expr[] {
+function readComposite(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: TranslationContext,
+): Expr[] {
   const [open, close] = [reading.tokens[from], reading.tokens[to - 1]]
   if (open?.kind !== 'mark' || close?.kind !== 'mark') return []
   const comma = [[{ kind: 'mark', text: ',' }]] as const
@@ -72,7 +87,7 @@ function readComposite(reading: InstructionReading, from: number, to: number, co
 }
 
 /** Phrases the items of a list as 'a, b, and c'; null for lists without such a wording. */
-export function sayList(expr: Expr, context: Context, voice: Voice): string | null {
+export function sayList(expr: Expr, context: TranslationContext, voice: WordingVoice): string | null {
   const items: Atom[] =
     expr.kind === 'list'
       ? expr.items
@@ -83,7 +98,12 @@ export function sayList(expr: Expr, context: Context, voice: Voice): string | nu
   return texts.length < 2 || texts.includes(null) ? null : saySeries(texts as string[])
 }
 
-export const readList = (reading: InstructionReading, from: number, to: number, context: Context): Expr[] =>
+export const readList = (
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: TranslationContext,
+): Expr[] =>
   readSeries(reading, from, to, undefined, (start, end) => readAtom(reading, start, end, context))
     .filter((items) => items.length > 1)
     .map((items): Expr => ({ kind: 'list', items }))

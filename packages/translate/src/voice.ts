@@ -1,8 +1,8 @@
 /** How the translator chooses among wordings: by seed, or only the most explicit ones. */
 import type { RandomSource } from '@stateeval/program'
-import type { Mentioned } from './mention.ts'
+import type { MentionedValue } from './mention.ts'
 
-export interface Voice {
+export interface WordingVoice {
   rng: RandomSource
   /** Only wordings that nothing nearby could be taken for. */
   careful: boolean
@@ -14,19 +14,23 @@ export interface Voice {
   returned?: ReadonlySet<number>
 }
 /** A wording, and its weight. */
-export interface Option {
+export interface WordingOption {
   text: () => string
   weight: number
 }
 
-export const choose = (options: readonly Option[], { rng }: Voice): string =>
+export const choose = (options: readonly WordingOption[], { rng }: WordingVoice): string =>
   rng.weighted(options, ({ weight }) => weight).text()
 
 /**
  * Tells whether a mention suits the voice. It states that a value is as returned or edited only where that is
  * necessary.
  */
-export const suits = ({ by, points }: Mentioned, voice: Voice, needed: 'returned' | 'edited' | null = null) =>
+export const isSuitable = (
+  { by, points }: MentionedValue,
+  voice: WordingVoice,
+  needed: 'returned' | 'edited' | null = null,
+) =>
   needed === null
     ? by !== 'returned' && by !== 'edited' && (by === 'place' || !voice.careful) && !(points && voice.apart)
     : by === needed
@@ -35,9 +39,9 @@ export const suits = ({ by, points }: Mentioned, voice: Voice, needed: 'returned
 export const noVerb = /^(?:under|among|with|use|in|locally)\b/
 
 /** The wordings that fit the place of the clause; all of them if none does. */
-export function fitting<T extends { text: string }>(
+export function selectFitting<T extends { text: string }>(
   wordings: readonly T[],
-  { follows }: Voice,
+  { follows }: WordingVoice,
 ): readonly T[] {
   const fit = follows
     ? wordings.filter(({ text }) => !noVerb.test(text) || text.startsWith('locally'))

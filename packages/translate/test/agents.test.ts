@@ -1,14 +1,14 @@
 /** The negotiation: what each agent is told, how each answer is read, how it ends. */
 import { expect, test } from '@jest/globals'
 import {
-  briefOf,
-  decisionOf,
+  buildBrief,
+  readDecision,
   agentPrompts,
   fill,
-  instructionOf,
+  extractInstruction,
   type NegotiationContext,
   type NegotiationTurn,
-  agentNeed,
+  buildAgentNeed,
   resumeNegotiation,
   startNegotiation,
   translate,
@@ -32,7 +32,7 @@ const prompts = {
 }
 const context: NegotiationContext = {
   program,
-  brief: briefOf(program, scenario, 'javascript')!,
+  brief: buildBrief(program, scenario, 'javascript')!,
   prompts,
   rounds: 3,
 }
@@ -42,7 +42,7 @@ function play(answers: string[], over: Partial<NegotiationContext> = {}) {
   const questions: string[] = []
   let turn: NegotiationTurn = startNegotiation()
   while ('state' in turn) {
-    const { agent, messages } = agentNeed(turn.state, { ...context, ...over })
+    const { agent, messages } = buildAgentNeed(turn.state, { ...context, ...over })
     questions.push(`${agent}: ${messages.map(({ role }) => role[0]).join('')}`)
     turn = resumeNegotiation(JSON.parse(JSON.stringify(turn.state)), answers[questions.length - 1]!, {
       ...context,
@@ -111,7 +111,7 @@ test('a key of RESULT that is not named is told without a judge', () => {
 })
 
 test('no agent is shown a value', () => {
-  const prompt = JSON.stringify(agentNeed(startNegotiation().state, context))
+  const prompt = JSON.stringify(buildAgentNeed(startNegotiation().state, context))
   expect(prompt).not.toContain(titleOf())
   expect(context.brief.variables).toMatch(/- `user_variable_0`: \{ .*source: string/)
 })
@@ -149,7 +149,7 @@ test.each([
   ['<think>hm', 'diagnosis'],
   ['<thinking>\nIt could be\n<OK>\n</thinking>\nThe second call is missing.', 'diagnosis'],
 ])('%j is read as %s', (answer, kind) => {
-  expect(decisionOf(answer).kind).toBe(kind)
+  expect(readDecision(answer).kind).toBe(kind)
 })
 
 test.each([
@@ -162,7 +162,7 @@ test.each([
   ['"Do it."', 'Do it.'],
   ['"a" and "b"', '"a" and "b"'],
 ])('%j holds the instruction %j', (answer, instruction) => {
-  expect(instructionOf(answer)).toBe(instruction)
+  expect(extractInstruction(answer)).toBe(instruction)
 })
 
 test('prompts say what they must, and slots are filled once', () => {

@@ -1,7 +1,7 @@
 /** Initial values in instructions are found, and nothing else is taken for one. */
 import { expect, test } from '@jest/globals'
 import { createRng, createLiteral, createRef } from '@stateeval/program'
-import { leaksOf, translate } from '../src/index.ts'
+import { findLeaks, translate } from '../src/index.ts'
 import { aloud, randomPrograms, scenario, straight } from './programs.ts'
 
 const spoken = [...randomPrograms(50, { seed: 21 }), ...randomPrograms(10, { seed: 22, length: 8 })].flatMap(
@@ -13,7 +13,7 @@ const spoken = [...randomPrograms(50, { seed: 21 }), ...randomPrograms(10, { see
 
 test('instructions that name no value have no leak', () => {
   expect(spoken).toHaveLength(60)
-  expect(spoken.flatMap(({ program, instruction }) => leaksOf(instruction, program))).toEqual([])
+  expect(spoken.flatMap(({ program, instruction }) => findLeaks(instruction, program))).toEqual([])
 })
 
 test('a value put anywhere into an instruction is found', () => {
@@ -29,7 +29,7 @@ test('a value put anywhere into an instruction is found', () => {
     const words = instruction.split(' ')
     const at = rng.int(0, words.length)
     const leaking = [...words.slice(0, at), value, ...words.slice(at)].join(' ')
-    expect(leaksOf(leaking, program).map((leak) => leak.value)).toContain(value.trim())
+    expect(findLeaks(leaking, program).map((leak) => leak.value)).toContain(value.trim())
     tried++
   }
   expect(tried).toBeGreaterThan(10)
@@ -65,5 +65,5 @@ test.each<[string, string[]]>([
   ['Count the number of `number`.', ['number']],
   ['Count the number of them.', []],
 ])('%s leaks %j', (instruction, values) => {
-  expect(leaksOf(instruction, program).map(({ value }) => value)).toEqual(values)
+  expect(findLeaks(instruction, program).map(({ value }) => value)).toEqual(values)
 })

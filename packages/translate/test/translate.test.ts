@@ -12,7 +12,7 @@ import {
   listWrittenSteps,
 } from '@stateeval/program'
 import fc from 'fast-check'
-import { phrasesOf, translate, verify } from '../src/index.ts'
+import { locatePhrases, translate, verify } from '../src/index.ts'
 import { aloud, cat, randomPrograms, scenario, straight, studio } from './programs.ts'
 
 const seeds = ['1', '2', '3']
@@ -54,7 +54,7 @@ test('every generated program has an instruction with exactly one reading, itsel
 test('each step, RESULT and condition of a program is said by words of its own', () => {
   for (const program of programs.slice(0, 40)) {
     const instruction = instructionOf(program)
-    const phrases = phrasesOf({ program, scenario, instruction })
+    const phrases = locatePhrases({ program, scenario, instruction })
     const { body, branch } = program
     const placesOf = (block: string, steps: readonly object[]) => [
       ...steps.map((_, n) => `${block} ${n}`),
@@ -81,7 +81,7 @@ test('each step, RESULT and condition of a program is said by words of its own',
     const said = phrases.map(({ from, to }) => instruction.slice(from, to)).join('')
     for (const [quoted] of instruction.matchAll(/`[^`]+`/g)) expect(said).toContain(quoted)
     const [other] = programs.filter(({ id }) => id !== program.id)
-    expect(phrasesOf({ program: other!, scenario, instruction })).toEqual([])
+    expect(locatePhrases({ program: other!, scenario, instruction })).toEqual([])
   }
 })
 

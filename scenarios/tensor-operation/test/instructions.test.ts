@@ -12,7 +12,7 @@ import {
   mutationOperators,
   validateProgram,
 } from '@stateeval/program'
-import { briefOf, leaksOf, translate, verify } from '@stateeval/translate'
+import { buildBrief, findLeaks, translate, verify } from '@stateeval/translate'
 import { stateeval } from '../../../benchmarks/stateeval/index.ts'
 import { documentations } from '../documentation/index.ts'
 import { programsOf, long, scenario } from './programs.ts'
@@ -31,7 +31,7 @@ const instructed = programs.map((program, n) => {
 test('every program has an instruction with exactly one reading, itself, that gives no initial value away', () => {
   for (const { program, instruction } of instructed) {
     expect(verify({ program, scenario, instruction })).toEqual({ readings: 1, verified: true })
-    expect(leaksOf(instruction, program)).toEqual([])
+    expect(findLeaks(instruction, program)).toEqual([])
   }
 })
 
@@ -84,7 +84,7 @@ test.each<Language>(['javascript', 'python'])(
         ...JSON.stringify(program.variables).match(/[0-9a-f]{64}/g)!,
       ])
         expect(text).not.toContain(never)
-      const brief = briefOf(program, scenario, language)
+      const brief = buildBrief(program, scenario, language)
       expect(brief?.variables).toMatch(/`user_tensor_0`: float32 tensor of shape/)
       expect(brief?.variables).not.toContain('artifact')
     }

@@ -5,7 +5,7 @@
 import type { Language, Program, ResultEntry } from '@stateeval/contracts'
 import { describeTensor, documentProgramApis, emit, isTensor, type Scenario } from '@stateeval/program'
 
-export interface Brief {
+export interface AgentBrief {
   documentation: string
   code: string
   /** A line a variable: its name and the shape of its value. */
@@ -15,27 +15,28 @@ export interface Brief {
 }
 
 /** Null if the program cannot be written in the language. */
-export function briefOf(
+export function buildBrief(
   program: Program,
   scenario: Pick<Scenario, 'operations' | 'documentation'>,
   language: Language,
-): Brief | null {
+): AgentBrief | null {
   const code = emit(program, language)
   if (code === null) return null
   return {
     documentation: documentProgramApis(program, scenario, language).trim(),
     code: code.trim(),
     variables:
-      program.variables.map(({ name, values }) => `- \`${name}\`: ${shape(values[0])}`).join('\n') ||
-      '(none)',
-    result: resultKeys(program)
+      program.variables
+        .map(({ name, values }) => `- \`${name}\`: ${describeValueShape(values[0])}`)
+        .join('\n') || '(none)',
+    result: listResultKeys(program)
       .map((key) => `\`${key}\``)
       .join(', '),
   }
 }
 
 /** Every key that RESULT has on some path, without duplicates. */
-export function resultKeys({ result = [], branch }: Program): string[] {
+export function listResultKeys({ result = [], branch }: Program): string[] {
   const all: ResultEntry[] = [
     ...result,
     ...(branch ? [...branch.then.result, ...branch.otherwise.result] : []),
@@ -43,11 +44,11 @@ export function resultKeys({ result = [], branch }: Program): string[] {
   return [...new Set(all.map(({ key }) => key))]
 }
 
-function shape(value: unknown): string {
+function describeValueShape(value: unknown): string {
   if (isTensor(value)) return describeTensor(value.$tensor)
-  if (Array.isArray(value)) return value.length === 0 ? 'list' : `list of ${shape(value[0])}`
+  if (Array.isArray(value)) return value.length === 0 ? 'list' : `list of ${describeValueShape(value[0])}`
   if (value === null) return 'null'
   if (typeof value !== 'object') return typeof value
-  const members = Object.entries(value).map(([name, part]) => `${name}: ${shape(part)}`)
+  const members = Object.entries(value).map(([name, part]) => `${name}: ${describeValueShape(part)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

@@ -11,19 +11,19 @@ import { emit, isTensorLike } from '@stateeval/program'
 const shortestText = 3
 const leastNumber = 10
 
-interface Leak {
+interface ValueLeak {
   variable: string
   value: string
 }
 
 /** The leaks of an instruction, each value once, in the order of the variables; the worlds last. */
-export function leaksOf(instruction: string, program: Program): Leak[] {
-  const allowedTexts = knownTexts(program)
-  const leaks = new Map<string, Leak>()
+export function findLeaks(instruction: string, program: Program): ValueLeak[] {
+  const allowedTexts = collectKnownTexts(program)
+  const leaks = new Map<string, ValueLeak>()
   const look = (variable: string, value: unknown) => {
-    for (const text of leavesOf(value)) {
+    for (const text of listLeaves(value)) {
       if (leaks.has(text) || allowedTexts.has(text.toLowerCase())) continue
-      if (stands(text, instruction)) leaks.set(text, { variable, value: text })
+      if (hasValue(text, instruction)) leaks.set(text, { variable, value: text })
     }
   }
   for (const { name, values } of program.variables) for (const value of values) look(name, value)
@@ -39,17 +39,17 @@ export function leaksOf(instruction: string, program: Program): Leak[] {
  * Scalars that tell something, as they would be written; keys are names, not values. Of a tensor, dtype and
  * shape are known to every reader.
  */
-function leavesOf(value: unknown): string[] {
+function listLeaves(value: unknown): string[] {
   if (isTensorLike(value)) return []
   if (typeof value === 'string') return value.trim().length >= shortestText ? [value.trim()] : []
   if (typeof value === 'number')
     return Math.abs(value) >= leastNumber || !Number.isInteger(value) ? [String(value)] : []
   if (value === null || typeof value !== 'object') return []
-  return Object.values(value).flatMap(leavesOf)
+  return Object.values(value).flatMap(listLeaves)
 }
 
 /** Texts that an instruction may say anyway: names and literals of the program, and the names of fields. */
-function knownTexts(program: Program): Set<string> {
+function collectKnownTexts(program: Program): Set<string> {
   const texts = new Set<string>()
   const addKeys = (value: unknown): void => {
     if (value === null || typeof value !== 'object') return
@@ -82,7 +82,7 @@ function knownTexts(program: Program): Set<string> {
  * word in small letters is mostly just English ('the number of …'): it is a value where it is set apart by
  * quotes or the like.
  */
-function stands(value: string, text: string): boolean {
+function hasValue(value: string, text: string): boolean {
   if (/^\p{Ll}+$/u.test(value)) return new RegExp(`["'\`“‘*]${value}["'\`”’*]`, 'u').test(text)
   const pattern = value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/\s+/g, String.raw`\s+`)
   return new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'iu').test(text)

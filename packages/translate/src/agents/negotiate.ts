@@ -5,22 +5,22 @@
  */
 import type { DialogueTurn, Message, Program } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
-import { decisionOf, instructionOf } from './answers.ts'
-import { type Brief, briefOf, resultKeys } from './brief.ts'
-import { leaksOf } from './leaks.ts'
+import { readDecision, extractInstruction } from './answers.ts'
+import { type AgentBrief, buildBrief, listResultKeys } from './brief.ts'
+import { findLeaks } from './leaks.ts'
 import { type AgentPrompts, fill } from './prompts.ts'
 
 export interface NegotiationContext {
   program: Program
-  brief: Brief
+  brief: AgentBrief
   prompts: AgentPrompts
   /** At most; the paper's are three. */
   rounds: number
 }
-type Agent = 'generator' | 'evaluator'
+type NegotiationAgent = 'generator' | 'evaluator'
 export interface NegotiationState {
   round: number
-  turn: Agent
+  turn: NegotiationAgent
   dialogue: DialogueTurn[]
 }
 /** How it ended. `agreed` still has to be proved by code written from the instruction alone. */
@@ -34,13 +34,13 @@ export type NegotiationTurn = { state: NegotiationState } | { done: NegotiationE
 /**
  * The inputs of a negotiation about a program; its end immediately if the agents cannot be shown the code.
  */
-export function negotiationAbout({
+export function beginNegotiation({
   scenario,
   ...about
 }: Omit<NegotiationContext, 'brief'> & { scenario: Pick<Scenario, 'operations' | 'documentation'> }):
   | NegotiationContext
   | { done: NegotiationEnd } {
-  const brief = briefOf(about.program, scenario, 'javascript')
+  const brief = buildBrief(about.program, scenario, 'javascript')
   if (brief) return { ...about, brief }
   return {
     done: { status: 'rejected', reason: 'the program cannot be written in JavaScript', dialogue: [] },
@@ -52,10 +52,10 @@ export const startNegotiation = (): { state: NegotiationState } => ({
 })
 
 /** The current question, and its recipient. */
-export function agentNeed(
+export function buildAgentNeed(
   { turn, dialogue }: NegotiationState,
   { brief, prompts }: NegotiationContext,
-): { agent: Agent; messages: Message[] } {
+): { agent: NegotiationAgent; messages: Message[] } {
   if (turn === 'generator') {
     const messages: Message[] = [{ role: 'user', content: fill(prompts.generator, { ...brief }) }]
     for (const { by, says } of dialogue) {
@@ -64,8 +64,8 @@ export function agentNeed(
     }
     return { agent: 'generator', messages }
   }
-  const instruction = lastBy(dialogue, 'generator') ?? ''
-  const diagnosis = lastBy(dialogue, 'evaluator') ?? '(none yet)'
+  const instruction = findLastAnswer(dialogue, 'generator') ?? ''
+  const diagnosis = findLastAnswer(dialogue, 'evaluator') ?? '(none yet)'
   return {
     agent: 'evaluator',
     messages: [{ role: 'user', content: fill(prompts.evaluator, { ...brief, instruction, diagnosis }) }],
@@ -78,34 +78,34 @@ export function resumeNegotiation(
   context: NegotiationContext,
 ): NegotiationTurn {
   return state.turn === 'generator'
-    ? afterGenerator(state, answer, context)
-    : afterEvaluator(state, answer, context)
+    ? advanceGenerator(state, answer, context)
+    : advanceEvaluator(state, answer, context)
 }
 
-function afterGenerator(
+function advanceGenerator(
   { round, dialogue }: NegotiationState,
   answer: string,
   context: NegotiationContext,
 ): NegotiationTurn {
-  const instruction = instructionOf(answer)
+  const instruction = extractInstruction(answer)
   const turns: DialogueTurn[] = [...dialogue, { by: 'generator', round, says: instruction }]
-  const fault = mechanicalFault(instruction, context.program)
+  const fault = findMechanicalFault(instruction, context.program)
   if (fault === null) return { state: { round, turn: 'evaluator', dialogue: turns } }
   // A fault that a machine can see needs no judge.
-  return onwards(round, [...turns, { by: 'check', round, says: fault.says }], context, {
+  return startNextRound(round, [...turns, { by: 'check', round, says: fault.says }], context, {
     instruction,
     ...fault,
   })
 }
 
-function afterEvaluator(
+function advanceEvaluator(
   { round, dialogue }: NegotiationState,
   answer: string,
   context: NegotiationContext,
 ): NegotiationTurn {
   const turns: DialogueTurn[] = [...dialogue, { by: 'evaluator', round, says: answer.trim() }]
-  const instruction = lastBy(dialogue, 'generator') ?? ''
-  const decision = decisionOf(answer)
+  const instruction = findLastAnswer(dialogue, 'generator') ?? ''
+  const decision = readDecision(answer)
   switch (decision.kind) {
     case 'ok':
       return { done: { status: 'agreed', instruction, dialogue: turns } }
@@ -113,17 +113,17 @@ function afterEvaluator(
       return {
         done: {
           status: 'rejected',
-          reason: `the evaluator judged it impossible: ${short(decision.because)}`,
+          reason: `the evaluator judged it impossible: ${shortenReason(decision.because)}`,
           dialogue: turns,
         },
       }
     case 'diagnosis':
-      return onwards(round, turns, context, { instruction, says: decision.says, leak: false })
+      return startNextRound(round, turns, context, { instruction, says: decision.says, leak: false })
   }
 }
 
 /** Another round, or the end without agreement. */
-function onwards(
+function startNextRound(
   round: number,
   dialogue: DialogueTurn[],
   { rounds }: NegotiationContext,
@@ -132,20 +132,24 @@ function onwards(
   if (round < rounds) return { state: { round: round + 1, turn: 'generator', dialogue } }
   if (leak)
     return {
-      done: { status: 'rejected', reason: `initial values in the instruction: ${short(says)}`, dialogue },
+      done: {
+        status: 'rejected',
+        reason: `initial values in the instruction: ${shortenReason(says)}`,
+        dialogue,
+      },
     }
-  const reason = `no agreement after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${short(says)}`
+  const reason = `no agreement after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${shortenReason(says)}`
   return { done: { status: 'needs_review', instruction, reason, dialogue } }
 }
 
 /** For a reason; the dialogue has all of it. */
-const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300).trim()} …` : text)
+const shortenReason = (text: string) => (text.length > 300 ? `${text.slice(0, 300).trim()} …` : text)
 
 /** Limit of an instruction's length; each initial value is looked for in all of it. */
 const longestInstruction = 100_000
 
 /** Finds the fault of an instruction whatever its wording; null where nothing is. */
-function mechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {
+function findMechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {
   if (instruction === '')
     return {
       says: 'The answer contains no instruction. Answer with the instruction and nothing else.',
@@ -156,7 +160,7 @@ function mechanicalFault(instruction: string, program: Program): { says: string;
       says: `The instruction has ${instruction.length} characters; it must have at most ${longestInstruction}. Write a shorter one.`,
       leak: false,
     }
-  const leaks = leaksOf(instruction, program)
+  const leaks = findLeaks(instruction, program)
   if (leaks.length > 0) {
     const leakList = leaks
       .map(({ variable, value }) => `${JSON.stringify(value)} (of ${variable})`)
@@ -166,7 +170,7 @@ function mechanicalFault(instruction: string, program: Program): { says: string;
       leak: true,
     }
   }
-  const missing = resultKeys(program).filter((key) => !instruction.includes(key))
+  const missing = listResultKeys(program).filter((key) => !instruction.includes(key))
   if (missing.length > 0)
     return {
       says: `The instruction does not name these keys of RESULT: ${missing.map((key) => `\`${key}\``).join(', ')}.`,
@@ -175,5 +179,5 @@ function mechanicalFault(instruction: string, program: Program): { says: string;
   return null
 }
 
-const lastBy = (dialogue: readonly DialogueTurn[], agent: Agent) =>
+const findLastAnswer = (dialogue: readonly DialogueTurn[], agent: NegotiationAgent) =>
   dialogue.findLast(({ by }) => by === agent)?.says

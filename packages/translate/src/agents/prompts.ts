@@ -19,11 +19,11 @@ const slots: Readonly<Record<PromptName, PromptSlots>> = {
 export const agentPrompts = {
   folder: new URL('../../prompts/', import.meta.url),
   names: promptNames,
-  faultOf: faultOfPrompt,
+  faultOf: findTemplateFault,
 }
 
 /** Finds the fault of a prompt, as the end of a sentence; null where nothing is. */
-function faultOfPrompt(name: PromptName, text: string): string | null {
+function findTemplateFault(name: PromptName, text: string): string | null {
   const fault = findPromptFault(slots[name], text)
   if (fault !== null) return fault
   // A judge that is not told the marks can't give them.

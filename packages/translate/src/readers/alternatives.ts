@@ -4,19 +4,19 @@
  */
 import type { Call, JsonValue, LocalEdit, Program, VariableReference } from '@stateeval/contracts'
 import { readPath, isCall, createLiteral, type ValuePath } from '@stateeval/program'
-import { outputAt } from '../call-clause.ts'
-import { overlap, type StatedCall } from '../context.ts'
-import { clue, type Clue } from '../read-reference.ts'
+import { formatOutputName } from '../call-clause.ts'
+import { isOverlapping, type StatedCall } from '../context.ts'
+import { clue, type ReadingClue } from '../read-reference.ts'
 import type { ReadingRule } from './rules.ts'
-import type { CallResult, Run, World } from './run.ts'
-import { changing, type Spot, withChange } from './substitute.ts'
+import type { CallResult, ReaderRun, ReaderWorld } from './run.ts'
+import { changing, type ProgramSpot, withChange } from './substitute.ts'
 
 /**
  * `another`: another call's output, or another item of a list. `present`: the current value instead of the
  * returned one. `copy`: the same item in the output of another call. `original`: the returned or given
  * value, without later edits.
  */
-export interface Alternative {
+export interface ReadingAlternative {
   kind: 'another' | 'present' | 'copy' | 'original'
   /** The number of the call on its path whose output was referred to; null for a variable. */
   call: number | null
@@ -30,20 +30,28 @@ export interface Alternative {
 const fresh = 'another_reading'
 
 /** The alternatives at a spot, in a run that reaches it. */
-export function* alternatives(program: Program, spot: Spot, run: Run, world: World): Generator<Alternative> {
+export function* listAlternatives(
+  program: Program,
+  spot: ProgramSpot,
+  run: ReaderRun,
+  world: ReaderWorld,
+): Generator<ReadingAlternative> {
   const wordings = new Set(spot.references.flatMap((reference) => reference[clue] ?? []))
-  for (const wording of wordings) yield* ofOutput(wording, { program, spot, run, world })
-  yield* ofVariables(program, spot, run)
+  for (const wording of wordings) yield* listOutputAlternatives(wording, { program, spot, run, world })
+  yield* listVariableAlternatives(program, spot, run)
 }
 
-interface Scene {
+interface ReadingScene {
   program: Program
-  spot: Spot
-  run: Run
-  world: World
+  spot: ProgramSpot
+  run: ReaderRun
+  world: ReaderWorld
 }
 
-function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generator<Alternative> {
+function* listOutputAlternatives(
+  wording: ReadingClue,
+  { program, spot, run, world }: ReadingScene,
+): Generator<ReadingAlternative> {
   const { mention, base } = wording
   const { statedCall } = mention
   const { output, number } = statedCall
@@ -52,15 +60,15 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
   const ofCall = (rule: ReadingRule | null) => ({ call: number, rule, variables: {} })
   const to = (variable: string, start: ValuePath) =>
     changing(wording, ({ path }) => ({ variable, path: [...start, ...path.slice(base.length)] }))
-  const earlier = callsBefore(program, spot)
+  const earlier = listSpotCalls(program, spot)
   for (let other = 0; other < earlier; other++) {
-    const name = outputAt(other)
-    const places = other === number ? otherItems(base, result.output) : [base]
+    const name = formatOutputName(other)
+    const places = other === number ? listOtherItems(base, result.output) : [base]
     for (const place of places) {
       if (other === number || readPath(run.results.get(name)?.output, place) !== undefined)
         yield {
           kind: 'another',
-          ...ofCall(ruleFor(wording, other === number ? null : result, run, name)),
+          ...ofCall(getExclusionRule(wording, other === number ? null : result, run, name)),
           program: () => withChange(program, spot, to(name, place), null),
         }
     }
@@ -69,7 +77,7 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
   if (mention.kind === 'thing') return
   const readingRule =
     wording.copy || mention.by === 'edited' ? 'edited' : mention.by === 'returned' ? 'returned' : null
-  const again = repeated(statedCall, result)
+  const again = repeatCall(statedCall, result)
   const here = { block: spot.block, at: spot.before }
   if (again)
     yield {
@@ -86,7 +94,7 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
       ...ofCall(readingRule),
       program: () => withChange(program, spot, to(fresh, []), { ...here, step }),
     }
-    for (const [name, start] of copiesOf(read, number, earlier, run, world))
+    for (const [name, start] of listCopies(read, number, earlier, run, world))
       yield {
         kind: 'copy',
         ...ofCall(readingRule),
@@ -110,14 +118,19 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
  * Gets the rule that distinguishes a call's output from another's: words that count, words that point, or the
  * call's own noun.
  */
-function ruleFor(wording: Clue, result: CallResult | null, run: Run, other: string): ReadingRule | null {
+function getExclusionRule(
+  wording: ReadingClue,
+  result: CallResult | null,
+  run: ReaderRun,
+  other: string,
+): ReadingRule | null {
   switch (wording.mention.by) {
     case 'that':
     case 'just':
       return result ? 'latest' : 'counted'
     case 'untouched':
       // A product of a converted speech may be called a converted speech.
-      return result && isMadeOf(run.results.get(other), result) ? null : 'named'
+      return result && isMadeFrom(run.results.get(other), result) ? null : 'named'
     case 'sole':
       return result ? 'named' : 'counted'
     default:
@@ -125,7 +138,7 @@ function ruleFor(wording: Clue, result: CallResult | null, run: Run, other: stri
   }
 }
 
-const isMadeOf = (later: CallResult | undefined, { output }: CallResult) => {
+const isMadeFrom = (later: CallResult | undefined, { output }: CallResult) => {
   const text = JSON.stringify(output)
   return (
     later !== undefined && Object.values(later.args).some((value) => JSON.stringify(value).includes(text))
@@ -133,7 +146,7 @@ const isMadeOf = (later: CallResult | undefined, { output }: CallResult) => {
 }
 
 /** The call once more, with the arguments that it had. */
-const repeated = ({ call }: StatedCall, { args, reads }: CallResult): Call | null =>
+const repeatCall = ({ call }: StatedCall, { args, reads }: CallResult): Call | null =>
   reads
     ? {
         ...call,
@@ -142,52 +155,57 @@ const repeated = ({ call }: StatedCall, { args, reads }: CallResult): Call | nul
       }
     : null
 
-function otherItems(base: ValuePath, output: JsonValue): ValuePath[] {
+function listOtherItems(base: ValuePath, output: JsonValue): ValuePath[] {
   const [index] = base
   if (typeof index !== 'number' || !Array.isArray(output)) return []
   return output.flatMap((_, other) => (other === index ? [] : [[other, ...base.slice(1)]]))
 }
 
 /** Lists other places of the same item among the outputs of earlier calls. */
-function* copiesOf(
+function* listCopies(
   read: Call,
   number: number,
   earlier: number,
-  run: Run,
-  world: World,
+  run: ReaderRun,
+  world: ReaderWorld,
 ): Generator<[string, ValuePath]> {
   const text = JSON.stringify(read.args)
   const isSame = (value: JsonValue) => JSON.stringify(world.reread?.(value)?.args) === text
   for (let other = 0; other < earlier; other++) {
-    const output = run.results.get(outputAt(other))?.output
+    const output = run.results.get(formatOutputName(other))?.output
     if (other === number || output === undefined) continue
-    if (isSame(output)) yield [outputAt(other), []]
+    if (isSame(output)) yield [formatOutputName(other), []]
     if (!Array.isArray(output)) continue
-    for (const [index, value] of output.entries()) if (isSame(value)) yield [outputAt(other), [index]]
+    for (const [index, value] of output.entries()) if (isSame(value)) yield [formatOutputName(other), [index]]
   }
 }
 
-function stepsBefore({ body, branch }: Program, { block, before }: Spot) {
+function listSpotSteps({ body, branch }: Program, { block, before }: ProgramSpot) {
   return block === 'body'
     ? body.slice(0, before)
     : [...body, ...(branch?.[block].steps.slice(0, before) ?? [])]
 }
-const callsBefore = (program: Program, spot: Spot) => stepsBefore(program, spot).filter(isCall).length
-const editsBefore = (program: Program, spot: Spot) =>
-  stepsBefore(program, spot).filter((step): step is LocalEdit => !isCall(step))
+const listSpotCalls = (program: Program, spot: ProgramSpot) =>
+  listSpotSteps(program, spot).filter(isCall).length
+const listSpotEdits = (program: Program, spot: ProgramSpot) =>
+  listSpotSteps(program, spot).filter((step): step is LocalEdit => !isCall(step))
 
-const touches = (edits: readonly LocalEdit[], { variable, path }: VariableReference) =>
-  edits.some(({ target }) => target.variable === variable && overlap(target.path, path))
-const isEdited = (program: Program, spot: Spot, wording: Clue) =>
+const hasTouchedPath = (edits: readonly LocalEdit[], { variable, path }: VariableReference) =>
+  edits.some(({ target }) => target.variable === variable && isOverlapping(target.path, path))
+const isEdited = (program: Program, spot: ProgramSpot, wording: ReadingClue) =>
   spot.references.some(
-    (reference) => reference[clue] === wording && touches(editsBefore(program, spot), reference),
+    (reference) => reference[clue] === wording && hasTouchedPath(listSpotEdits(program, spot), reference),
   )
 
 /** A variable that was edited, as it was at the start. */
-function* ofVariables(program: Program, spot: Spot, { input }: Run): Generator<Alternative> {
-  const edits = editsBefore(program, spot)
+function* listVariableAlternatives(
+  program: Program,
+  spot: ProgramSpot,
+  { input }: ReaderRun,
+): Generator<ReadingAlternative> {
+  const edits = listSpotEdits(program, spot)
   const inputReferences = spot.references.filter(
-    (reference) => Object.hasOwn(input.variables, reference.variable) && touches(edits, reference),
+    (reference) => Object.hasOwn(input.variables, reference.variable) && hasTouchedPath(edits, reference),
   )
   for (const name of new Set(inputReferences.map(({ variable }) => variable)))
     yield {

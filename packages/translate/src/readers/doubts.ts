@@ -5,41 +5,41 @@
  */
 import type { Program } from '@stateeval/contracts'
 import { listInputs, type Scenario } from '@stateeval/program'
-import { atProgram } from '../binds.ts'
+import { bindReading } from '../binds.ts'
 import { readInstruction } from '../read.ts'
-import type { Place } from '../speak.ts'
-import { type Alternative, alternatives } from './alternatives.ts'
-import { outcomeOf, runOf, type World } from './run.ts'
-import { spotsOf } from './substitute.ts'
+import type { ClausePlace } from '../speak.ts'
+import { type ReadingAlternative, listAlternatives } from './alternatives.ts'
+import { formatOutcome, interpretRun, type ReaderWorld } from './run.ts'
+import { listSpots } from './substitute.ts'
 
 /** An alternative with another outcome on an input of the program. */
-export interface Doubt extends Pick<Alternative, 'kind' | 'call' | 'rule'> {
-  place: Place
+export interface ReadingDoubt extends Pick<ReadingAlternative, 'kind' | 'call' | 'rule'> {
+  place: ClausePlace
 }
 
 /**
  * The alternatives with another outcome that no rule excludes; with `all`, also those that a rule excludes.
  * They run on all inputs of the program's test case; one on which the program itself fails proves nothing.
  */
-export function doubtsOf(
+export function listDoubts(
   program: Program,
-  scenario: World & Pick<Scenario, 'vocabulary'>,
+  scenario: ReaderWorld & Pick<Scenario, 'vocabulary'>,
   instruction: string,
   all = false,
-): Doubt[] {
+): ReadingDoubt[] {
   const variables = new Set(program.variables.map(({ name }) => name))
   const [reading] = readInstruction(instruction, scenario, variables)
   if (!reading) return []
-  const read = atProgram(program, reading)
-  const spots = spotsOf(read)
+  const read = bindReading(program, reading)
+  const spots = listSpots(read)
   return listInputs(program).flatMap((input) => {
-    const run = runOf(read, scenario, input)
+    const run = interpretRun(read, scenario, input)
     if (!run) return []
     return spots
       .filter(({ block }) => block === 'body' || block === run.branch)
       .flatMap((spot) => {
-        const doubts: Doubt[] = []
-        for (const { kind, call, rule, program: other, variables: more } of alternatives(
+        const doubts: ReadingDoubt[] = []
+        for (const { kind, call, rule, program: other, variables: more } of listAlternatives(
           read,
           spot,
           run,
@@ -47,7 +47,7 @@ export function doubtsOf(
         )) {
           if (rule !== null && !all) continue
           const otherInput = { ...input, variables: { ...input.variables, ...more } }
-          if (outcomeOf(other(), scenario, otherInput) !== run.outcome)
+          if (formatOutcome(other(), scenario, otherInput) !== run.outcome)
             doubts.push({ kind, call, rule, place: spot.place })
         }
         return doubts

@@ -2,7 +2,7 @@
 import { canonicalJson, type ExecutionInput, type JsonValue, type Program } from '@stateeval/contracts'
 import { cloneJson, interpret, type Scenario } from '@stateeval/program'
 
-export type World = Pick<Scenario, 'operations' | 'open' | 'observe' | 'reread'>
+export type ReaderWorld = Pick<Scenario, 'operations' | 'open' | 'observe' | 'reread'>
 /** A call of a run: its arguments and its output at that time. */
 export interface CallResult {
   args: Readonly<Record<string, JsonValue>>
@@ -10,7 +10,7 @@ export interface CallResult {
   /** True if it only read, so that it can be made again. */
   reads: boolean
 }
-export interface Run {
+export interface ReaderRun {
   input: ExecutionInput
   outcome: string
   branch: 'then' | 'otherwise' | 'none'
@@ -22,9 +22,9 @@ export interface Run {
  * The run; null where the program came with a world that the scenario does not know, which its state machine
  * may stumble over.
  */
-function interpretation(
+function interpretInWorld(
   program: Program,
-  world: World,
+  world: ReaderWorld,
   input: ExecutionInput,
   onCall?: Parameters<typeof interpret>[3],
 ) {
@@ -36,15 +36,15 @@ function interpretation(
 }
 
 /** RESULT and the final world as a text; the text of a failure is always the same. */
-export function outcomeOf(program: Program, world: World, input: ExecutionInput): string {
-  const run = interpretation(program, world, input)
+export function formatOutcome(program: Program, world: ReaderWorld, input: ExecutionInput): string {
+  const run = interpretInWorld(program, world, input)
   return run?.ok ? canonicalJson([run.result, run.world]) : 'failed'
 }
 
 /** The run on an input; null if the program fails there. */
-export function runOf(program: Program, world: World, input: ExecutionInput): Run | null {
+export function interpretRun(program: Program, world: ReaderWorld, input: ExecutionInput): ReaderRun | null {
   const results = new Map<string, CallResult>()
-  const run = interpretation(program, world, input, ({ binds }, { args, output = null, affects }) => {
+  const run = interpretInWorld(program, world, input, ({ binds }, { args, output = null, affects }) => {
     if (binds !== undefined)
       results.set(binds, { args: cloneJson(args), output: cloneJson(output), reads: affects.length === 0 })
   })

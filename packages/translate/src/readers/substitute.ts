@@ -10,30 +10,31 @@ import type {
   ProgramStep,
 } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
-import { clue, type Clue, type ReadReference } from '../read-reference.ts'
-import type { Place } from '../speak.ts'
+import { clue, type ReadingClue, type ReadReference } from '../read-reference.ts'
+import type { ClausePlace } from '../speak.ts'
 
-type Read = Pick<Program, 'body' | 'result' | 'branch'>
-type BlockName = 'body' | 'then' | 'otherwise'
+type SubstitutableProgram = Pick<Program, 'body' | 'result' | 'branch'>
+type SpotBlockName = 'body' | 'then' | 'otherwise'
 
 /** A place and its content: a step, the condition, or the entries of RESULT. */
-export interface Spot {
-  place: Place
-  block: BlockName
+export interface ProgramSpot {
+  place: ClausePlace
+  block: SpotBlockName
   /** Steps of the block before it. */
   before: number
   references: readonly ReadReference[]
 }
 
-const atomsOf = (expr: Expr): readonly Atom[] => {
+const listExprAtoms = (expr: Expr): readonly Atom[] => {
   if (expr.kind === 'list') return expr.items
   return expr.kind === 'object' ? Object.values(expr.entries) : [expr]
 }
-const inExprs = (exprs: readonly Expr[]): ReadReference[] =>
-  exprs.flatMap(atomsOf).filter((atom) => atom.kind === 'reference')
+const listReadReferences = (exprs: readonly Expr[]): ReadReference[] =>
+  exprs.flatMap(listExprAtoms).filter((atom) => atom.kind === 'reference')
 /** The change of an edit is said to be the program's own, so it has one reading. */
-const inStep = (step: ProgramStep) => inExprs(isCall(step) ? Object.values(step.args) : [step.value])
-const asReference = ({ variable, path, ...rest }: Condition): ReadReference => ({
+const listStepReferences = (step: ProgramStep) =>
+  listReadReferences(isCall(step) ? Object.values(step.args) : [step.value])
+const toConditionReference = ({ variable, path, ...rest }: Condition): ReadReference => ({
   ...rest,
   kind: 'reference',
   variable,
@@ -41,17 +42,17 @@ const asReference = ({ variable, path, ...rest }: Condition): ReadReference => (
 })
 
 /** Every place of a program with a reference, in the order of the instruction. */
-export function spotsOf({ body, result, branch }: Read): Spot[] {
+export function listSpots({ body, result, branch }: SubstitutableProgram): ProgramSpot[] {
   const spots = (
-    block: BlockName,
+    block: SpotBlockName,
     steps: readonly ProgramStep[],
     entries?: readonly ResultEntry[],
-  ): Spot[] => [
-    ...steps.map((step, index): Spot => ({
+  ): ProgramSpot[] => [
+    ...steps.map((step, index): ProgramSpot => ({
       place: `${block}/${index}`,
       block,
       before: index,
-      references: inStep(step),
+      references: listStepReferences(step),
     })),
     ...(entries
       ? [
@@ -68,33 +69,38 @@ export function spotsOf({ body, result, branch }: Read): Spot[] {
   const { condition, then, otherwise } = branch
   return [
     ...spots('body', body),
-    { place: 'body/condition', block: 'body', before: body.length, references: [asReference(condition)] },
+    {
+      place: 'body/condition',
+      block: 'body',
+      before: body.length,
+      references: [toConditionReference(condition)],
+    },
     ...spots('then', then.steps, then.result),
     ...spots('otherwise', otherwise.steps, otherwise.result),
   ]
 }
 
-export type Change = (reference: ReadReference) => VariableReference
+export type ReferenceChange = (reference: ReadReference) => VariableReference
 /** Replaces what these words refer to. */
 export const changing =
   (
-    wording: Clue,
+    wording: ReadingClue,
     to: (reference: VariableReference) => Pick<VariableReference, 'variable' | 'path'>,
-  ): Change =>
+  ): ReferenceChange =>
   (reference) =>
     reference[clue] === wording ? { kind: 'reference', ...to(reference) } : reference
 
 /** The program with other references at a spot, and with steps inserted before some step of its block. */
 export function withChange(
   program: Program,
-  spot: Spot,
-  change: Change,
-  inserted: { block: BlockName; at: number; step: ProgramStep } | null,
+  spot: ProgramSpot,
+  change: ReferenceChange,
+  inserted: { block: SpotBlockName; at: number; step: ProgramStep } | null,
 ): Program {
-  const block = (name: BlockName, { steps, result }: StepBlock): StepBlock => {
+  const block = (name: SpotBlockName, { steps, result }: StepBlock): StepBlock => {
     const here = name === spot.block
     const changed = steps.map((step, index) =>
-      here && spot.place === `${name}/${index}` ? changedStep(step, change) : step,
+      here && spot.place === `${name}/${index}` ? changeStep(step, change) : step,
     )
     return {
       steps:
@@ -110,7 +116,8 @@ export function withChange(
   const { steps, result } = block('body', { steps: program.body, result: program.result ?? [] })
   if (!program.branch) return { ...program, body: steps, result }
   const { condition, then, otherwise } = program.branch
-  const { variable, path } = spot.place === 'body/condition' ? change(asReference(condition)) : condition
+  const { variable, path } =
+    spot.place === 'body/condition' ? change(toConditionReference(condition)) : condition
   return {
     ...program,
     body: steps,
@@ -122,7 +129,7 @@ export function withChange(
   }
 }
 
-function changedStep(step: ProgramStep, change: Change): ProgramStep {
+function changeStep(step: ProgramStep, change: ReferenceChange): ProgramStep {
   const atom = (item: Atom): Atom => (item.kind === 'reference' ? change(item) : item)
   const expr = (item: Expr): Expr => {
     if (item.kind === 'list') return { ...item, items: item.items.map(atom) }

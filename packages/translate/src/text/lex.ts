@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 
-export type Token =
+export type TextToken =
   | { kind: 'word'; text: string }
   /** Something in backticks. */
   | { kind: 'name'; text: string }
@@ -27,11 +27,11 @@ const constants: Readonly<Record<string, JsonValue>> = { true: true, false: fals
 export type TokenPlace = readonly [from: number, to: number]
 
 /** The tokens of a text; null if it is malformed: an open quote, an open backtick. */
-export const lex = (text: string): Token[] | null => lexPlaced(text)?.tokens ?? null
+export const tokenizeText = (text: string): TextToken[] | null => tokenizePlaced(text)?.tokens ?? null
 
 /** The same, with the position of each token. */
-export function lexPlaced(text: string): { tokens: Token[]; places: TokenPlace[] } | null {
-  const tokens: Token[] = []
+export function tokenizePlaced(text: string): { tokens: TextToken[]; places: TokenPlace[] } | null {
+  const tokens: TextToken[] = []
   const places: TokenPlace[] = []
   let at = 0
   // Brackets around something that is no constant hold constants and references only, never such brackets.
@@ -61,12 +61,12 @@ export function lexPlaced(text: string): { tokens: Token[]; places: TokenPlace[]
       if (!match) return null
       tokens.push({ kind: 'name', text: match[1] as string })
     } else if (char === '"') {
-      const value = parsed(take(string)?.[0])
+      const value = parseJson(take(string)?.[0])
       if (value === undefined) return null
       tokens.push({ kind: 'literal', value })
     } else if (char === '{' || char === '[') {
-      const end = closing(text, at)
-      const value = end === null ? undefined : parsed(text.slice(at, end))
+      const end = findClosing(text, at)
+      const value = end === null ? undefined : parseJson(text.slice(at, end))
       if (value === undefined) {
         if (open) return null
         open = true
@@ -82,7 +82,7 @@ export function lexPlaced(text: string): { tokens: Token[]; places: TokenPlace[]
       const letters = (nth ?? digits) ? null : take(word)
       if (nth) tokens.push({ kind: 'word', text: nth[0] })
       else if (digits) tokens.push({ kind: 'literal', value: Number(digits[0]) })
-      else if (letters) tokens.push(ofWord(letters[0]))
+      else if (letters) tokens.push(toWordToken(letters[0]))
       else {
         at++
         tokens.push(
@@ -97,12 +97,12 @@ export function lexPlaced(text: string): { tokens: Token[]; places: TokenPlace[]
 }
 
 /** Case says nothing at the start of a sentence, so words are lower case, but for RESULT, which is a name. */
-function ofWord(text: string): Token {
+function toWordToken(text: string): TextToken {
   if (Object.hasOwn(constants, text)) return { kind: 'literal', value: constants[text] as JsonValue }
   return { kind: 'word', text: text === 'RESULT' ? text : text.toLowerCase() }
 }
 
-function parsed(text: string | undefined): JsonValue | undefined {
+function parseJson(text: string | undefined): JsonValue | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as JsonValue)
   } catch {
@@ -111,7 +111,7 @@ function parsed(text: string | undefined): JsonValue | undefined {
 }
 
 /** The index after the bracket that closes the one at `from`, passing over quoted text. */
-function closing(text: string, from: number): number | null {
+function findClosing(text: string, from: number): number | null {
   let depth = 0
   for (let at = from; at < text.length; at++) {
     const char = text[at]

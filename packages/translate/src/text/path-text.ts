@@ -11,7 +11,7 @@ export const isName = (text: unknown): text is string =>
   typeof text === 'string' && key.exec(text)?.[0] === text
 
 /** The text of a path, or null if a key has no such text. */
-export function pathText(path: ValuePath): string | null {
+export function formatPathText(path: ValuePath): string | null {
   let text = ''
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`
@@ -22,7 +22,7 @@ export function pathText(path: ValuePath): string | null {
 }
 
 /** The path that a text denotes, or null. */
-export function pathOf(text: string): (string | number)[] | null {
+export function parsePathText(text: string): (string | number)[] | null {
   const path: (string | number)[] = []
   let rest = text
   while (rest !== '') {

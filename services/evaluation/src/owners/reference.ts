@@ -8,7 +8,7 @@ import {
 } from '@stateeval/contracts'
 import { type Benchmark, getFirstAnswer } from '@stateeval/program'
 import type { ArtifactCache, CacheHolder } from '@stateeval/service-kit'
-import { phrasesOf } from '@stateeval/translate'
+import { locatePhrases } from '@stateeval/translate'
 import type { SuiteCatalog } from '../catalog.ts'
 import { chooseDefaultLanguage } from '../choices/options.ts'
 import { listCaseArtifacts } from './sets.ts'
@@ -57,7 +57,7 @@ export async function loadReference(
 /** Read once: the same program and instruction have the same phrases. */
 const loadPhrases = ({ cache, scenario }: ReferenceSources, program: Program, instruction: string) =>
   cache(`phrases/${program.id}/${sha256(instruction)}`, async () =>
-    phrasesOf({ program, scenario: scenario(program.scenario), instruction }).map(
+    locatePhrases({ program, scenario: scenario(program.scenario), instruction }).map(
       ({ from, to, block, says }) => ({ from, to, place: `${block}/${says}` }),
     ),
   )

@@ -6,10 +6,10 @@ import { toSampleNumber, sha256, type Usage } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
 import { isLong, Refusal, type ThreadPool } from '@stateeval/service-kit'
 import {
-  agentNeed,
+  buildAgentNeed,
   type AgentPrompts,
   agentsVersion,
-  negotiationAbout,
+  beginNegotiation,
   type NegotiationState,
   type NegotiationTurn,
   resumeNegotiation,
@@ -45,13 +45,13 @@ export function createAgentTranslator({ asker, prompts, threads }: AgentTools): 
           '/agents: name the models that negotiate: {"generator": {"name": …, "settings": …}}',
         )
       const { generator, evaluator = generator, rounds = defaultRounds } = agents
-      const about = negotiationAbout({ program, scenario, prompts, rounds })
+      const about = beginNegotiation({ program, scenario, prompts, rounds })
       if ('done' in about) return about.done
       let usage: Usage = noUsage
       let turn: NegotiationTurn = startNegotiation()
       while ('state' in turn) {
         const { state }: { state: NegotiationState } = turn
-        const { agent, messages } = agentNeed(state, about)
+        const { agent, messages } = buildAgentNeed(state, about)
         const model = agent === 'generator' ? generator : evaluator
         const answer = await ask(program.id, { model, messages, sample: toSampleNumber(seed) }, signal)
         usage = addUsage(usage, answer.usage)
