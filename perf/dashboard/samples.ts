@@ -10,7 +10,7 @@ import { noUsage } from '@stateeval/models'
 import { createRng } from '@stateeval/program'
 import { evaluation } from '@stateeval/service-evaluation'
 import { createLog, startService, writeObject } from '@stateeval/service-kit'
-import { itemId } from '@stateeval/workflow'
+import { formatItemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../../services/evaluation/src/context.ts'
 import type { EvaluationOwner } from '../../services/evaluation/src/owners/owner.ts'
 import { completeEvaluationOptions } from '../../services/evaluation/src/choices/options.ts'
@@ -120,7 +120,7 @@ async function store(context: EvaluationContext, samples: number): Promise<strin
     }
     // Sums of a partition are told while samples run, which these never did.
     const counts = { items: 1 + Math.floor(index / 64), passed: 0, notScored: 0 }
-    const id = itemId({ workflow: owner.id, stage: 'samples', index })
+    const id = formatItemId({ workflow: owner.id, stage: 'samples', index })
     await context.results.put(id, writeObject({ counts, payload: { inline: outcome } }))
   }
   const indexes = Array.from({ length: count * samplesOfCase }, (_, index) => index).values()

@@ -1,23 +1,23 @@
 /**
  * The engine's interface for its host: begin a stage, take starts and answers, sweep, and report progress.
  */
-import { outcomesOf } from './ends.ts'
-import type { ItemAnswer, ItemCounts, WorkflowHost, Workflow } from './host.ts'
+import { collectOutcomes } from './ends.ts'
+import type { ItemAnswer, ItemCounts, WorkflowHost, StagedWorkflow } from './host.ts'
 import type { WorkflowItem, ItemStep } from './item.ts'
 import { createEngineMemory, forgetWorkflow } from './memory.ts'
-import { type EngineParts, stageOf, sumsOf, widthOf } from './partitions.ts'
-import { advanceItem, openItem, startItem, stateOf } from './steps.ts'
+import { type EngineParts, getStage, sumItems, computeWidth } from './partitions.ts'
+import { advanceItem, openItem, startItem, loadState } from './steps.ts'
 import { sweepAll, sweepWorkflow } from './sweep.ts'
 
 /** An item that waits for an answer which is made within the host's own process. */
-interface WaitingItem<W extends Workflow, Need> {
+interface WaitingItem<W extends StagedWorkflow, Need> {
   workflow: W
   need: Need
   /** Continues the item. */
   answer(answer: ItemAnswer): Promise<void>
 }
 
-export interface WorkflowEngine<W extends Workflow, Need> {
+export interface WorkflowEngine<W extends StagedWorkflow, Need> {
   /** Begins the workflow's current stage. Repeated, it changes nothing. */
   beginStage(workflow: W): Promise<void>
   /** Takes a queued start. */
@@ -49,16 +49,18 @@ export interface WorkflowEngine<W extends Workflow, Need> {
   forget(id: string): void
 }
 
-export function createEngine<W extends Workflow, Need>(host: WorkflowHost<W, Need>): WorkflowEngine<W, Need> {
+export function createEngine<W extends StagedWorkflow, Need>(
+  host: WorkflowHost<W, Need>,
+): WorkflowEngine<W, Need> {
   const parts: EngineParts<W, Need> = { host, memory: createEngineMemory() }
   const openWithState = async (step: ItemStep, carried: unknown) => {
     const open = await openItem(parts, step.item)
-    const at = open && (await stateOf(open, carried))
+    const at = open && (await loadState(open, carried))
     return at && { open, state: at.state }
   }
   return {
     async beginStage(workflow) {
-      const width = widthOf(parts, stageOf(workflow))
+      const width = computeWidth(parts, getStage(workflow))
       await host.inTrace(workflow, async () => {
         for (let index = 0; index < width; index++)
           await host.sendStart({ workflow: workflow.id, stage: workflow.stage, index })
@@ -79,9 +81,9 @@ export function createEngine<W extends Workflow, Need>(host: WorkflowHost<W, Nee
         answer: (answer) => advanceItem(parts, open, step, state, answer),
       }
     },
-    sums: (workflow, how = { look: false }) => sumsOf(parts, workflow, how),
+    sums: (workflow, how = { look: false }) => sumItems(parts, workflow, how),
     outcomes: (workflow, stage, part, { partial } = { partial: false }) =>
-      outcomesOf(parts, workflow, stage, part, partial),
+      collectOutcomes(parts, workflow, stage, part, partial),
     sweep: (signal) => sweepAll(parts, signal),
     remind: (workflow) => sweepWorkflow(parts, workflow, { force: true }),
     forget: (id) => forgetWorkflow(parts.memory, id),

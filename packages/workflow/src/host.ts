@@ -16,7 +16,7 @@ export interface WorkflowStage {
 }
 
 /** Long work that passes through stages in sequence. The host stores it. */
-export interface Workflow {
+export interface StagedWorkflow {
   id: string
   /** The current stage. */
   stage: string
@@ -49,7 +49,7 @@ export interface ItemFlow<Need> {
 }
 
 /** Parts of a kind of workflow. */
-interface WorkflowDefinition<W extends Workflow, Need> {
+interface WorkflowDefinition<W extends StagedWorkflow, Need> {
   /** Throws where the item's data are missing or damaged; see `Host.isPermanent`. */
   item(workflow: W, stage: string, index: number): Promise<ItemFlow<Need>>
   /** Counts that an ended item adds to the stage's sums. */
@@ -71,7 +71,7 @@ interface EndStore {
   outcomes(itemIds: readonly string[]): AsyncIterable<{ outcome: unknown } | null>
 }
 
-export interface WorkflowHost<W extends Workflow, Need> {
+export interface WorkflowHost<W extends StagedWorkflow, Need> {
   definition(workflow: W): WorkflowDefinition<W, Need>
   workflows: {
     /** The running workflow, at most about a second old; null where there is none, or where it has ended. */

@@ -6,7 +6,7 @@ export type {
   ItemFlow,
   NextState,
   WorkflowStage,
-  Workflow,
+  StagedWorkflow,
 } from './host.ts'
-export { type WorkflowItem, itemId, parseStep, type ItemStep, stepId } from './item.ts'
-export { stageOf } from './partitions.ts'
+export { type WorkflowItem, formatItemId, parseStep, type ItemStep, formatStepId } from './item.ts'
+export { getStage } from './partitions.ts'

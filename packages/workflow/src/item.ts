@@ -12,11 +12,11 @@ export interface ItemStep {
   rev: number
 }
 
-export const itemId = ({ workflow, stage, index }: WorkflowItem) =>
+export const formatItemId = ({ workflow, stage, index }: WorkflowItem) =>
   `${workflow}/${stage}/${String(index).padStart(7, '0')}`
 
 /** The name of a step; the job that it waits for is named after it. */
-export const stepId = ({ item, rev }: ItemStep) => `${itemId(item)}@${rev}`
+export const formatStepId = ({ item, rev }: ItemStep) => `${formatItemId(item)}@${rev}`
 
 /** Parses a step's id; null if the text is not one. */
 export function parseStep(text: string): ItemStep | null {

@@ -2,12 +2,12 @@
  * The progress of a stage's partitions. Positions are cached, because partitions never go back. The store
  * is read only for partitions that have not moved here, because another replica may run them.
  */
-import type { ItemCounts, WorkflowHost, WorkflowStage, Workflow } from './host.ts'
-import { type WorkflowItem, itemId } from './item.ts'
+import type { ItemCounts, WorkflowHost, WorkflowStage, StagedWorkflow } from './host.ts'
+import { type WorkflowItem, formatItemId } from './item.ts'
 import type { EngineMemory } from './memory.ts'
 
 /** A host as seen by the parts of the engine, for any workflow and need. */
-export interface EngineParts<W extends Workflow, Need> {
+export interface EngineParts<W extends StagedWorkflow, Need> {
   host: WorkflowHost<W, Need>
   memory: EngineMemory
 }
@@ -23,9 +23,9 @@ interface PartitionPosition {
 /** How old knowledge of other replicas' work may be, in milliseconds. */
 const freshMs = 2000
 
-export const stageOf = ({ stage, stages }: Workflow): WorkflowStage =>
+export const getStage = ({ stage, stages }: StagedWorkflow): WorkflowStage =>
   stages[stage] ?? { total: 0, partitions: 1 }
-export const partitionKey = (workflow: string, stage: string, partition: number) =>
+export const formatPartitionKey = (workflow: string, stage: string, partition: number) =>
   `${workflow}/${stage}/${partition}`
 
 export const addCounts = (a: ItemCounts, b: ItemCounts): ItemCounts => {
@@ -35,18 +35,18 @@ export const addCounts = (a: ItemCounts, b: ItemCounts): ItemCounts => {
 }
 
 /** How many partitions of a stage should be under way now. */
-export const widthOf = <W extends Workflow, Need>(
+export const computeWidth = <W extends StagedWorkflow, Need>(
   { host }: EngineParts<W, Need>,
   { partitions, total, atOnce = partitions }: WorkflowStage,
 ): number => Math.min(partitions, total, Math.max(atOnce, host.room()))
 
-const lengthOf = ({ total, partitions }: WorkflowStage, partition: number) =>
+const countPartitionItems = ({ total, partitions }: WorkflowStage, partition: number) =>
   Math.ceil((total - partition) / partitions)
-const idAt = (workflow: Workflow, partition: number, n: number) =>
-  itemId({
+const formatIdAt = (workflow: StagedWorkflow, partition: number, n: number) =>
+  formatItemId({
     workflow: workflow.id,
     stage: workflow.stage,
-    index: partition + n * stageOf(workflow).partitions,
+    index: partition + n * getStage(workflow).partitions,
   })
 
 /** An item ended, so its partition has come at least that far. */
@@ -55,12 +55,12 @@ export function advancePosition(
   { workflow, stage, index }: WorkflowItem,
   partitions: number,
 ): void {
-  const key = partitionKey(workflow, stage, index % partitions)
+  const key = formatPartitionKey(workflow, stage, index % partitions)
   positions.set(key, Math.max(positions.get(key) ?? 0, Math.floor(index / partitions) + 1))
 }
 
 /** The sums of a partition up to each of these items; null for an item that has not ended. */
-export async function countsOf<W extends Workflow, Need>(
+export async function loadCounts<W extends StagedWorkflow, Need>(
   { host, memory }: EngineParts<W, Need>,
   ids: readonly string[],
 ): Promise<(ItemCounts | null)[]> {
@@ -75,8 +75,8 @@ export async function countsOf<W extends Workflow, Need>(
   return ids.map((id) => storedCounts.get(id) ?? memory.counts.get(id) ?? null)
 }
 
-const hasEnded = async <W extends Workflow, Need>(parts: EngineParts<W, Need>, id: string) =>
-  (await countsOf(parts, [id]))[0] !== null
+const hasEnded = async <W extends StagedWorkflow, Need>(parts: EngineParts<W, Need>, id: string) =>
+  (await loadCounts(parts, [id]))[0] !== null
 
 /**
  * Searches a partition's first item that has not ended: by doubling, then by halving, so a fresh replica is
@@ -103,28 +103,28 @@ async function searchPosition(
 }
 
 /** Tells whether all items of a partition have ended. */
-export async function isThrough<W extends Workflow, Need>(
+export async function isThrough<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   workflow: W,
   partition: number,
 ): Promise<boolean> {
-  const length = lengthOf(stageOf(workflow), partition)
-  const key = partitionKey(workflow.id, workflow.stage, partition)
+  const length = countPartitionItems(getStage(workflow), partition)
+  const key = formatPartitionKey(workflow.id, workflow.stage, partition)
   const { positions } = parts.memory
   if ((positions.get(key) ?? 0) >= length) return true
-  const through = await hasEnded(parts, idAt(workflow, partition, length - 1))
+  const through = await hasEnded(parts, formatIdAt(workflow, partition, length - 1))
   if (through) positions.set(key, length)
   return through
 }
 
 /** The positions of the current stage's partitions; with `look`, read from the store. */
-export async function positionsOf<W extends Workflow, Need>(
+export async function loadPositions<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   workflow: W,
   { look = false } = {},
 ): Promise<PartitionPosition[]> {
   const { host, memory } = parts
-  const stage = stageOf(workflow)
+  const stage = getStage(workflow)
   const stageKey = `${workflow.id}/${workflow.stage}`
   const last = memory.checks.get(stageKey)
   // A check under way is waited for: what this process knew before may be less than what was told already.
@@ -132,7 +132,7 @@ export async function positionsOf<W extends Workflow, Need>(
   else {
     const check = {
       at: host.now(),
-      positions: snapshot(parts, workflow),
+      positions: takeSnapshot(parts, workflow),
       completion: checkStore(parts, workflow, look ? undefined : last?.positions),
     }
     memory.checks.set(stageKey, check)
@@ -143,52 +143,53 @@ export async function positionsOf<W extends Workflow, Need>(
       throw error
     }
   }
-  return keysOf(workflow).map((key, partition) => {
+  return listPartitionKeys(workflow).map((key, partition) => {
     const done = memory.positions.get(key) ?? 0
     return {
       partition,
       done,
-      waiting: done < lengthOf(stage, partition) ? partition + done * stage.partitions : null,
+      waiting: done < countPartitionItems(stage, partition) ? partition + done * stage.partitions : null,
     }
   })
 }
 
-const snapshot = <W extends Workflow, Need>(
+const takeSnapshot = <W extends StagedWorkflow, Need>(
   { memory: { positions } }: EngineParts<W, Need>,
   workflow: W,
-): ReadonlyMap<string, number> => new Map(keysOf(workflow).map((key) => [key, positions.get(key) ?? 0]))
+): ReadonlyMap<string, number> =>
+  new Map(listPartitionKeys(workflow).map((key) => [key, positions.get(key) ?? 0]))
 
-const keysOf = (workflow: Workflow): string[] => {
-  const { partitions, total } = stageOf(workflow)
+const listPartitionKeys = (workflow: StagedWorkflow): string[] => {
+  const { partitions, total } = getStage(workflow)
   return Array.from({ length: Math.min(partitions, total) }, (_, at) =>
-    partitionKey(workflow.id, workflow.stage, at),
+    formatPartitionKey(workflow.id, workflow.stage, at),
   )
 }
 
 /** Brings the positions of partitions that have not moved here since the last look up to the store's. */
-async function checkStore<W extends Workflow, Need>(
+async function checkStore<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   workflow: W,
   before: ReadonlyMap<string, number> | undefined,
 ): Promise<void> {
   const { positions } = parts.memory
-  const stage = stageOf(workflow)
+  const stage = getStage(workflow)
   const positionOf = (key: string) => positions.get(key) ?? 0
-  const still = keysOf(workflow)
-    .map((key, partition) => ({ key, partition, length: lengthOf(stage, partition) }))
+  const still = listPartitionKeys(workflow)
+    .map((key, partition) => ({ key, partition, length: countPartitionItems(stage, partition) }))
     .filter(
       ({ key, length }) =>
         positionOf(key) < length && (before === undefined || before.get(key) === positionOf(key)),
     )
   // Mostly none of them has moved elsewhere: one question for all.
-  const movedCounts = await countsOf(
+  const movedCounts = await loadCounts(
     parts,
-    still.map(({ partition, key }) => idAt(workflow, partition, positionOf(key))),
+    still.map(({ partition, key }) => formatIdAt(workflow, partition, positionOf(key))),
   )
   for (const [at, { partition, key, length }] of still.entries()) {
     if (!movedCounts[at]) continue
     const position = await searchPosition(
-      (n) => hasEnded(parts, idAt(workflow, partition, n)),
+      (n) => hasEnded(parts, formatIdAt(workflow, partition, n)),
       positionOf(key),
       length,
     )
@@ -198,18 +199,22 @@ async function checkStore<W extends Workflow, Need>(
 }
 
 /** Sums over the ended items of the current stage; `items` is their number. */
-export async function sumsOf<W extends Workflow, Need>(
+export async function sumItems<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   workflow: W,
   how: { look: boolean },
 ): Promise<ItemCounts> {
-  const { partitions } = stageOf(workflow)
-  const last = (await positionsOf(parts, workflow, how)).flatMap(({ partition, done }) =>
+  const { partitions } = getStage(workflow)
+  const last = (await loadPositions(parts, workflow, how)).flatMap(({ partition, done }) =>
     done > 0
-      ? itemId({ workflow: workflow.id, stage: workflow.stage, index: partition + (done - 1) * partitions })
+      ? formatItemId({
+          workflow: workflow.id,
+          stage: workflow.stage,
+          index: partition + (done - 1) * partitions,
+        })
       : [],
   )
-  return (await countsOf(parts, last)).reduce<ItemCounts>((sum, counts) => addCounts(sum, counts ?? {}), {
+  return (await loadCounts(parts, last)).reduce<ItemCounts>((sum, counts) => addCounts(sum, counts ?? {}), {
     items: 0,
   })
 }

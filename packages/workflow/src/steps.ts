@@ -5,12 +5,12 @@
  * its id. Only an item's end is stored, once.
  */
 import { endItem } from './ends.ts'
-import type { ItemAnswer, ItemFlow, Workflow } from './host.ts'
-import { type WorkflowItem, itemId, type ItemStep } from './item.ts'
-import { type EngineParts, partitionKey } from './partitions.ts'
+import type { ItemAnswer, ItemFlow, StagedWorkflow } from './host.ts'
+import { type WorkflowItem, formatItemId, type ItemStep } from './item.ts'
+import { type EngineParts, formatPartitionKey } from './partitions.ts'
 
 /** An item with what leads it. */
-interface OpenItem<W extends Workflow, Need> {
+interface OpenItem<W extends StagedWorkflow, Need> {
   workflow: W
   flow: ItemFlow<Need>
   partition: string
@@ -20,7 +20,7 @@ interface OpenItem<W extends Workflow, Need> {
  * Returns null if the workflow has ended or left the stage. An item with damaged data ends its workflow,
  * because no retry would help; it can be resumed after a repair.
  */
-export async function openItem<W extends Workflow, Need>(
+export async function openItem<W extends StagedWorkflow, Need>(
   { host }: EngineParts<W, Need>,
   item: WorkflowItem,
 ): Promise<OpenItem<W, Need> | null> {
@@ -35,17 +35,17 @@ export async function openItem<W extends Workflow, Need>(
     return {
       workflow,
       flow,
-      partition: partitionKey(item.workflow, item.stage, item.index % stage.partitions),
+      partition: formatPartitionKey(item.workflow, item.stage, item.index % stage.partitions),
     }
   } catch (error) {
     if (!host.isPermanent(error)) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    await host.workflows.fail(item.workflow, `cannot continue at ${itemId(item)}: ${reason}`)
+    await host.workflows.fail(item.workflow, `cannot continue at ${formatItemId(item)}: ${reason}`)
     return null
   }
 }
 
-async function sendNeed<W extends Workflow, Need>(
+async function sendNeed<W extends StagedWorkflow, Need>(
   { host, memory }: EngineParts<W, Need>,
   { flow, partition }: OpenItem<W, Need>,
   step: ItemStep,
@@ -63,7 +63,7 @@ async function sendNeed<W extends Workflow, Need>(
  * Starts an item. If it ends immediately, its successor gets a separate message, so a long row of such
  * items delays nothing.
  */
-export async function startItem<W extends Workflow, Need>(
+export async function startItem<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   item: WorkflowItem,
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function startItem<W extends Workflow, Need>(
 }
 
 /** The state with which a need was sent; null if the item ends without one. */
-export async function stateOf<W extends Workflow, Need>(
+export async function loadState<W extends StagedWorkflow, Need>(
   { flow }: OpenItem<W, Need>,
   carried: unknown,
 ): Promise<{ state: unknown } | null> {
@@ -87,7 +87,7 @@ export async function stateOf<W extends Workflow, Need>(
 }
 
 /** Continues with the answer to a state's need. */
-export async function advanceItem<W extends Workflow, Need>(
+export async function advanceItem<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   open: OpenItem<W, Need>,
   { item, rev }: ItemStep,
@@ -101,7 +101,7 @@ export async function advanceItem<W extends Workflow, Need>(
 }
 
 /** Resends what an item waits for, if this process sent it; otherwise starts the item again. */
-export async function remindItem<W extends Workflow, Need>(
+export async function remindItem<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   item: WorkflowItem,
 ): Promise<void> {

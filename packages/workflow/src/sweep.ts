@@ -6,9 +6,9 @@
  * them ended while there was less.
  */
 import { endStage } from './ends.ts'
-import type { Workflow } from './host.ts'
+import type { StagedWorkflow } from './host.ts'
 import { forgetOthers } from './memory.ts'
-import { type EngineParts, partitionKey, positionsOf, stageOf, widthOf } from './partitions.ts'
+import { type EngineParts, formatPartitionKey, loadPositions, getStage, computeWidth } from './partitions.ts'
 import { remindItem } from './steps.ts'
 
 /**
@@ -20,14 +20,14 @@ export const maxFailures = 30
 const isPowerOfTwo = (n: number) => n > 0 && (n & (n - 1)) === 0
 
 /** Sweeps one workflow; with `force`, items are reminded even if they may have just moved. */
-export async function sweepWorkflow<W extends Workflow, Need>(
+export async function sweepWorkflow<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   workflow: W,
   { force }: { force: boolean },
 ): Promise<void> {
   const { id, stage } = workflow
   const { pending, sightings } = parts.memory
-  const positions = await positionsOf(parts, workflow, { look: true })
+  const positions = await loadPositions(parts, workflow, { look: true })
   parts.host.noteProgress(
     workflow,
     positions.reduce((sum, { done }) => sum + done, 0),
@@ -36,8 +36,8 @@ export async function sweepWorkflow<W extends Workflow, Need>(
   const unfinished = positions.flatMap(({ partition, waiting }) =>
     waiting === null ? [] : [{ partition, waiting }],
   )
-  for (const { partition, waiting } of unfinished.slice(0, widthOf(parts, stageOf(workflow)))) {
-    const key = partitionKey(id, stage, partition)
+  for (const { partition, waiting } of unfinished.slice(0, computeWidth(parts, getStage(workflow)))) {
+    const key = formatPartitionKey(id, stage, partition)
     const need = pending.get(key)
     const rev = need?.index === waiting ? need.rev : 0
     const before = sightings.get(key)
@@ -56,7 +56,7 @@ export async function sweepWorkflow<W extends Workflow, Need>(
  * Stops watching a workflow that is absent or has ended. One that is being created or resumed looks the same
  * for a moment, as it is watched first: so it takes two sweeps, and a last look.
  */
-async function stopWatching<W extends Workflow, Need>(
+async function stopWatching<W extends StagedWorkflow, Need>(
   { host, memory }: EngineParts<W, Need>,
   id: string,
 ): Promise<void> {
@@ -68,7 +68,7 @@ async function stopWatching<W extends Workflow, Need>(
 }
 
 /** Counts a failed sweep of a workflow, and ends it after too many, since waiting would never help. */
-async function noteFailure<W extends Workflow, Need>(
+async function recordSweepFailure<W extends StagedWorkflow, Need>(
   { host, memory }: EngineParts<W, Need>,
   id: string,
   error: unknown,
@@ -86,7 +86,7 @@ async function noteFailure<W extends Workflow, Need>(
  * Sweeps all watched workflows. Rejects with the first failure after sweeping the others, so one never
  * blocks the rest.
  */
-export async function sweepAll<W extends Workflow, Need>(
+export async function sweepAll<W extends StagedWorkflow, Need>(
   parts: EngineParts<W, Need>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function sweepAll<W extends Workflow, Need>(
       memory.sweep.failures.delete(id)
     } catch (error) {
       errors.push(error)
-      await noteFailure(parts, id, error).catch((worse: unknown) => errors.push(worse))
+      await recordSweepFailure(parts, id, error).catch((worse: unknown) => errors.push(worse))
     }
   }
   memory.sweep.begun = true

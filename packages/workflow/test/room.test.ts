@@ -4,19 +4,19 @@ import {
   type ItemCounts,
   createEngine,
   type WorkflowHost,
-  itemId,
+  formatItemId,
   type ItemStep,
-  type Workflow,
+  type StagedWorkflow,
 } from '../src/index.ts'
 
 /** One workflow of a single stage, whose needs wait until they are answered by hand. */
-function workflowOf(stage: Workflow['stages'][string]) {
-  const workflow: Workflow = { id: 'w', stage: 'samples', stages: { samples: stage } }
+function workflowOf(stage: StagedWorkflow['stages'][string]) {
+  const workflow: StagedWorkflow = { id: 'w', stage: 'samples', stages: { samples: stage } }
   const ends = new Map<string, ItemCounts>()
   const waiting = new Map<string, ItemStep>()
   let room = 0
   let hasEnded = false
-  const host: WorkflowHost<Workflow, number> = {
+  const host: WorkflowHost<StagedWorkflow, number> = {
     definition: () => ({
       item: async (_, __, index) => ({
         start: () => ({ state: index }),
@@ -48,7 +48,7 @@ function workflowOf(stage: Workflow['stages'][string]) {
     claimStageEnd: async () => true,
     sendStart: (item) => engine.start(item),
     async sendNeed(step) {
-      if (!ends.has(itemId(step.item))) waiting.set(itemId(step.item), step)
+      if (!ends.has(formatItemId(step.item))) waiting.set(formatItemId(step.item), step)
     },
     checkQueues: async () => undefined,
     noteProgress: () => undefined,

@@ -10,12 +10,12 @@ import {
   type WorkflowEngine,
   type WorkflowHost,
   type WorkflowItem,
-  itemId,
+  formatItemId,
   type ItemStep,
-  type Workflow,
+  type StagedWorkflow,
 } from '../src/index.ts'
 
-export interface Work extends Workflow {
+export interface Work extends StagedWorkflow {
   status: 'running' | 'succeeded' | 'failed'
   error?: string
   summed: Record<string, ItemCounts>
@@ -63,7 +63,12 @@ export const expected = (index: number) => ({
 })
 
 /** Leads one workflow of two stages to its end; rejects where it does not end. */
-export async function simulate(seed: number, chances: Chances, stages: Workflow['stages'], replicas = 2) {
+export async function simulate(
+  seed: number,
+  chances: Chances,
+  stages: StagedWorkflow['stages'],
+  replicas = 2,
+) {
   const rng: RandomSource = createRng(`simulation/${seed}`)
   const order = Object.keys(stages)
   let work: Work = { id: 'w1', stage: order[0] ?? '', stages, status: 'running', summed: {} }
@@ -234,7 +239,7 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
   const outcomes = (stage: string) =>
     Array.from(
       { length: stages[stage]?.total ?? 0 },
-      (_, index) => ends.get(itemId({ workflow: 'w1', stage, index }))?.outcome,
+      (_, index) => ends.get(formatItemId({ workflow: 'w1', stage, index }))?.outcome,
     )
   return { work, outcomes, stats, readings, ends: ends.size }
 }

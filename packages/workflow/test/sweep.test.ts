@@ -1,6 +1,6 @@
 /** The sweep alone, on a store in memory: what it stops watching, and what it may not. */
 import { expect, test } from '@jest/globals'
-import { createEngine, type WorkflowHost, type Workflow } from '../src/index.ts'
+import { createEngine, type WorkflowHost, type StagedWorkflow } from '../src/index.ts'
 import { createEngineMemory, forgetWorkflow } from '../src/memory.ts'
 import { maxFailures, sweepAll } from '../src/sweep.ts'
 
@@ -13,15 +13,15 @@ class Away extends Error {}
 function hostWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<string>) {
   const swept: string[] = []
   const failed: string[] = []
-  const current = (id: string): Workflow | null =>
+  const current = (id: string): StagedWorkflow | null =>
     live.get(id) === 'running'
       ? { id, stage: 'generate', stages: { generate: { total: 0, partitions: 1 } } }
       : null
   const hooks = {
-    stageEnded: async ({ id }: Workflow) => void swept.push(id),
+    stageEnded: async ({ id }: StagedWorkflow) => void swept.push(id),
     beforeUnwatch: () => {},
   }
-  const host: WorkflowHost<Workflow, never> = {
+  const host: WorkflowHost<StagedWorkflow, never> = {
     definition: () => ({
       item: () => Promise.reject(new Error('there are no items')),
       counts: () => ({}),

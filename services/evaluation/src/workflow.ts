@@ -26,8 +26,8 @@ import {
   type WorkflowEngine,
   type WorkflowHost,
   type WorkflowItem,
-  itemId,
-  stepId,
+  formatItemId,
+  formatStepId,
 } from '@stateeval/workflow'
 import type { WorkerCapacity } from './capacity.ts'
 import type { SuiteCatalog } from './catalog.ts'
@@ -86,8 +86,8 @@ function chooseSubject(
 }
 
 const startMessage = (item: WorkflowItem) => ({
-  id: `${itemId(item)}:start`,
-  value: { start: stepId({ item, rev: 0 }) },
+  id: `${formatItemId(item)}:start`,
+  value: { start: formatStepId({ item, rev: 0 }) },
 })
 
 const getRunning = (owner: JobOwner | null) => (owner && !isEnded(owner) ? owner : null)
@@ -141,7 +141,7 @@ export function createWorkflows(
     sendStart: (item) => context.send(subjects.step, startMessage(item)),
     async sendNeed(step, need, state) {
       if (need.kind === 'execute' && (await stopForBudget(context, step.item.workflow))) return
-      const id = stepId(step)
+      const id = formatStepId(step)
       // Models are asked within this service, which makes the question from the state by itself.
       if (need.kind === 'ask' || need.kind === 'compare')
         return context.send(subjects.ask, {

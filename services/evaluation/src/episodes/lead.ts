@@ -5,7 +5,7 @@
 import type { AgentReply, EpisodeTurn } from '@stateeval/contracts'
 import type { SampleOutcome, SampleState } from '@stateeval/flows'
 import { pause } from '@stateeval/service-kit'
-import { stepId } from '@stateeval/workflow'
+import { formatStepId } from '@stateeval/workflow'
 import { sampleItem } from '../threads/apart.ts'
 import { meetNeed, type NeedParts } from './needs.ts'
 import {
@@ -54,7 +54,7 @@ export async function leadEpisodeStep(
     if (next.afterMs) await pause(next.afterMs, signal)
     const need = await flow.need(state)
     usedWorld ||= need.kind === 'session'
-    const name = stepId({ item: { workflow: episode.id, stage: 'steps', index: step }, rev })
+    const name = formatStepId({ item: { workflow: episode.id, stage: 'steps', index: step }, rev })
     next = await flow.resume(state, await meetNeed(parts, episode, name, need, signal))
   }
 }

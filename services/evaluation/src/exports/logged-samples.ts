@@ -8,7 +8,7 @@ import {
   type SampleRecord,
 } from '@stateeval/flows'
 import type { ArtifactCache, FixedDocuments } from '@stateeval/service-kit'
-import { itemId } from '@stateeval/workflow'
+import { formatItemId } from '@stateeval/workflow'
 import { loadDialogue, type EvaluationItems } from '../owners/evaluation-items.ts'
 import { loadOpinionsOfSamples } from '../owners/opinions.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
@@ -66,7 +66,7 @@ export async function* readLoggedSamples(
   for (let from = 0; from < total; from += together) {
     const places = Array.from({ length: Math.min(together, total - from) }, (_, n) => from + n)
     const items = places.map((index) => ({ workflow: owner.id, stage: 'samples', index }))
-    const records = await context.records.many(items.map(itemId))
+    const records = await context.records.many(items.map(formatItemId))
     const opinions = await loadOpinionsOfSamples(context, owner, places)
     let place = from - 1
     for await (const outcome of loadOutcomes<SampleOutcome>(context, items)) {

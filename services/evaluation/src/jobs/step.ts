@@ -5,7 +5,7 @@
 import { type JobReply, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
-import { type WorkflowEngine, itemId, parseStep } from '@stateeval/workflow'
+import { type WorkflowEngine, formatItemId, parseStep } from '@stateeval/workflow'
 import { cannotContinue } from '../dead-letters.ts'
 import { readJobAnswer } from '../job-answer.ts'
 import type { JobOwner } from '../owners/owner.ts'
@@ -57,7 +57,7 @@ export const stepJob: Job<StepParts, StepMessage, void> = {
     if (step)
       await context.owners.end(step.item.workflow, {
         status: 'failed',
-        error: `${cannotContinue} at ${itemId(step.item)}: ${reason}`,
+        error: `${cannotContinue} at ${formatItemId(step.item)}: ${reason}`,
       })
   },
 }

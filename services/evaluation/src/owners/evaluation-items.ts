@@ -19,7 +19,7 @@ import {
 import { addUsage, type Answers, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { ArtifactCache, LoadedArtifacts } from '@stateeval/service-kit'
-import { type ItemFlow, itemId } from '@stateeval/workflow'
+import { type ItemFlow, formatItemId } from '@stateeval/workflow'
 import { findRecordedSeeds } from '../recordings/lines.ts'
 import { createEntryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import { createOpinionItem, type OpinionSources } from './opinions.ts'
@@ -96,7 +96,7 @@ async function sampleContext(
 ): Promise<SampleContext> {
   const benchmark = context.benchmark(owner.set.kind)
   const about = {
-    item: itemId({ workflow: owner.id, stage, index }),
+    item: formatItemId({ workflow: owner.id, stage, index }),
     ...(owner.parties && { parties: owner.parties }),
   }
   const check = readCheckStage(stage)
@@ -166,7 +166,7 @@ export async function replayCandidate(
   const expected = mutants
     ? await context.artifactCache.use(listCaseArtifacts(sample.case), () => mutants.expected(sample.case))
     : null
-  const payload = await context.records.get(itemId(item))
+  const payload = await context.records.get(formatItemId(item))
   const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
   const log = record.log ?? outcome.log
   if (!log) return { scored, candidate: null, expected, paired: null }

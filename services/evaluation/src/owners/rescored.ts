@@ -13,7 +13,7 @@ import {
 } from '@stateeval/flows'
 import { noUsage } from '@stateeval/models'
 import type { FixedDocuments } from '@stateeval/service-kit'
-import { type ItemFlow, itemId } from '@stateeval/workflow'
+import { type ItemFlow, formatItemId } from '@stateeval/workflow'
 import { createEntryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import type { EvaluationOwner } from './owner.ts'
 import { type ItemEnds, loadOutcome } from './stage.ts'
@@ -68,7 +68,7 @@ export async function createRescoredItem(
       ...effort,
     })
   if (scored.score === null) return unscored(scored.notScored ?? 'not scored')
-  const payload = await context.records.get(itemId(item))
+  const payload = await context.records.get(formatItemId(item))
   const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
   const ownLog = record.log ?? log
   if (!ownLog) return unscored('not recorded: the evidence of the sample’s score was not stored')

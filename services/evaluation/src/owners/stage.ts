@@ -7,7 +7,7 @@ import {
   type WorkflowEngine,
   type WorkflowItem,
   type ItemFlow,
-  itemId,
+  formatItemId,
   type WorkflowStage,
 } from '@stateeval/workflow'
 import type { ItemWindow } from '../capacity.ts'
@@ -63,7 +63,7 @@ export async function* loadOutcomes<T>(
   { results, artifacts }: ItemEnds,
   items: readonly WorkflowItem[],
 ): AsyncGenerator<T | null> {
-  for (const end of await results.many(items.map(itemId)))
+  for (const end of await results.many(items.map(formatItemId)))
     yield end && ((await artifacts.unpack(end.payload)) as T)
 }
 /** How an item ended; null if it has not. */
@@ -71,7 +71,7 @@ export async function loadOutcome<T>(
   { results, artifacts }: ItemEnds,
   item: WorkflowItem,
 ): Promise<T | null> {
-  const end = await results.get(itemId(item))
+  const end = await results.get(formatItemId(item))
   return end && ((await artifacts.unpack(end.payload)) as T)
 }
 

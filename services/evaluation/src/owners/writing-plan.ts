@@ -6,7 +6,7 @@ import { toSampleNumber } from '@stateeval/contracts'
 import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { ArtifactCache } from '@stateeval/service-kit'
-import { itemId } from '@stateeval/workflow'
+import { formatItemId } from '@stateeval/workflow'
 import { sampleItem, type SampleStores, createWritingItem } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import type { ItemWindow } from '../capacity.ts'
@@ -115,7 +115,7 @@ export const createWritingPlan = (context: DatasetParts): OwnerPlan<DatasetOwner
       case: c,
       artifacts,
       sample: 0,
-      item: itemId({ workflow: owner.id, stage, index }),
+      item: formatItemId({ workflow: owner.id, stage, index }),
       responder: { kind: 'reference' },
       options: {
         ...(language && { language }),

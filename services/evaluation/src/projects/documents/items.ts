@@ -5,7 +5,7 @@
 import { type JobPayload, defineRecord, Sha256 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import type { FixedDocuments } from '@stateeval/service-kit'
-import { type WorkflowItem, itemId } from '@stateeval/workflow'
+import { type WorkflowItem, formatItemId } from '@stateeval/workflow'
 import Type from 'typebox'
 import { countProgramEnd } from '../../owners/build-plan.ts'
 import { countsOfItem } from '../../owners/evaluation-items.ts'
@@ -41,7 +41,7 @@ async function requireItem(
   const [, workflow = '', stage = '', index = ''] =
     /^([a-z]+_[0-9a-z]+)\/([a-z0-9-]+)\/(\d{7,8})$/.exec(id) ?? []
   const item = { workflow, stage, index: Number(index) }
-  if (itemId(item) !== id) throwDocumentFault('', 'must have the id of an item')
+  if (formatItemId(item) !== id) throwDocumentFault('', 'must have the id of an item')
   const owner = await owners.get(workflow)
   if (!owner || item.index >= (owner.stages[stage]?.total ?? 0)) throw new StrayDocument()
   return { item, owner }
@@ -75,7 +75,7 @@ async function checkCounts(
   const previous =
     index < partitions
       ? null
-      : await results.get(itemId({ workflow: owner.id, stage, index: index - partitions }))
+      : await results.get(formatItemId({ workflow: owner.id, stage, index: index - partitions }))
   if (index >= partitions && !previous)
     throwDocumentFault('', `has no predecessor: restore the item ${index - partitions} of ${stage} first`)
   const own: Readonly<Record<string, number>> = { items: 1, ...countItemOutcome(owner, outcome) }
