@@ -5,28 +5,28 @@ import type { ExecutionEnding, Language, ExecutionLimits } from '@stateeval/cont
  * Part of an ending; several where more than one is right. Texts may be told by a pattern, values by a
  * function.
  */
-export type Expected = Pattern | readonly Pattern[]
-type Pattern = { status: ExecutionEnding['status'] } & Record<string, unknown>
+export type ExpectedEnding = EndingPattern | readonly EndingPattern[]
+type EndingPattern = { status: ExecutionEnding['status'] } & Record<string, unknown>
 
-export interface Attack {
+export interface AttackProgram {
   name: string
   language: Language
   code: string
-  expected: Expected
+  expected: ExpectedEnding
   limits?: Partial<ExecutionLimits>
   /** The right ending behind gVisor, whose own kernel grants what means nothing outside of it. */
-  behindGvisor?: Expected
+  behindGvisor?: ExpectedEnding
 }
 
-type Define = (
+type AttackDefiner = (
   name: string,
   code: string,
-  expected: Expected,
+  expected: ExpectedEnding,
   limits?: Partial<ExecutionLimits>,
-  behindGvisor?: Expected,
-) => Attack
+  behindGvisor?: ExpectedEnding,
+) => AttackProgram
 const define =
-  (language: Language): Define =>
+  (language: Language): AttackDefiner =>
   (name, code, expected, limits, behindGvisor) => ({
     ...{ name, language, code, expected },
     ...(limits && { limits }),
@@ -36,20 +36,22 @@ export const javascript = define('javascript')
 export const python = define('python')
 
 /** It ran to its end and found what is given. */
-export const finds = (result: unknown): Pattern => ({ status: 'completed', result })
+export const expectFound = (result: unknown): EndingPattern => ({ status: 'completed', result })
 /** It ran to its end and found no more than these. */
-export const findsOnly = (...names: readonly string[]): Pattern =>
-  finds((value: unknown) => Array.isArray(value) && value.every((name) => names.includes(name as string)))
+export const expectFoundOnly = (...names: readonly string[]): EndingPattern =>
+  expectFound(
+    (value: unknown) => Array.isArray(value) && value.every((name) => names.includes(name as string)),
+  )
 /** Nothing of what it looked for. */
-export const nothing = finds([])
+export const nothing = expectFound([])
 /** It ran to its end; what it changed may show in nobody else’s run. */
-export const completes: Pattern = { status: 'completed' }
-export const throws: Pattern = { status: 'threw' }
-export const killed = (by: string): Pattern => ({ status: 'killed', by })
-export const timeout: Pattern = { status: 'timeout' }
-export const noResult: Pattern = { status: 'no_result' }
+export const completes: EndingPattern = { status: 'completed' }
+export const throws: EndingPattern = { status: 'threw' }
+export const expectKill = (by: string): EndingPattern => ({ status: 'killed', by })
+export const timeout: EndingPattern = { status: 'timeout' }
+export const noResult: EndingPattern = { status: 'no_result' }
 /** Any way to end that doesn’t blame us. */
-export const anyEnd: readonly Pattern[] = [
+export const anyEnd: readonly EndingPattern[] = [
   completes,
   throws,
   noResult,
@@ -60,10 +62,10 @@ export const anyEnd: readonly Pattern[] = [
 
 /** Allows the timeout where a time that was not meant to use up was used up: the machine was busy. */
 export const withTime = (
-  { expected, limits }: Pick<Attack, 'expected' | 'limits'>,
+  { expected, limits }: Pick<AttackProgram, 'expected' | 'limits'>,
   ending: ExecutionEnding,
 ) =>
-  ending.status === 'timeout' && ending.limit === 'wall' && !meets(ending, expected)
+  ending.status === 'timeout' && ending.limit === 'wall' && !isMet(ending, expected)
     ? { ...limits, wallMs: 100_000 }
     : undefined
 
@@ -72,17 +74,19 @@ export const briefly: Partial<ExecutionLimits> = { wallMs: 200, cpuSeconds: 2, m
 /** For what eats memory. */
 export const little: Partial<ExecutionLimits> = { wallMs: 8000, memoryMiB: 128 }
 
-export const meets = (ending: ExecutionEnding, expected: Expected): boolean =>
-  (Array.isArray(expected) ? (expected as readonly Pattern[]) : [expected as Pattern]).some((pattern) =>
-    fits(ending, pattern),
+export const isMet = (ending: ExecutionEnding, expected: ExpectedEnding): boolean =>
+  (Array.isArray(expected) ? (expected as readonly EndingPattern[]) : [expected as EndingPattern]).some(
+    (pattern) => hasPattern(ending, pattern),
   )
 
-function fits(value: unknown, pattern: unknown): boolean {
+function hasPattern(value: unknown, pattern: unknown): boolean {
   if (pattern instanceof RegExp) return typeof value === 'string' && pattern.test(value)
   if (typeof pattern === 'function') return (pattern as (value: unknown) => boolean)(value)
   if (typeof pattern !== 'object' || pattern === null) return value === pattern
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(pattern))
     return false
   if (Array.isArray(pattern) && pattern.length !== (value as unknown[]).length) return false
-  return Object.entries(pattern).every(([key, part]) => fits((value as Record<string, unknown>)[key], part))
+  return Object.entries(pattern).every(([key, part]) =>
+    hasPattern((value as Record<string, unknown>)[key], part),
+  )
 }

@@ -5,10 +5,10 @@ import { GivenAnswer, findSchemaFault } from '@stateeval/contracts'
 import {
   type AnswerContent,
   type AnswerForm,
-  type Attempt,
+  type CheatingAttempt,
   attempts,
   sandboxAttempts,
-  spoiled,
+  spoilAnswer,
   themes,
 } from '@stateeval/attacks/attempts'
 
@@ -26,7 +26,7 @@ const honest: Record<AnswerForm, AnswerContent> = {
 }
 const all = [...attempts, ...sandboxAttempts]
 const forms = Object.keys(honest) as AnswerForm[]
-const turned = (attempt: Attempt) => attempt.turn(honest[attempt.form])
+const turned = (attempt: CheatingAttempt) => attempt.turn(honest[attempt.form])
 /** What reads answers takes the code of the first fence; a text around it is no code. */
 const codeIn = (content: AnswerContent) =>
   'answer' in content ? /```[a-z]+\n([^]*)\n```/.exec(content.answer)?.[1] : undefined
@@ -53,7 +53,7 @@ test('every attempt makes another answer, which the API accepts', () => {
 
 test('a spoiled answer differs from the honest one, and attempts work on it as well', () => {
   for (const form of forms)
-    for (const wrong of spoiled(honest[form], form)) {
+    for (const wrong of spoilAnswer(honest[form], form)) {
       expect(wrong).not.toEqual(honest[form])
       for (const attempt of all.filter((one) => one.form === form)) {
         const fault = findSchemaFault(GivenAnswer, { case: 'c', ...attempt.turn(wrong) })

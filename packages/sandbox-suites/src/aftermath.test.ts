@@ -10,7 +10,7 @@ import {
   type IsolationLevel,
   type LocalSandbox,
 } from '@stateeval/sandbox'
-import { meets } from '@stateeval/attacks'
+import { isMet } from '@stateeval/attacks'
 import { aftermath, lateConnections } from '@stateeval/attacks/aftermath'
 import { pooled } from './comparable.ts'
 import { hasGvisor } from './gvisor.ts'
@@ -94,7 +94,7 @@ test.each(combinations)(
       async ({ name, language: by, code, limits, expected, behindGvisor }) => {
         const attack = await run(by, code, limits, level)
         const after = await victim()
-        const right = meets(attack.ending, (level === 'gvisor' && behindGvisor) || expected)
+        const right = isMet(attack.ending, (level === 'gvisor' && behindGvisor) || expected)
         const problems = [
           ...(right ? [] : [attack.ending]),
           ...(JSON.stringify(after) === JSON.stringify(alone) ? [] : [after]),

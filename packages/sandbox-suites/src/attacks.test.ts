@@ -15,7 +15,7 @@ import {
   silent,
 } from '@stateeval/sandbox'
 import { descendants } from '@stateeval/jail'
-import { type Attack, attacks, meets, withTime } from '@stateeval/attacks'
+import { type AttackProgram, attacks, isMet, withTime } from '@stateeval/attacks'
 import { type Canary, createCanary } from './canary.ts'
 import { comparable, pooled } from './comparable.ts'
 import { hasGvisor } from './gvisor.ts'
@@ -31,7 +31,7 @@ const levels: readonly SuiteLevel[] = [
 ]
 type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
 const languages: readonly Language[] = ['javascript', 'python']
-const kindOf = ({ name, language }: Attack) => `${language} ${name.split(':')[0]}`
+const kindOf = ({ name, language }: AttackProgram) => `${language} ${name.split(':')[0]}`
 /**
  * All of them in a long run, else one in four of each kind; fewer where a start of Python is paid for each.
  * (A multiple of four: those were met at the other level too.) Behind gVisor, where a start takes half a
@@ -70,7 +70,7 @@ let before: Leftovers
 const world = createSuiteWorld()
 const started = Date.now()
 const signal = new AbortController().signal
-const attackWith = async (level: SuiteLevel, { language, code, limits }: Attack) => {
+const attackWith = async (level: SuiteLevel, { language, code, limits }: AttackProgram) => {
   // What would be right may stand beside an input: no part of it reaches a program.
   const inputs = [{ ...victimInput(), variables: canary.variables, oracle: canary.secret }]
   return (
@@ -93,7 +93,7 @@ const victim = async (level: SuiteLevel, language: Language) => {
     )
   )[0]!
 }
-const results: Record<SuiteLevel, Map<Attack, Seen>> = {
+const results: Record<SuiteLevel, Map<AttackProgram, Seen>> = {
   'warm-jail': new Map(),
   'process-jail': new Map(),
   gvisor: new Map(),
@@ -124,7 +124,7 @@ describe.each(levels)('attacks at %s', (level) => {
    * The attack, and an ordinary program right after it on the same runner; where each has a jail of its own,
    * after every few.
    */
-  async function meet(attack: Attack) {
+  async function meet(attack: AttackProgram) {
     // What left its warm runner was run by a process jail: that is what this level would do again.
     const moved = level === 'process-jail' && !long ? results['warm-jail'].get(attack) : undefined
     if (moved?.attack.sandbox === level) return results[level].set(attack, moved)
@@ -173,8 +173,8 @@ describe.each(levels)('attacks at %s', (level) => {
           )
         const { ending } = result.attack
         const { expected, behindGvisor } = attack
-        const granted = level === 'gvisor' && behindGvisor !== undefined && meets(ending, behindGvisor)
-        expect(granted || meets(ending, expected) || { ending, expected }).toBe(true)
+        const granted = level === 'gvisor' && behindGvisor !== undefined && isMet(ending, behindGvisor)
+        expect(granted || isMet(ending, expected) || { ending, expected }).toBe(true)
         expect(JSON.stringify(result.attack)).not.toContain(canary.secret)
         if (result.after) expect(comparable(result.after, '')).toEqual(comparable(alone.get(language)!, ''))
       },

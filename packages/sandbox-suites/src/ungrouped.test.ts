@@ -4,12 +4,12 @@
  */
 import { expect, test } from '@jest/globals'
 import { completeLimits, createLocalSandbox } from '@stateeval/sandbox'
-import { type Attack, attacks, meets } from '@stateeval/attacks'
+import { type AttackProgram, attacks, isMet } from '@stateeval/attacks'
 import { createSuiteWorld } from './world.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
-const takesMemory = ({ expected, limits }: Attack) =>
-  limits !== undefined && meets({ status: 'killed', by: 'memory' }, expected)
+const takesMemory = ({ expected, limits }: AttackProgram) =>
+  limits !== undefined && isMet({ status: 'killed', by: 'memory' }, expected)
 /** What the kernel counts in a way of its own; the rest takes time. */
 const byDefault = /^accounting: mapped/
 const levels = long ? (['warm-jail', 'process-jail'] as const) : (['warm-jail'] as const)
@@ -25,7 +25,7 @@ test('programs that take too much memory are ended without control groups, too',
       const inputs = [{ variables: {}, world: {} }]
       const program = { language, code, inputs, world, limits: completeLimits(limits), level }
       const [observation] = await sandbox.run(program, new AbortController().signal)
-      expect([name, meets(observation!.ending, expected) || observation!.ending]).toEqual([name, true])
+      expect([name, isMet(observation!.ending, expected) || observation!.ending]).toEqual([name, true])
     }
   await sandbox.close()
 })

@@ -10,7 +10,7 @@ import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { completeLimits, createLocalSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
-import { type Attack, meets, withTime, worldAttacks } from '@stateeval/attacks'
+import { type AttackProgram, isMet, withTime, worldAttacks } from '@stateeval/attacks'
 import { comparable } from './comparable.ts'
 import { hasGvisor } from './gvisor.ts'
 import { thinned } from './thinned.ts'
@@ -27,7 +27,7 @@ interface Suite {
   world: (servers: Servers) => World
   /** One in so many attacks is met in a default run. */
   oneIn: number
-  attacks: readonly Attack[]
+  attacks: readonly AttackProgram[]
   /** Ordinary programs that use what attacks change. */
   victims: Partial<Record<Language, string>>
   input: ExecutionInput
@@ -111,7 +111,7 @@ describe.each(Object.keys(suites))('%s', (name) => {
   describe.each(levels)('at %s', (level) => {
     describe.each(languages)('in %s', (language) => {
       let alone: Observation | undefined
-      const run = async (code: string, limits: Attack['limits']) => {
+      const run = async (code: string, limits: AttackProgram['limits']) => {
         const world = worlds[name]!
         const request = {
           language,
@@ -138,7 +138,7 @@ describe.each(Object.keys(suites))('%s', (name) => {
           let { ending } = await run(code, limits)
           const more = withTime({ expected, limits }, ending)
           if (more) ({ ending } = await run(code, more))
-          expect(meets(ending, expected) || { ending, expected }).toBe(true)
+          expect(isMet(ending, expected) || { ending, expected }).toBe(true)
           expect(comparable(await victim(), '')).toEqual(comparable(alone, ''))
         },
       )

@@ -1,6 +1,6 @@
 /** Which answers attempts are made on, and when an attempt counts as one that works. */
 import { expect, test } from '@jest/globals'
-import type { Attempt } from '@stateeval/attacks/attempts'
+import type { CheatingAttempt } from '@stateeval/attacks/attempts'
 import type { ScoredSample } from '@stateeval/contracts'
 import { ServiceError } from '@stateeval/client'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ const caseOf = (id: string, scenario: string): HonestCase => ({
   scenario,
   answer: { answer: '[{"name":"add","label":"$var_1","arguments":{}}]' },
 })
-const attempt = (name: string, more: Partial<Attempt> = {}): Attempt => ({
+const attempt = (name: string, more: Partial<CheatingAttempt> = {}): CheatingAttempt => ({
   name,
   form: 'calls',
   turn: () => ({ answer: name }),

@@ -1,6 +1,6 @@
 /** Known ways to cheat, tried against a benchmark over HTTP: each attempt is an answer that is evaluated. */
 import { ServiceError } from '@stateeval/client'
-import type { AnswerForm, Attempt } from '@stateeval/attacks/attempts'
+import type { AnswerForm, CheatingAttempt } from '@stateeval/attacks/attempts'
 import type {
   BenchmarkCase,
   EvaluationRequest,
@@ -28,7 +28,7 @@ import {
 import { type AnswerWay, formatWay, listWays } from './ways.ts'
 
 export interface AuditOptions {
-  attempts: readonly Attempt[]
+  attempts: readonly CheatingAttempt[]
   /** Answers that each attempt is made on. */
   samples: number
   way: AnswerWay

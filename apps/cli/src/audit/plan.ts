@@ -1,5 +1,10 @@
 /** Which attempts are made on which answers, and in which evaluations they are scored. */
-import { type AnswerContent, type AnswerForm, type Attempt, spoiled } from '@stateeval/attacks/attempts'
+import {
+  type AnswerContent,
+  type AnswerForm,
+  type CheatingAttempt,
+  spoilAnswer,
+} from '@stateeval/attacks/attempts'
 import { GivenAnswer, type ScoredSample, findSchemaFault } from '@stateeval/contracts'
 
 /** A case with its reference answer. */
@@ -19,7 +24,7 @@ export interface HonestAnswer extends HonestCase {
 
 /** One attempt on one honest answer. */
 export interface AuditTrial {
-  attempt: Attempt
+  attempt: CheatingAttempt
   honest: HonestAnswer
   given: GivenAnswer
 }
@@ -28,7 +33,7 @@ export interface AuditTrial {
 const maxSamples = 1000
 const maxCharacters = 16_000_000
 
-const listVariants = ({ answer, form }: HonestCase): AnswerContent[] => [answer, ...spoiled(answer, form)]
+const listVariants = ({ answer, form }: HonestCase): AnswerContent[] => [answer, ...spoilAnswer(answer, form)]
 export const honestSamples = 3
 
 /** The reference’s answer as sample 0, and the same made wrong as the others. */
@@ -60,7 +65,7 @@ export interface TrialPlan {
   notTried: { name: string; why: string }[]
 }
 
-const isApplicable = ({ form, scenarios }: Attempt, honest: HonestAnswer) =>
+const isApplicable = ({ form, scenarios }: CheatingAttempt, honest: HonestAnswer) =>
   form === honest.form && (scenarios?.includes(honest.scenario ?? '') ?? true)
 
 /**
@@ -68,7 +73,7 @@ const isApplicable = ({ form, scenarios }: Attempt, honest: HonestAnswer) =>
  * been used least. Attempts for other forms of answers are left out silently: they mean nothing here.
  */
 export function planTrials(
-  attempts: readonly Attempt[],
+  attempts: readonly CheatingAttempt[],
   known: readonly HonestAnswer[],
   samples: number,
 ): TrialPlan {

@@ -1,4 +1,4 @@
-import { type Attempt, attempts, sandboxAttempts, themes } from '@stateeval/attacks/attempts'
+import { type CheatingAttempt, attempts, sandboxAttempts, themes } from '@stateeval/attacks/attempts'
 import type { EvaluationRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { runAudit } from '../audit/audit.ts'
@@ -25,7 +25,7 @@ interface AuditBenchmarkCommand {
 }
 
 /** Attempts whose names begin with one of these; of hostile programs in the sandbox only if asked for. */
-function selectAttempts({ attempts: wanted, sandbox }: AuditBenchmarkCommand): readonly Attempt[] {
+function selectAttempts({ attempts: wanted, sandbox }: AuditBenchmarkCommand): readonly CheatingAttempt[] {
   const all = [...attempts, ...(sandbox ? sandboxAttempts : [])]
   if (!wanted) return all
   const unknown = wanted.find(

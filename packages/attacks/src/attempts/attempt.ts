@@ -11,7 +11,7 @@ export type GivenReply = DialogueContent['replies'][number]
 /** How a case is answered: by a program of a language, a list of calls as JSON, or a dialogue. */
 export type AnswerForm = Language | 'calls' | 'dialogue'
 
-export interface Attempt {
+export interface CheatingAttempt {
   /** Theme and name: `opting out: the process ends itself`. */
   name: string
   form: AnswerForm
@@ -35,7 +35,7 @@ export const themes = {
 export type AttemptTheme = keyof typeof themes
 
 /** The text of an answer; the last reply's for a dialogue. */
-export function textOf(content: AnswerContent): string {
+export function getAnswerText(content: AnswerContent): string {
   return 'answer' in content ? content.answer : (content.replies.at(-1)?.text ?? '')
 }
 
@@ -51,8 +51,8 @@ export function withText(content: AnswerContent, text: string): AnswerContent {
 const fence = /^```[a-z]*\n([^]*)\n```\s*$/
 
 /** Changes the code of an answer, within its fence if it has one. */
-export function inCode(content: AnswerContent, change: (code: string) => string): AnswerContent {
-  const text = textOf(content)
+export function changeCode(content: AnswerContent, change: (code: string) => string): AnswerContent {
+  const text = getAnswerText(content)
   const code = fence.exec(text)?.[1]
   return withText(content, code === undefined ? change(text) : text.replace(code, () => change(code)))
 }
@@ -60,18 +60,18 @@ export function inCode(content: AnswerContent, change: (code: string) => string)
 /** A call of a dialogue, with arguments as a model writes them: as a text. */
 export const call = (name: string, args: string, id = 'attempt') => ({ id, name, arguments: args })
 
-export const dialogue = (content: AnswerContent): readonly GivenReply[] =>
+export const listReplies = (content: AnswerContent): readonly GivenReply[] =>
   'replies' in content ? content.replies : [{ text: content.answer }]
 
 /** Names of the tools that a dialogue calls; at least one, so that there is something to attack. */
-export function toolNames(content: AnswerContent): [string, ...string[]] {
+export function listToolNames(content: AnswerContent): [string, ...string[]] {
   const [first = 'submit_result', ...others] = new Set(
-    dialogue(content).flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name)),
+    listReplies(content).flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name)),
   )
   return [first, ...others]
 }
 
 /** Replies before those of the answer. */
-export const before = (content: AnswerContent, ...replies: readonly GivenReply[]): AnswerContent => ({
-  replies: [...replies, ...dialogue(content)],
+export const insertBefore = (content: AnswerContent, ...replies: readonly GivenReply[]): AnswerContent => ({
+  replies: [...replies, ...listReplies(content)],
 })

@@ -1,5 +1,5 @@
 /** Attempts on lists of calls in JSON. */
-import { type Attempt, textOf } from './attempt.ts'
+import { type CheatingAttempt, getAnswerText } from './attempt.ts'
 import { hostileArguments } from './arguments.ts'
 
 interface ListedCall {
@@ -9,7 +9,7 @@ interface ListedCall {
 }
 
 /** The calls of an answer: of its list, wherever that begins. */
-function listed(text: string): ListedCall[] {
+function parseListedCalls(text: string): ListedCall[] {
   const from = text.indexOf('[')
   try {
     const value = JSON.parse(text.slice(from)) as unknown
@@ -20,57 +20,64 @@ function listed(text: string): ListedCall[] {
 }
 
 const long = 'x'.repeat(500_000)
-const one = (name: string, args: string, label = '$var_1') =>
+const formatCallText = (name: string, args: string, label = '$var_1') =>
   `{"name":${JSON.stringify(name)},"label":${JSON.stringify(label)},"arguments":${args}}`
 const list = (...items: string[]) => `[${items.join(',')}]`
-const first = (calls: readonly ListedCall[]) => calls[0]?.name ?? 'wrong'
+const getFirstName = (calls: readonly ListedCall[]) => calls[0]?.name ?? 'wrong'
 
 const changes: Record<string, (calls: readonly ListedCall[], text: string) => string> = {
   'no calls': () => '[]',
   null: () => '[null]',
   'an object': (_, text) => `{"0":${text},"length":1,"__proto__":[]}`,
   'all calls twice': (calls) => JSON.stringify([...calls, ...calls]),
-  '10,001 calls': (calls) => list(...Array<string>(10_001).fill(one(first(calls), '{}'))),
-  'a name of 500,000 characters': () => list(one(long, '{}')),
-  'a label of 500,000 characters': (calls) => list(one(first(calls), '{}', `$${long}$`)),
-  'lone halves of characters as names': () => list(one('\ud800', '{"\ud800":"\udc00"}', '\ud800')),
+  '10,001 calls': (calls) => list(...Array<string>(10_001).fill(formatCallText(getFirstName(calls), '{}'))),
+  'a name of 500,000 characters': () => list(formatCallText(long, '{}')),
+  'a label of 500,000 characters': (calls) => list(formatCallText(getFirstName(calls), '{}', `$${long}$`)),
+  'lone halves of characters as names': () => list(formatCallText('\ud800', '{"\ud800":"\udc00"}', '\ud800')),
   'names of every object': () =>
     list(
       ...['__proto__', 'constructor', 'toString', 'eval', '__class__', '__import__'].map((name) =>
-        one(name, '{}'),
+        formatCallText(name, '{}'),
       ),
     ),
-  'a label that is its own reference': (calls) => list(one(first(calls), '{"a":"$var_1.result$"}')),
-  'references far beyond a list': (calls) => list(one(first(calls), '{"a":"$var_0.a.b.c[999999999]$"}')),
+  'a label that is its own reference': (calls) =>
+    list(formatCallText(getFirstName(calls), '{"a":"$var_1.result$"}')),
+  'references far beyond a list': (calls) =>
+    list(formatCallText(getFirstName(calls), '{"a":"$var_0.a.b.c[999999999]$"}')),
   'references that grow': (calls) =>
     list(
       ...Array.from({ length: 40 }, (_, n) =>
-        one(first(calls), JSON.stringify({ arg_0: Array(30).fill(`$v${n - 1}.result$`) }), `$v${n}$`),
+        formatCallText(
+          getFirstName(calls),
+          JSON.stringify({ arg_0: Array(30).fill(`$v${n - 1}.result$`) }),
+          `$v${n}$`,
+        ),
       ),
     ),
-  'patterns for references': (calls) => list(one(first(calls), `{"a":"${'$'.repeat(100_000)}"}`)),
+  'patterns for references': (calls) =>
+    list(formatCallText(getFirstName(calls), `{"a":"${'$'.repeat(100_000)}"}`)),
   'no name': () => '[{"label":"$var_1","arguments":{}}]',
-  'arguments that are a text': (calls) => list(one(first(calls), '"{}"')),
+  'arguments that are a text': (calls) => list(formatCallText(getFirstName(calls), '"{}"')),
   'the judge’s own members': (calls) =>
     JSON.stringify(calls.map((call) => ({ ...call, gold: true, matched: true, score: 1, truth: 'any' }))),
 }
 
-export const callAttempts: readonly Attempt[] = [
-  ...Object.entries(changes).map(([name, change]): Attempt => ({
+export const callAttempts: readonly CheatingAttempt[] = [
+  ...Object.entries(changes).map(([name, change]): CheatingAttempt => ({
     name: `calls: ${name}`,
     form: 'calls',
-    turn: (honest) => ({ answer: change(listed(textOf(honest)), textOf(honest)) }),
+    turn: (honest) => ({ answer: change(parseListedCalls(getAnswerText(honest)), getAnswerText(honest)) }),
   })),
-  ...Object.entries(hostileArguments).map(([name, args]): Attempt => ({
+  ...Object.entries(hostileArguments).map(([name, args]): CheatingAttempt => ({
     name: `calls: arguments: ${name}`,
     form: 'calls',
     // The calls come first, so that whatever the arguments break, they break with an answer at hand.
     turn: (honest) => {
-      const calls = listed(textOf(honest))
+      const calls = parseListedCalls(getAnswerText(honest))
       return {
         answer: list(
           ...calls.map((call) => JSON.stringify(call)),
-          one(first(calls), args || '{}', '$var_99'),
+          formatCallText(getFirstName(calls), args || '{}', '$var_99'),
         ),
       }
     },

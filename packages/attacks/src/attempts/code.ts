@@ -1,6 +1,6 @@
 /** Attempts in code: lines before or after the honest code, which keeps its names. */
 import type { Language } from '@stateeval/contracts'
-import { type Attempt, inCode, type AttemptTheme } from './attempt.ts'
+import { type CheatingAttempt, changeCode, type AttemptTheme } from './attempt.ts'
 
 /** Code by name; what comes after the honest code may replace its RESULT. */
 export type CodeAttempts = Partial<
@@ -23,7 +23,7 @@ const head = /^(?:(?:\/\/.*|#.*|const \w+ = require\('\w+'\);?|import \w+)?\n)*/
 const request = /^axios\.\w+\((?=')/
 
 /** Runs when the request's first argument is computed, which stays as it is. */
-const inArgument = (code: string) =>
+const insertInArgument = (code: string) =>
   /\bawait\b/.test(code) ? `(() => { (async () => ${code})() })() ?? ` : `(() => ${code})() ?? `
 
 const placed = {
@@ -33,7 +33,7 @@ const placed = {
     const [opening] = request.exec(rest) ?? []
     return opening === undefined
       ? `${start}${code}\n${rest}`
-      : `${start}${opening}${inArgument(code)}${rest.slice(opening.length)}`
+      : `${start}${opening}${insertInArgument(code)}${rest.slice(opening.length)}`
   },
   after: (code: string, honest: string) => `${honest}\n${code}`,
 }
@@ -46,22 +46,34 @@ interface CodeAttempt {
   scenarios?: readonly string[]
 }
 
-export const codeAttempt = ({ name, language, code, place, scenarios }: CodeAttempt): Attempt => ({
+export const createCodeAttempt = ({
+  name,
+  language,
+  code,
+  place,
+  scenarios,
+}: CodeAttempt): CheatingAttempt => ({
   name,
   form: language,
   ...(scenarios && { scenarios }),
-  turn: (answer) => inCode(answer, (honest) => placed[place](apart[language](code), honest)),
+  turn: (answer) => changeCode(answer, (honest) => placed[place](apart[language](code), honest)),
 })
 
-export const codeAttempts = (
+export const createCodeAttempts = (
   language: Language,
   attempts: CodeAttempts,
   scenarios?: readonly string[],
-): Attempt[] =>
+): CheatingAttempt[] =>
   Object.entries(attempts).flatMap(([theme, { before = {}, after = {} }]) =>
     (['before', 'after'] as const).flatMap((place) =>
       Object.entries(place === 'before' ? before : after).map(([name, code]) =>
-        codeAttempt({ name: `${theme}: ${name}`, language, code, place, ...(scenarios && { scenarios }) }),
+        createCodeAttempt({
+          name: `${theme}: ${name}`,
+          language,
+          code,
+          place,
+          ...(scenarios && { scenarios }),
+        }),
       ),
     ),
   )

@@ -1,17 +1,23 @@
 /** The explicit list of attempts to cheat. */
 import type { Language } from '@stateeval/contracts'
-import type { Attack } from '../attack.ts'
+import type { AttackProgram } from '../attack.ts'
 import { attacks, worldAttacks } from '../index.ts'
-import type { AnswerForm, Attempt } from './attempt.ts'
+import type { AnswerForm, CheatingAttempt } from './attempt.ts'
 import { callAttempts } from './calls.ts'
-import { codeAttempt, codeAttempts } from './code.ts'
+import { createCodeAttempt, createCodeAttempts } from './code.ts'
 import { dialogueAttempts } from './dialogues.ts'
 import { javascriptAttempts, javascriptByWorld } from './javascript.ts'
 import { pythonAttempts, pythonByWorld } from './python.ts'
-import { textAttempts } from './texts.ts'
+import { createTextAttempts } from './texts.ts'
 
-export { type AnswerContent, type AnswerForm, type Attempt, type AttemptTheme, themes } from './attempt.ts'
-export { spoiled } from './spoil.ts'
+export {
+  type AnswerContent,
+  type AnswerForm,
+  type CheatingAttempt,
+  type AttemptTheme,
+  themes,
+} from './attempt.ts'
+export { spoilAnswer } from './spoil.ts'
 
 const forms: readonly AnswerForm[] = ['javascript', 'python', 'calls', 'dialogue']
 const programs = {
@@ -19,13 +25,13 @@ const programs = {
   python: [pythonAttempts, pythonByWorld],
 } as const
 
-export const attempts: readonly Attempt[] = [
-  ...textAttempts(forms),
+export const attempts: readonly CheatingAttempt[] = [
+  ...createTextAttempts(forms),
   ...(['javascript', 'python'] as const).flatMap((language) => {
     const [any, byWorld] = programs[language]
     return [
-      ...codeAttempts(language, any),
-      ...byWorld.flatMap((world) => codeAttempts(language, world.attempts, world.scenarios)),
+      ...createCodeAttempts(language, any),
+      ...byWorld.flatMap((world) => createCodeAttempts(language, world.attempts, world.scenarios)),
     ]
   }),
   ...callAttempts,
@@ -42,8 +48,11 @@ const canary: Record<Language, string> = {
 /** Themes whose RESULT is the attack; others act, and the honest code goes on. */
 const setResult = /^(results|oracles|words)\b/
 
-const fromAttack = ({ name, language, code }: Attack, scenarios?: readonly string[]): Attempt =>
-  codeAttempt({
+const convertAttack = (
+  { name, language, code }: AttackProgram,
+  scenarios?: readonly string[],
+): CheatingAttempt =>
+  createCodeAttempt({
     name: `sandbox: ${name}`,
     language,
     code: code.includes('canary') ? `${canary[language]}${code}` : code,
@@ -52,9 +61,9 @@ const fromAttack = ({ name, language, code }: Attack, scenarios?: readonly strin
   })
 
 /** The hostile programs that sandboxes are tested with, as attempts. */
-export const sandboxAttempts: readonly Attempt[] = [
-  ...attacks.map((attack) => fromAttack(attack)),
+export const sandboxAttempts: readonly CheatingAttempt[] = [
+  ...attacks.map((attack) => convertAttack(attack)),
   ...Object.entries(worldAttacks).flatMap(([scenario, list]) =>
-    list.map((attack) => fromAttack({ ...attack, name: `${scenario}: ${attack.name}` }, [scenario])),
+    list.map((attack) => convertAttack({ ...attack, name: `${scenario}: ${attack.name}` }, [scenario])),
   ),
 ]

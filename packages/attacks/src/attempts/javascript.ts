@@ -3,14 +3,14 @@ import type { CodeAttempts } from './code.ts'
 
 const sessions =
   "const axios = require('axios'); const all = `${BASE_URL}/api/sessions/web/settings`; const headers = { 'content-type': 'application/json' }; const validateStatus = null;"
-const post = (path: string, text: string) =>
+const writePost = (path: string, text: string) =>
   `await axios.post(all + '${path}', ${text}, { headers, validateStatus });`
 /** Writes a frame of the runner’s channel to every descriptor that may be it. */
-const frame = (message: object) =>
+const writeFrame = (message: object) =>
   `const fs = require('fs'); const body = Buffer.from(${JSON.stringify(JSON.stringify(message))}); const head = Buffer.alloc(4); head.writeUInt32BE(body.length); for (let fd = 3; fd < 20; fd++) try { fs.writeSync(fd, Buffer.concat([head, body])) } catch {}`
-const tensor = (value: string) => `RESULT = { $tensor: ${value} }`
+const writeTensorResult = (value: string) => `RESULT = { $tensor: ${value} }`
 /** Sets every RESULT of the honest code to something else of the same shape. */
-const every = (leaf: string) =>
+const changeEveryResult = (leaf: string) =>
   `const change = (value) => Array.isArray(value) ? value.map(change) : value !== null && typeof value === 'object' && !(value.constructor && value.constructor !== Object) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one)])) : ${leaf}; RESULT = change(RESULT)`
 
 export const javascriptAttempts: CodeAttempts = {
@@ -53,8 +53,8 @@ export const javascriptAttempts: CodeAttempts = {
   },
   'result channel': {
     before: {
-      'a forged failure of the suite': `${frame({ status: 'infrastructure', reason: 'world_unavailable' })} process.exit(0)`,
-      'a forged outcome': `${frame({ status: 'completed', result: null })} process.exit(0)`,
+      'a forged failure of the suite': `${writeFrame({ status: 'infrastructure', reason: 'world_unavailable' })} process.exit(0)`,
+      'a forged outcome': `${writeFrame({ status: 'completed', result: null })} process.exit(0)`,
       noise:
         "const fs = require('fs'); for (let fd = 3; fd < 20; fd++) try { fs.writeSync(fd, Buffer.from([0, 0, 0, 5, 1, 2, 3, 4, 5])) } catch {}",
       'JSON that throws': "JSON.stringify = () => { throw new Error('no') }",
@@ -84,22 +84,28 @@ export const javascriptAttempts: CodeAttempts = {
       null: 'RESULT = null',
       'an empty object': 'RESULT = {}',
       'an empty list': 'RESULT = []',
-      'nothing everywhere': every('null'),
-      'no number everywhere': every('NaN'),
-      'infinity everywhere': every('Infinity'),
-      'true everywhere': every('true'),
-      'an empty text everywhere': every("''"),
-      'an id everywhere': every("'0'.repeat(24)"),
-      'other ids each time': every(
+      'nothing everywhere': changeEveryResult('null'),
+      'no number everywhere': changeEveryResult('NaN'),
+      'infinity everywhere': changeEveryResult('Infinity'),
+      'true everywhere': changeEveryResult('true'),
+      'an empty text everywhere': changeEveryResult("''"),
+      'an id everywhere': changeEveryResult("'0'.repeat(24)"),
+      'other ids each time': changeEveryResult(
         "[...crypto.getRandomValues(new Uint8Array(12))].map((one) => one.toString(16).padStart(2, '0')).join('')",
       ),
-      'numbers as texts': every('String(value)'),
-      'a tensor of a size that there is not': tensor("{ dtype: 'float32', shape: [1e9, 1e9], data: 'AAAA' }"),
-      'a tensor of no type': tensor("{ dtype: 'evil', shape: 'x', data: 5 }"),
-      'a tensor of an unknown artifact': tensor("{ dtype: 'float32', shape: [2], artifact: '0'.repeat(64) }"),
-      'a tensor of which only a summary is said': tensor("{ dtype: 'float32', shape: [2], summary: {} }"),
-      'an empty tensor': tensor("{ dtype: 'float32', shape: [0], data: '' }"),
-      'a tensor without a number': tensor("{ dtype: 'float32', shape: [1], data: 'AADAfw==' }"),
+      'numbers as texts': changeEveryResult('String(value)'),
+      'a tensor of a size that there is not': writeTensorResult(
+        "{ dtype: 'float32', shape: [1e9, 1e9], data: 'AAAA' }",
+      ),
+      'a tensor of no type': writeTensorResult("{ dtype: 'evil', shape: 'x', data: 5 }"),
+      'a tensor of an unknown artifact': writeTensorResult(
+        "{ dtype: 'float32', shape: [2], artifact: '0'.repeat(64) }",
+      ),
+      'a tensor of which only a summary is said': writeTensorResult(
+        "{ dtype: 'float32', shape: [2], summary: {} }",
+      ),
+      'an empty tensor': writeTensorResult("{ dtype: 'float32', shape: [0], data: '' }"),
+      'a tensor without a number': writeTensorResult("{ dtype: 'float32', shape: [1], data: 'AADAfw==' }"),
     },
   },
   runner: {
@@ -147,10 +153,10 @@ export const javascriptByWorld: readonly { scenarios: readonly string[]; attempt
     attempts: {
       'opting out': {
         before: {
-          'a size that a server fails over': `${sessions} ${post('/query/fetch', "'{a:{$size:1e300}}'")}`,
-          'a pattern that a server fails over': `${sessions} ${post('', "'{a:[/(/]}'")} ${post('/query/fetch', `'{"data.a":{$eq:[/(/]}}'`)}`,
-          'a pattern that nobody waits for': `${sessions} ${post('', "{ a: 'x'.repeat(200000) }")} axios.post(all + '/query/fetch', { $or: Array.from({ length: 40 }, (_, n) => ({ 'data.a': { $regex: '(x{0,300}){3}y' + n } })) }).catch(() => {}); await new Promise((go) => setTimeout(go, 100))`,
-          'queries within the bounds that nobody waits for': `${sessions} for (let n = 0; n < 30; n++) ${post('', "{ n, a: 'x'.repeat(200000) }")} for (let n = 0; n < 40; n++) axios.post(all + '/query/fetch', { 'data.a': { $regex: 'x{0,40}y' } }).catch(() => {}); await new Promise((go) => setTimeout(go, 100))`,
+          'a size that a server fails over': `${sessions} ${writePost('/query/fetch', "'{a:{$size:1e300}}'")}`,
+          'a pattern that a server fails over': `${sessions} ${writePost('', "'{a:[/(/]}'")} ${writePost('/query/fetch', `'{"data.a":{$eq:[/(/]}}'`)}`,
+          'a pattern that nobody waits for': `${sessions} ${writePost('', "{ a: 'x'.repeat(200000) }")} axios.post(all + '/query/fetch', { $or: Array.from({ length: 40 }, (_, n) => ({ 'data.a': { $regex: '(x{0,300}){3}y' + n } })) }).catch(() => {}); await new Promise((go) => setTimeout(go, 100))`,
+          'queries within the bounds that nobody waits for': `${sessions} for (let n = 0; n < 30; n++) ${writePost('', "{ n, a: 'x'.repeat(200000) }")} for (let n = 0; n < 40; n++) axios.post(all + '/query/fetch', { 'data.a': { $regex: 'x{0,40}y' } }).catch(() => {}); await new Promise((go) => setTimeout(go, 100))`,
           'values that a database chokes on': String.raw`${sessions} for (const text of ['{"a":"\\ud800"}', '{"\\udc00":1}', '{"a":1e400}', '{"a":NaN}', '{"$a":{"$b":1}}', '{"a.b":1}', '{"":{"":1}}', '{"a":{"$date":1e300}}', '{"a":Date(8.64e15)}', '{"a":NumberDecimal("1E6144")}', '{"a":BinData(2,"AAAA")}', '{"a":Timestamp(4294967295,4294967295)}', '{"__proto__":{"a":1}}', '{"a":' + '['.repeat(97) + ']'.repeat(97) + '}']) await axios.post(all, text, { headers, validateStatus })`,
           'a body that is no text': `${sessions} await axios.post(all, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]), { headers, validateStatus })`,
           'half a request':
@@ -158,7 +164,7 @@ export const javascriptByWorld: readonly { scenarios: readonly string[]; attempt
           'a path that is no text':
             "const net = require('net'); const socket = net.connect(8080, '127.0.0.1', () => socket.write(Buffer.concat([Buffer.from('GET /api/sessions/'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('/settings HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n')]))); socket.on('error', () => {}); await new Promise((go) => setTimeout(go, 100))",
           'more requests than there may be': `${sessions} for (let n = 0; n < 1100; n++) await axios.get(BASE_URL + '/info', { validateStatus })`,
-          'dense documents': `${sessions} for (let n = 0; n < 12; n++) ${post('', `'{"n":' + n + ',"a":[' + Array(60000).fill('[]').join(',') + ']}'`)}`,
+          'dense documents': `${sessions} for (let n = 0; n < 12; n++) ${writePost('', `'{"n":' + n + ',"a":[' + Array(60000).fill('[]').join(',') + ']}'`)}`,
           'nine hundred documents at once': `${sessions} await Promise.all(Array.from({ length: 900 }, (_, n) => axios.post(all, { n }, { validateStatus })))`,
         },
       },

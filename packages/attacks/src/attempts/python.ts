@@ -1,13 +1,13 @@
 /** Attempts in programs in Python, by theme: lines before the honest code, or after it. */
 import type { CodeAttempts } from './code.ts'
 
-const frame = (message: object) =>
+const writePythonFrame = (message: object) =>
   `import os, struct\nbody = ${JSON.stringify(JSON.stringify(message))}.encode()\nfor fd in range(3, 20):\n    try:\n        os.write(fd, struct.pack(">I", len(body)) + body)\n    except OSError:\n        pass`
-const quietly = (line: string) => `try:\n    ${line}\nexcept Exception:\n    pass`
-const every = (leaf: string) =>
+const writeQuietly = (line: string) => `try:\n    ${line}\nexcept Exception:\n    pass`
+const changeEveryPythonResult = (leaf: string) =>
   `def _change(value):\n    if isinstance(value, list):\n        return [_change(one) for one in value]\n    if isinstance(value, dict):\n        return {key: _change(one) for key, one in value.items()}\n    return ${leaf}\nRESULT = _change(RESULT)`
-const post = (path: string, data: string) =>
-  quietly(
+const writePythonPost = (path: string, data: string) =>
+  writeQuietly(
     `requests.post(BASE_URL + "/api/sessions/web/settings${path}", data=${data}, headers={"content-type": "application/json"})`,
   )
 
@@ -41,8 +41,8 @@ export const pythonAttempts: CodeAttempts = {
   },
   'result channel': {
     before: {
-      'a forged failure of the suite': `${frame({ status: 'infrastructure', reason: 'world_unavailable' })}\nos._exit(0)`,
-      'a forged outcome': `${frame({ status: 'completed', result: null })}\nos._exit(0)`,
+      'a forged failure of the suite': `${writePythonFrame({ status: 'infrastructure', reason: 'world_unavailable' })}\nos._exit(0)`,
+      'a forged outcome': `${writePythonFrame({ status: 'completed', result: null })}\nos._exit(0)`,
       noise:
         'import os\nfor fd in range(3, 50):\n    try:\n        os.write(fd, b"\\0\\0\\0\\5hello")\n    except OSError:\n        pass',
       'JSON that forges': 'import json\njson.dumps = lambda *a, **k: "{\\"status\\": \\"infrastructure\\"}"',
@@ -72,11 +72,11 @@ export const pythonAttempts: CodeAttempts = {
       '200,000 lists': 'RESULT = [[] for _ in range(200000)]',
       nothing: 'RESULT = None',
       'an empty object': 'RESULT = {}',
-      'nothing everywhere': every('None'),
-      'no number everywhere': every('float("nan")'),
-      'infinity everywhere': every('float("inf")'),
-      'true everywhere': every('True'),
-      'an id everywhere': every('"0" * 24'),
+      'nothing everywhere': changeEveryPythonResult('None'),
+      'no number everywhere': changeEveryPythonResult('float("nan")'),
+      'infinity everywhere': changeEveryPythonResult('float("inf")'),
+      'true everywhere': changeEveryPythonResult('True'),
+      'an id everywhere': changeEveryPythonResult('"0" * 24'),
       'a tensor of a size that there is not':
         'RESULT = {"$tensor": {"dtype": "float32", "shape": [10**9, 10**9], "data": "AAAA"}}',
       'a tensor of an unknown artifact':
@@ -120,10 +120,10 @@ export const pythonByWorld: readonly { scenarios: readonly string[]; attempts: C
     attempts: {
       'opting out': {
         before: {
-          'a size that a server fails over': `import requests\n${post('/query/fetch', '"{a:{$size:1e300}}"')}`,
-          'a pattern that a server fails over': `import requests\n${post('', '"{a:[/(/]}"')}\n${post('/query/fetch', `'{"data.a":{$eq:[/(/]}}'`)}`,
-          'values that a database chokes on': `import requests\nfor text in ['{"a":"\\\\ud800"}', '{"a":1e400}', '{"$a":{"$b":1}}', '{"a.b":1}', '{"a":{"$date":1e300}}', '{"a":NumberDecimal("1E6144")}', '{"__proto__":{"a":1}}']:\n    ${post('', 'text').replaceAll('\n', '\n    ')}`,
-          'a pattern that nobody waits for': `import json, requests, threading, time\n${post('', `json.dumps({"a": "x" * 200000})`)}\nquery = json.dumps({"$or": [{"data.a": {"$regex": "(x{0,300}){3}y%d" % n}} for n in range(40)]})\ndef ask():\n    ${post('/query/fetch', 'query').replaceAll('\n', '\n    ')}\nthreading.Thread(target=ask, daemon=True).start()\ntime.sleep(0.1)`,
+          'a size that a server fails over': `import requests\n${writePythonPost('/query/fetch', '"{a:{$size:1e300}}"')}`,
+          'a pattern that a server fails over': `import requests\n${writePythonPost('', '"{a:[/(/]}"')}\n${writePythonPost('/query/fetch', `'{"data.a":{$eq:[/(/]}}'`)}`,
+          'values that a database chokes on': `import requests\nfor text in ['{"a":"\\\\ud800"}', '{"a":1e400}', '{"$a":{"$b":1}}', '{"a.b":1}', '{"a":{"$date":1e300}}', '{"a":NumberDecimal("1E6144")}', '{"__proto__":{"a":1}}']:\n    ${writePythonPost('', 'text').replaceAll('\n', '\n    ')}`,
+          'a pattern that nobody waits for': `import json, requests, threading, time\n${writePythonPost('', `json.dumps({"a": "x" * 200000})`)}\nquery = json.dumps({"$or": [{"data.a": {"$regex": "(x{0,300}){3}y%d" % n}} for n in range(40)]})\ndef ask():\n    ${writePythonPost('/query/fetch', 'query').replaceAll('\n', '\n    ')}\nthreading.Thread(target=ask, daemon=True).start()\ntime.sleep(0.1)`,
         },
       },
     },

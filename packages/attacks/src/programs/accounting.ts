@@ -1,7 +1,16 @@
 /** Use that is hidden from who counts it. */
-import { type Attack, javascript, killed, little, noResult, nothing, python, timeout } from '../attack.ts'
+import {
+  type AttackProgram,
+  javascript,
+  expectKill,
+  little,
+  noResult,
+  nothing,
+  python,
+  timeout,
+} from '../attack.ts'
 
-const memory = killed('memory')
+const memory = expectKill('memory')
 
 /**
  * A library for x64 whose start makes system calls: each is asked for in turn, and one that works ends the
@@ -28,7 +37,7 @@ RESULT = [];
 try { process.dlopen({ exports: {} }, '/tmp/native.node') } catch (error) { if (process.arch === 'x64' && !/self-register/.test(error.message)) RESULT = [error.message] }
 `
 
-export const accounting: readonly Attack[] = [
+export const accounting: readonly AttackProgram[] = [
   // PTRACE_TRACEME, then PTRACE_SEIZE of others; process_vm_readv of its parent.
   javascript(
     'ptrace by machine code',

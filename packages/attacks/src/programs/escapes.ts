@@ -1,11 +1,11 @@
 /** Ways out of vm contexts and realms that are known from published escapes. */
-import { type Attack, anyEnd, javascript, nothing, throws } from '../attack.ts'
+import { type AttackProgram, anyEnd, javascript, nothing, throws } from '../attack.ts'
 
 /** Finds what only a process has, wherever the way leads. */
-const process_ = (way: string) =>
+const findProcess = (way: string) =>
   `RESULT = []; const ways = [${way}]; for (const way of ways) try { const found = way(); const text = typeof found === 'function' || (typeof found === 'object' && found !== null) ? Object.prototype.toString.call(found) : ''; if (found?.mainModule?.require || found?.getBuiltinModule || found?.dlopen) RESULT.push('process ' + text); if (found?.Isolate || found?.ExternalCopy) RESULT.push('isolates') } catch {}`
 
-export const escapes: readonly Attack[] = [
+export const escapes: readonly AttackProgram[] = [
   javascript(
     'constructors of host functions',
     `const host = [require, console.log, setTimeout, URL, URLSearchParams, require('axios').get, require('axios').AxiosError, queueMicrotask]; RESULT = host.flatMap((f) => { try { const g = f.constructor('return globalThis')(); return g === globalThis ? [] : ['another realm'] } catch { return [] } })`,
@@ -59,7 +59,7 @@ export const escapes: readonly Attack[] = [
   ),
   javascript(
     'constructor chains',
-    process_(
+    findProcess(
       "() => this.constructor.constructor('return process')(), () => globalThis.constructor.constructor('return this')().process, () => (async () => {}).constructor('return process')(), () => (function* () {}).constructor('return process')().next().value, () => console.constructor.constructor('return process')(), () => Reflect.get(globalThis, '__inside'), () => globalThis.ivm, () => globalThis.$0, () => globalThis._ivm",
     ),
     anyEnd,

@@ -1,12 +1,12 @@
 /** More of everything than a run may have. */
 import {
-  type Attack,
+  type AttackProgram,
   anyEnd,
   briefly,
   completes,
-  finds,
+  expectFound,
   javascript,
-  killed,
+  expectKill,
   little,
   noResult,
   nothing,
@@ -15,10 +15,10 @@ import {
   timeout,
 } from '../attack.ts'
 
-const memory = killed('memory')
-const tooMany = [killed('processes'), memory, timeout, throws, finds(/EAGAIN|ENOMEM/)]
+const memory = expectKill('memory')
+const tooMany = [expectKill('processes'), memory, timeout, throws, expectFound(/EAGAIN|ENOMEM/)]
 
-export const exhaustion: readonly Attack[] = [
+export const exhaustion: readonly AttackProgram[] = [
   javascript('fills the heap', 'const list = []; for (;;) list.push(new Array(1e5).fill(1))', memory, little),
   javascript(
     'fills the heap with texts',
@@ -29,7 +29,7 @@ export const exhaustion: readonly Attack[] = [
   javascript(
     'one text that is too long',
     'let s = "x"; try { for (;;) s += s } catch (error) { RESULT = error.name }',
-    [finds('RangeError'), memory],
+    [expectFound('RangeError'), memory],
     little,
   ),
   javascript(
@@ -118,16 +118,21 @@ export const exhaustion: readonly Attack[] = [
     [completes, timeout],
     briefly,
   ),
-  javascript('a flood of lines', 'for (;;) console.log("x".repeat(1000))', killed('output'), {
+  javascript('a flood of lines', 'for (;;) console.log("x".repeat(1000))', expectKill('output'), {
     ...briefly,
     wallMs: 5000,
     outputKiB: 16,
   }),
-  javascript('one huge line', 'console.log("x".repeat(1 << 26)); RESULT = 1', [killed('output'), memory], {
-    ...little,
-    outputKiB: 16,
-  }),
-  javascript('a flood on stdout', 'for (;;) process.stdout.write("é".repeat(1000))', killed('output'), {
+  javascript(
+    'one huge line',
+    'console.log("x".repeat(1 << 26)); RESULT = 1',
+    [expectKill('output'), memory],
+    {
+      ...little,
+      outputKiB: 16,
+    },
+  ),
+  javascript('a flood on stdout', 'for (;;) process.stdout.write("é".repeat(1000))', expectKill('output'), {
     ...briefly,
     wallMs: 5000,
     outputKiB: 16,
@@ -135,7 +140,7 @@ export const exhaustion: readonly Attack[] = [
   javascript(
     'a flood past the console',
     'const fs = require("fs"); for (;;) fs.writeSync(2, "x".repeat(10000))',
-    killed('output'),
+    expectKill('output'),
     {
       ...briefly,
       wallMs: 5000,
@@ -157,24 +162,24 @@ export const exhaustion: readonly Attack[] = [
   javascript(
     'descriptors',
     'const fs = require("fs"); let n = 0; try { for (; n < 1e5; n++) fs.openSync("/dev/null") } catch (error) { RESULT = error.code }',
-    finds('EMFILE'),
+    expectFound('EMFILE'),
   ),
   javascript(
     'a flood of requests',
     'const axios = require("axios"); for (let n = 0; n < 60; n++) await axios.get(BASE_URL + "/x").catch(() => {}); RESULT = 1',
-    killed('requests'),
+    expectKill('requests'),
     { requests: 20 },
   ),
   javascript(
     'a flood of requests at once',
     'const axios = require("axios"); await Promise.allSettled(Array.from({ length: 60 }, () => axios.get(BASE_URL + "/x"))); RESULT = 1',
-    killed('requests'),
+    expectKill('requests'),
     { requests: 20 },
   ),
   javascript(
     'a flood of connections',
     'const net = require("net"); for (let n = 0; n < 200; n++) net.connect(8080, "127.0.0.1").on("error", () => {}); await new Promise((go) => setTimeout(go, 1000)); RESULT = 1',
-    killed('requests'),
+    expectKill('requests'),
     { requests: 20 },
   ),
   javascript(
@@ -186,18 +191,18 @@ export const exhaustion: readonly Attack[] = [
   javascript(
     'large answers of its backend, again and again',
     'const axios = require("axios"); for (let n = 0; n < 40; n++) await axios.get(BASE_URL + "/large/4000"); RESULT = 1',
-    killed('requests'),
+    expectKill('requests'),
     { resultKiB: 64 },
   ),
   javascript(
     'deep recursion through natives',
     'let a = []; for (let n = 0; n < 1e6; n++) a = [a]; try { JSON.stringify(a) } catch (error) { RESULT = error.name }',
-    [finds('RangeError'), memory],
+    [expectFound('RangeError'), memory],
     little,
   ),
   javascript('nested code', '[].constructor.constructor("(".repeat(100000) + "1" + ")".repeat(100000))()', [
     throws,
-    killed('crash'),
+    expectKill('crash'),
   ]),
 
   python(
@@ -243,44 +248,49 @@ export const exhaustion: readonly Attack[] = [
   python(
     'a fork bomb',
     'import os, time\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        time.sleep(0.01)',
-    [...tooMany, killed('crash')],
+    [...tooMany, expectKill('crash')],
     { ...little, wallMs: 3000, processes: 24 },
   ),
   python(
     'a thread bomb',
     'import threading, time\nfor _ in range(500):\n    threading.Thread(target=time.sleep, args=(60,)).start()\nRESULT = 1',
-    [...tooMany, killed('crash')],
+    [...tooMany, expectKill('crash')],
     { ...little, wallMs: 3000, processes: 24 },
   ),
-  python('a flood of lines', 'while True:\n    print("x" * 1000)', killed('output'), {
-    ...briefly,
-    wallMs: 5000,
-    outputKiB: 16,
-  }),
-  python('a flood past print', 'import os\nwhile True:\n    os.write(2, b"x" * 10000)', killed('output'), {
+  python('a flood of lines', 'while True:\n    print("x" * 1000)', expectKill('output'), {
     ...briefly,
     wallMs: 5000,
     outputKiB: 16,
   }),
   python(
+    'a flood past print',
+    'import os\nwhile True:\n    os.write(2, b"x" * 10000)',
+    expectKill('output'),
+    {
+      ...briefly,
+      wallMs: 5000,
+      outputKiB: 16,
+    },
+  ),
+  python(
     'a flood of requests',
     'import requests\nfor _ in range(60):\n    try:\n        requests.get(f"{BASE_URL}/x")\n    except requests.RequestException:\n        pass\nRESULT = 1',
-    killed('requests'),
+    expectKill('requests'),
     { requests: 20 },
   ),
   python(
     'recursion',
     'import sys\nsys.setrecursionlimit(10**9)\ndef f():\n    return f()\nf()',
-    [throws, killed('crash'), memory],
+    [throws, expectKill('crash'), memory],
     little,
   ),
-  python('a huge RESULT', 'RESULT = "x" * (64 * 1024 * 1024)', [killed('result'), memory], {
+  python('a huge RESULT', 'RESULT = "x" * (64 * 1024 * 1024)', [expectKill('result'), memory], {
     ...little,
     memoryMiB: 512,
   }),
   python('a deep RESULT', 'RESULT = []\nfor _ in range(100000):\n    RESULT = [RESULT]', [
     noResult,
     throws,
-    killed('crash'),
+    expectKill('crash'),
   ]),
 ]

@@ -1,5 +1,5 @@
 /** Files of the host, of the service, of other processes; and writing where others would read. */
-import { type Attack, finds, javascript, nothing, python } from '../attack.ts'
+import { type AttackProgram, expectFound, javascript, nothing, python } from '../attack.ts'
 
 const readable =
   'const fs = require("fs"); const read = (paths) => paths.flatMap((path) => { try { return [[path, fs.readFileSync(path, "latin1").slice(0, 300)]] } catch { return [] } });'
@@ -16,7 +16,7 @@ def read(paths):
     return got
 `
 
-export const files: readonly Attack[] = [
+export const files: readonly AttackProgram[] = [
   javascript(
     'reads the host’s accounts and configuration',
     `${readable} RESULT = read(['/etc/passwd', '/etc/shadow', '/etc/group', '/etc/hostname', '/etc/resolv.conf', '/root/.bashrc', '/root/.npmrc', '/etc/ssh/sshd_config', '/var/run/secrets/kubernetes.io/serviceaccount/token', '/.dockerenv'])`,
@@ -82,7 +82,7 @@ export const files: readonly Attack[] = [
   javascript(
     'fills the temporary folder',
     `const fs = require('fs'); const block = Buffer.alloc(1 << 20, 1); let n = 0; try { for (; n < 2000; n++) fs.writeFileSync('/tmp/f' + n, block) } catch (error) { RESULT = error.code } RESULT ??= n`,
-    [finds(/ENOSPC|EFBIG|EDQUOT/), { status: 'killed', by: 'memory' }],
+    [expectFound(/ENOSPC|EFBIG|EDQUOT/), { status: 'killed', by: 'memory' }],
   ),
   javascript(
     'devices and mounts made',

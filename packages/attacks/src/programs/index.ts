@@ -1,5 +1,5 @@
 /** The explicit list of attacks, by what they are after. */
-import type { Attack } from '../attack.ts'
+import type { AttackProgram } from '../attack.ts'
 import { accounting } from './accounting.ts'
 import { escapes } from './escapes.ts'
 import { exhaustion } from './exhaustion.ts'
@@ -34,6 +34,6 @@ const themes = {
   native: nativeCalls,
 }
 
-export const attacks: readonly Attack[] = Object.entries(themes).flatMap(([theme, list]) =>
+export const attacks: readonly AttackProgram[] = Object.entries(themes).flatMap(([theme, list]) =>
   list.map((attack) => ({ ...attack, name: `${theme}: ${attack.name}` })),
 )

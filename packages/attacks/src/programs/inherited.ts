@@ -2,7 +2,7 @@
  * Descriptors that were never meant for a program: of whoever started the service, of the service, of the
  * runner.
  */
-import { type Attack, anyEnd, javascript, nothing, python } from '../attack.ts'
+import { type AttackProgram, anyEnd, javascript, nothing, python } from '../attack.ts'
 
 /** Numbers of all that may be open, far beyond the limit that holds for what is opened later. */
 const maxDescriptors = 70_000
@@ -18,7 +18,7 @@ def opened():
     return found
 `
 
-export const inherited: readonly Attack[] = [
+export const inherited: readonly AttackProgram[] = [
   javascript(
     'a file among all descriptors',
     `${all} RESULT = open.filter(([, kind]) => kind.isFile()).map(([fd]) => fd)`,

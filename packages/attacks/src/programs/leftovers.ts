@@ -1,7 +1,7 @@
 /** Leftovers for the next program. */
-import { type Attack, anyEnd, javascript, python } from '../attack.ts'
+import { type AttackProgram, anyEnd, javascript, python } from '../attack.ts'
 
-export const leftovers: readonly Attack[] = [
+export const leftovers: readonly AttackProgram[] = [
   javascript(
     'timers and intervals',
     'RESULT = 1; setTimeout(() => {}, 1e6).unref?.(); setTimeout(() => { globalThis.left = 1 }, 200); process.exit(0)',

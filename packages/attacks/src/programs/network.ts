@@ -1,5 +1,5 @@
 /** Everything that isn’t the run’s own backend. */
-import { type Attack, javascript, nothing, python } from '../attack.ts'
+import { type AttackProgram, javascript, nothing, python } from '../attack.ts'
 
 const tries = `const net = require('net'); const attempt = (options) => new Promise((done) => { const socket = net.connect(options); socket.setTimeout(300, () => { socket.destroy(); done([]) }); socket.on('connect', () => { socket.end('attack'); done([options]) }); socket.on('error', () => done([])) });`
 const pyTries = `
@@ -15,7 +15,7 @@ def attempt(family, kind, address):
         return []
 `
 
-export const network: readonly Attack[] = [
+export const network: readonly AttackProgram[] = [
   javascript(
     'TCP to the host',
     `${tries} RESULT = (await Promise.all([{ host: '127.0.0.1', port: canary.port }, { host: 'localhost', port: canary.port }, { host: '::1', port: canary.port }, { host: '0.0.0.0', port: canary.port }, ...[22, 80, 443, 27017, 4222, 2375].map((port) => ({ host: '127.0.0.1', port }))].map(attempt))).flat()`,

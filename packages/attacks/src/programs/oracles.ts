@@ -2,11 +2,11 @@
  * Search for the oracle: the canary’s secret stands in for it, beside the input, in the host’s memory,
  * environment and files.
  */
-import { type Attack, javascript, nothing, python, throws } from '../attack.ts'
+import { type AttackProgram, javascript, nothing, python, throws } from '../attack.ts'
 
 const pattern = 'CANARY-[0-9a-f]{24}'
 
-export const oracles: readonly Attack[] = [
+export const oracles: readonly AttackProgram[] = [
   javascript(
     'in everything that can be reached',
     `RESULT = []; const seen = new Set(); const look = (value, depth) => { if (typeof value === 'string') { if (/${pattern}/.test(value)) RESULT.push(value.length); return } if (depth > 6 || (typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return; seen.add(value); for (const key of Reflect.ownKeys(value)) { look(key, depth + 1); look(Object.getOwnPropertyDescriptor(value, key).value, depth + 1) } look(Object.getPrototypeOf(value), depth + 1) }; look(globalThis, 0); look(canary, 0)`,

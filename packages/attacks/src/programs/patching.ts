@@ -1,27 +1,27 @@
 /** Language and libraries changed for whoever runs next. */
-import { type Attack, anyEnd, javascript, python } from '../attack.ts'
+import { type AttackProgram, anyEnd, javascript, python } from '../attack.ts'
 
-const poison = (code: string) => `const axios = require('axios'); ${code}; RESULT = 1`
+const poisonAxios = (code: string) => `const axios = require('axios'); ${code}; RESULT = 1`
 
-export const patching: readonly Attack[] = [
+export const patching: readonly AttackProgram[] = [
   javascript(
     'prototype pollution',
-    poison(
+    poisonAxios(
       'Object.prototype.polluted = true; Array.prototype.polluted = true; Object.prototype.status = 500; Object.prototype.n = 99; ({}).__proto__.data = "polluted"',
     ),
     anyEnd,
   ),
   javascript(
     'pollution by merge',
-    poison(
+    poisonAxios(
       'const merge = (a, b) => { for (const key in b) if (typeof b[key] === "object") { a[key] ??= {}; merge(a[key], b[key]) } else a[key] = b[key]; return a }; merge({}, JSON.parse(\'{"__proto__": {"polluted": "yes", "proxy": {"host": "evil"}}}\'))',
     ),
     anyEnd,
   ),
-  javascript('JSON', poison('JSON.parse = () => ({ n: 666 }); JSON.stringify = () => "666"'), anyEnd),
+  javascript('JSON', poisonAxios('JSON.parse = () => ({ n: 666 }); JSON.stringify = () => "666"'), anyEnd),
   javascript(
     'Promise',
-    poison(
+    poisonAxios(
       'Promise.prototype.then = function () { return this }; Promise.resolve = () => new Promise(() => {}); globalThis.Promise = class {}',
     ),
     anyEnd,
@@ -29,33 +29,33 @@ export const patching: readonly Attack[] = [
   ),
   javascript(
     'axios',
-    poison(
+    poisonAxios(
       'axios.get = axios.put = async () => ({ data: { n: 666 } }); axios.defaults.baseURL = "http://evil"; axios.interceptors.response.use(() => { throw new Error("patched") }); axios.Axios.prototype.request = null',
     ),
     anyEnd,
   ),
   javascript(
     'iterators of arrays',
-    poison('Array.prototype[Symbol.iterator] = function* () { yield 666 }'),
+    poisonAxios('Array.prototype[Symbol.iterator] = function* () { yield 666 }'),
     anyEnd,
   ),
   javascript(
     'call, apply and bind',
-    poison(
+    poisonAxios(
       'Function.prototype.call = Function.prototype.apply = Function.prototype.bind = function () { throw new Error("patched") }; Reflect.apply = () => 666',
     ),
     anyEnd,
   ),
   javascript(
     'getters and setters of Object.prototype',
-    poison(
+    poisonAxios(
       'for (const name of ["status", "data", "result", "get", "value", "outcome", "headers", "message"]) Object.defineProperty(Object.prototype, name, { get() { return 666 }, set() {}, configurable: true })',
     ),
     anyEnd,
   ),
   javascript(
     'methods of arrays, texts, maps',
-    poison(
+    poisonAxios(
       'for (const type of [Array, String, Map, Set, RegExp, Date, Number]) for (const name of Object.getOwnPropertyNames(type.prototype)) if (name !== "constructor") try { type.prototype[name] = () => 666 } catch {}',
     ),
     anyEnd,
@@ -63,28 +63,28 @@ export const patching: readonly Attack[] = [
   ),
   javascript(
     'globals',
-    poison(
+    poisonAxios(
       'for (const name of ["console", "process", "URL", "URLSearchParams", "setTimeout", "Error", "Object", "Array", "Date", "Math", "globalThis", "require"]) try { globalThis[name] = () => 666 } catch {}',
     ),
     anyEnd,
   ),
   javascript(
     'constructors and species',
-    poison(
+    poisonAxios(
       'Object.defineProperty(Array, Symbol.species, { get: () => function () { return { length: 0 } } }); Promise[Symbol.species]; Object.setPrototypeOf(Array.prototype, null); Object.setPrototypeOf(Function.prototype, null)',
     ),
     anyEnd,
   ),
   javascript(
     'frozen world',
-    poison(
+    poisonAxios(
       'for (const type of [Object, Array, Function, Promise, Error, Map]) { Object.freeze(type); Object.freeze(type.prototype) } Object.freeze(globalThis)',
     ),
     anyEnd,
   ),
   javascript(
     'Math.random and Date',
-    poison(
+    poisonAxios(
       'Math.random = () => 0; Date.now = () => 0; globalThis.Date = class { static now() { return 0 } }',
     ),
     anyEnd,
@@ -102,7 +102,7 @@ export const patching: readonly Attack[] = [
   ),
   javascript(
     'hidden state',
-    poison(
+    poisonAxios(
       'axios.leak = "left behind"; globalThis.leak = "left behind"; Symbol.for("leak").description; Array.leak = "left behind"; console.leak = 1',
     ),
     anyEnd,

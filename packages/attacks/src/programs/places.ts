@@ -1,5 +1,5 @@
 /** Search for origins on the host: paths, mounts, command lines, connections. */
-import { type Attack, javascript, nothing, python } from '../attack.ts'
+import { type AttackProgram, javascript, nothing, python } from '../attack.ts'
 
 /** Parts of paths that only the host has. */
 const host = `const tells = (text) => [canary.folder, canary.source.replace(/\\/packages\\/.*/, ''), 'node_modules', 'stateeval-sandbox', '/usr/lib/python3', 'dist-packages', 'site-packages', '.pyenv', '/home/', '/root/', '/work/'].filter((part) => String(text).includes(part));`
@@ -18,7 +18,7 @@ def read(path):
     except OSError:
         return ""
 `
-const files = (...names: string[]) => JSON.stringify(names)
+const formatNames = (...names: string[]) => JSON.stringify(names)
 const inProc = ['self', '1', 'thread-self', 'self/task/1', '2', '3'].flatMap((who) =>
   ['mountinfo', 'mounts', 'mountstats'].map((name) => `/proc/${who}/${name}`),
 )
@@ -26,10 +26,10 @@ const nets = ['tcp', 'tcp6', 'udp', 'unix', 'sockstat', 'netstat', 'snmp', 'rout
   ['/proc/net', '/proc/self/net', '/proc/1/net'].map((folder) => `${folder}/${name}`),
 )
 
-export const places: readonly Attack[] = [
+export const places: readonly AttackProgram[] = [
   javascript(
     'mounts',
-    `${host} ${read} RESULT = ${files(...inProc, '/proc/mounts', '/etc/mtab')}.flatMap((path) => tells(read(path)))`,
+    `${host} ${read} RESULT = ${formatNames(...inProc, '/proc/mounts', '/etc/mtab')}.flatMap((path) => tells(read(path)))`,
     nothing,
   ),
   javascript(
@@ -55,22 +55,22 @@ export const places: readonly Attack[] = [
   javascript('its environment', `${host} RESULT = tells(JSON.stringify(process.env))`, nothing),
   javascript(
     'command lines',
-    `${host} ${read} RESULT = ${files('/proc/self/cmdline', '/proc/1/cmdline', '/proc/2/cmdline', '/proc/self/environ', '/proc/1/environ')}.flatMap((path) => tells(read(path)))`,
+    `${host} ${read} RESULT = ${formatNames('/proc/self/cmdline', '/proc/1/cmdline', '/proc/2/cmdline', '/proc/self/environ', '/proc/1/environ')}.flatMap((path) => tells(read(path)))`,
     nothing,
   ),
   javascript(
     'maps of memory',
-    `${host} ${read} RESULT = ${files('/proc/self/maps', '/proc/self/smaps', '/proc/self/numa_maps', '/proc/1/maps')}.flatMap((path) => tells(read(path)))`,
+    `${host} ${read} RESULT = ${formatNames('/proc/self/maps', '/proc/self/smaps', '/proc/self/numa_maps', '/proc/1/maps')}.flatMap((path) => tells(read(path)))`,
     nothing,
   ),
   javascript(
     'where links lead',
-    `${host} const fs = require('fs'); RESULT = ${files('/proc/self/exe', '/proc/self/cwd', '/proc/self/root', '/proc/1/exe', '/proc/1/cwd', '/bin/node', '/runner', '/etc/hosts')}.flatMap((path) => { let text = ''; try { text += fs.readlinkSync(path) } catch {} try { text += fs.realpathSync(path) } catch {} return tells(text) })`,
+    `${host} const fs = require('fs'); RESULT = ${formatNames('/proc/self/exe', '/proc/self/cwd', '/proc/self/root', '/proc/1/exe', '/proc/1/cwd', '/bin/node', '/runner', '/etc/hosts')}.flatMap((path) => { let text = ''; try { text += fs.readlinkSync(path) } catch {} try { text += fs.realpathSync(path) } catch {} return tells(text) })`,
     nothing,
   ),
   javascript(
     'control groups',
-    `${host} ${read} RESULT = ${files('/proc/self/cgroup', '/proc/1/cgroup', '/proc/self/cpuset')}.flatMap((path) => [...tells(read(path)), ...(/stateeval-|docker|kubepods/.test(read(path)) ? [path] : [])])`,
+    `${host} ${read} RESULT = ${formatNames('/proc/self/cgroup', '/proc/1/cgroup', '/proc/self/cpuset')}.flatMap((path) => [...tells(read(path)), ...(/stateeval-|docker|kubepods/.test(read(path)) ? [path] : [])])`,
     nothing,
   ),
   javascript(
@@ -100,12 +100,12 @@ export const places: readonly Attack[] = [
   ),
   javascript(
     'file systems and disks',
-    `${host} ${read} RESULT = ${files('/proc/partitions', '/proc/diskstats', '/proc/swaps', '/proc/self/io')}.flatMap((path) => tells(read(path))).concat(['/dev/vda', '/dev/sda', '/dev/nvme0n1', '/dev/disk'].filter((path) => fs.existsSync(path)))`,
+    `${host} ${read} RESULT = ${formatNames('/proc/partitions', '/proc/diskstats', '/proc/swaps', '/proc/self/io')}.flatMap((path) => tells(read(path))).concat(['/dev/vda', '/dev/sda', '/dev/nvme0n1', '/dev/disk'].filter((path) => fs.existsSync(path)))`,
     nothing,
   ),
   javascript(
     'connections of others',
-    `${read} RESULT = ${files(...nets)}.flatMap((path) => read(path).split('\\n').filter((line) => / 06 /.test(line.slice(0, 60))))`,
+    `${read} RESULT = ${formatNames(...nets)}.flatMap((path) => read(path).split('\\n').filter((line) => / 06 /.test(line.slice(0, 60))))`,
     nothing,
   ),
   javascript(
@@ -121,7 +121,7 @@ export const places: readonly Attack[] = [
 
   python(
     'mounts',
-    `${pyTells}\nRESULT = [part for path in ${files(...inProc, '/proc/mounts', '/etc/mtab')} for part in tells(read(path))]`,
+    `${pyTells}\nRESULT = [part for path in ${formatNames(...inProc, '/proc/mounts', '/etc/mtab')} for part in tells(read(path))]`,
     nothing,
   ),
   python(
@@ -176,7 +176,7 @@ export const places: readonly Attack[] = [
   ),
   python(
     'an earlier program’s connections',
-    `${pyTells}\nRESULT = [line for path in ${files(...nets)} for line in read(path).split("\\n") if " 06 " in line[:60]]`,
+    `${pyTells}\nRESULT = [line for path in ${formatNames(...nets)} for line in read(path).split("\\n") if " 06 " in line[:60]]`,
     nothing,
   ),
   python(

@@ -1,26 +1,26 @@
 /** Ends, signals, children, native code. */
 import {
-  type Attack,
+  type AttackProgram,
   anyEnd,
-  finds,
+  expectFound,
   javascript,
-  killed,
+  expectKill,
   noResult,
   nothing,
   python,
   throws,
 } from '../attack.ts'
 
-const crash = killed('crash')
+const crash = expectKill('crash')
 
-export const processes: readonly Attack[] = [
+export const processes: readonly AttackProgram[] = [
   javascript('exit', 'process.exit(137)', noResult),
   javascript('reallyExit', 'process.reallyExit(0)', noResult),
   javascript('abort', 'process.abort()', crash),
   javascript(
     'kills itself',
     'process.kill(process.pid, "SIGKILL"); await new Promise(() => setInterval(() => {}, 50))',
-    [crash, throws, killed('memory'), { status: 'timeout' }],
+    [crash, throws, expectKill('memory'), { status: 'timeout' }],
     { wallMs: 1500 },
   ),
   javascript(
@@ -64,7 +64,7 @@ export const processes: readonly Attack[] = [
   javascript(
     'bindings',
     'RESULT = []; for (const name of ["fs", "process_wrap", "tcp_wrap", "os", "spawn_sync"]) try { const binding = process.binding(name); if (binding.spawn) RESULT.push(String(binding.spawn({ file: "/bin/sh", args: ["sh", "-c", "id"], stdio: [] }).output)) } catch {}',
-    [nothing, finds(['']), finds(['undefined']), finds(['null']), crash],
+    [nothing, expectFound(['']), expectFound(['undefined']), expectFound(['null']), crash],
   ),
   javascript(
     'native addons',
@@ -76,7 +76,7 @@ export const processes: readonly Attack[] = [
     'RESULT = []; try { process.setuid(0); RESULT.push("root") } catch {} try { process.setgroups?.([0]); RESULT.push("groups") } catch {} try { require("os").setPriority(0, -20); RESULT.push("nice") } catch {}',
     nothing,
     undefined,
-    finds(['nice']),
+    expectFound(['nice']),
   ),
   javascript(
     'leaves a worker running',
@@ -116,7 +116,7 @@ export const processes: readonly Attack[] = [
     [nothing, throws, crash],
     undefined,
     // A namespace of gVisor's own kernel, and its root there.
-    finds(['unshare', 'chroot']),
+    expectFound(['unshare', 'chroot']),
   ),
   python(
     'dlopen of a file of its own',

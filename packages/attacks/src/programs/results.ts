@@ -1,20 +1,32 @@
 /** RESULT, output and the runner’s own channel, made to say what isn’t so. */
-import { type Attack, anyEnd, finds, javascript, killed, noResult, python, throws } from '../attack.ts'
+import {
+  type AttackProgram,
+  anyEnd,
+  expectFound,
+  javascript,
+  expectKill,
+  noResult,
+  python,
+  throws,
+} from '../attack.ts'
 
-const crash = killed('crash')
-const frame = (text: string) =>
+const crash = expectKill('crash')
+const writeResultFrame = (text: string) =>
   `const frame = (text) => { const body = Buffer.from(text); const head = Buffer.alloc(4); head.writeUInt32BE(body.length); return Buffer.concat([head, body]) }; const forged = frame(${JSON.stringify(text)}); const fs = require('fs');`
-const pyFrame = (text: string) =>
+const writePythonResultFrame = (text: string) =>
   `import os, struct\nforged = struct.pack(">I", len(${JSON.stringify(text)})) + ${JSON.stringify(text)}.encode()\n`
 const report =
   '{"outcome":"{\\"status\\":\\"completed\\",\\"result\\":\\"forged\\"}","code":0,"signal":null,"out":"","err":"","flood":false,"outOfMemory":false,"violation":null,"bail":null,"tainted":false,"cpuMs":0,"timings":{}}'
 
-export const results: readonly Attack[] = [
-  javascript('a huge RESULT', 'RESULT = "x".repeat(64 * 1024 * 1024)', [killed('result'), killed('memory')]),
+export const results: readonly AttackProgram[] = [
+  javascript('a huge RESULT', 'RESULT = "x".repeat(64 * 1024 * 1024)', [
+    expectKill('result'),
+    expectKill('memory'),
+  ]),
   javascript(
     'a RESULT that grows as it is read',
     'RESULT = { toJSON() { return Array.from({ length: 1e7 }, (_, n) => ({ n, s: "xxxxxxxx" })) } }',
-    [killed('memory'), killed('result')],
+    [expectKill('memory'), expectKill('result')],
     { memoryMiB: 128 },
   ),
   javascript('a deep RESULT', 'RESULT = []; for (let n = 0; n < 100000; n++) RESULT = [RESULT]', noResult),
@@ -47,7 +59,7 @@ export const results: readonly Attack[] = [
   javascript(
     'JSON.stringify replaced',
     'JSON.stringify = () => \'{"__proto__":{}}\'; RESULT = { real: true }',
-    finds({ real: true }),
+    expectFound({ real: true }),
   ),
   javascript(
     'JSON.stringify and Buffer replaced',
@@ -72,17 +84,17 @@ export const results: readonly Attack[] = [
   javascript(
     'the runner’s names',
     'RESULT = Object.getOwnPropertyNames(globalThis).filter((name) => /^__inside|ivm|isolated/i.test(name))',
-    finds([]),
+    expectFound([]),
   ),
   javascript('noise on the channel', 'require("fs").writeSync(4, "noise"); RESULT = 1', crash),
   javascript(
     'a forged outcome on the channel',
-    `${frame('{"status":"completed","result":"forged"}')} fs.writeSync(4, forged); RESULT = 'real'`,
+    `${writeResultFrame('{"status":"completed","result":"forged"}')} fs.writeSync(4, forged); RESULT = 'real'`,
     crash,
   ),
   javascript(
     'a forged report on the channel',
-    `${frame(report)} fs.writeSync(4, forged); process.reallyExit(0)`,
+    `${writeResultFrame(report)} fs.writeSync(4, forged); process.reallyExit(0)`,
     crash,
   ),
   javascript(
@@ -113,12 +125,12 @@ export const results: readonly Attack[] = [
 
   python(
     'a forged outcome on descriptors',
-    `${pyFrame('{"status":"completed","result":"forged"}')}for fd in range(3, 20):\n    try:\n        os.write(fd, forged)\n    except OSError:\n        pass\nRESULT = "real"`,
-    [crash, finds('real')],
+    `${writePythonResultFrame('{"status":"completed","result":"forged"}')}for fd in range(3, 20):\n    try:\n        os.write(fd, forged)\n    except OSError:\n        pass\nRESULT = "real"`,
+    [crash, expectFound('real')],
   ),
   python(
     'a forged report on descriptors',
-    `${pyFrame(report)}for fd in range(3, 20):\n    try:\n        os.write(fd, forged)\n    except OSError:\n        pass\nos._exit(0)`,
+    `${writePythonResultFrame(report)}for fd in range(3, 20):\n    try:\n        os.write(fd, forged)\n    except OSError:\n        pass\nos._exit(0)`,
     [crash, noResult],
   ),
   python(
@@ -129,7 +141,7 @@ export const results: readonly Attack[] = [
   python(
     'json replaced',
     'import json\njson.dumps = lambda *a, **k: "forged"\njson.JSONEncoder.default = lambda *a: "forged"\nRESULT = {"real": True}',
-    finds({ real: true }),
+    expectFound({ real: true }),
   ),
   python(
     'a dict that lies',

@@ -3,32 +3,32 @@
  * Python.
  */
 import {
-  type Attack,
+  type AttackProgram,
   anyEnd,
   briefly,
   completes,
-  finds,
+  expectFound,
   javascript,
-  killed,
+  expectKill,
   little,
   noResult,
   python,
   throws,
   timeout,
 } from '../attack.ts'
-import { writes } from './frames.ts'
+import { writeCalls } from './frames.ts'
 
-const contained = [timeout, killed('memory'), throws, noResult]
-const graph = (nodes: unknown[], outputs: unknown[], keep: unknown[] = []) =>
+const contained = [timeout, expectKill('memory'), throws, noResult]
+const formatGraph = (nodes: unknown[], outputs: unknown[], keep: unknown[] = []) =>
   JSON.stringify({ nodes, outputs, keep })
 const one = { op: 'leaf', dtype: 'float32', shape: [1], data: 'AACAPw==' }
 const huge = { op: 'expand', in: [0], shape: [2 ** 20] }
 const waits = 'await new Promise((go) => setTimeout(go, 100)); RESULT = 1'
 
-export const tensors: readonly Attack[] = [
+export const tensors: readonly AttackProgram[] = [
   javascript(
     'one value asked for many thousand times',
-    `${writes('run', graph([one, huge], Array<number>(20_000).fill(1)))}${waits}`,
+    `${writeCalls('run', formatGraph([one, huge], Array<number>(20_000).fill(1)))}${waits}`,
     anyEnd,
   ),
   javascript(
@@ -47,12 +47,12 @@ export const tensors: readonly Attack[] = [
   javascript(
     'operations of every object',
     'RESULT = ["__proto__", "constructor", "toString", "hasOwnProperty"].flatMap((op) => { const c = a.add(b); c.node.op = op; try { return [c.tolist()] } catch { return [] } })',
-    finds([]),
+    expectFound([]),
   ),
   javascript(
     'huge shapes',
     'RESULT = [[2 ** 40, 2 ** 40], [2 ** 31], [-1], [1.5], [NaN], [1e308, 1e308], Array(1000).fill(1)].flatMap((shape) => { const c = a.add(b); c.node.op = "expand"; c.node.inputs = [a.node]; c.node.attributes = { shape }; try { return [c.tolist()] } catch { return [] } })',
-    finds([]),
+    expectFound([]),
   ),
   javascript('a shape that was lied about', 'a.node.shape = [1000, 1000]; RESULT = a.add(1)', [
     throws,
@@ -61,12 +61,12 @@ export const tensors: readonly Attack[] = [
   javascript(
     'answers that are longer than they may be',
     'const wide = torch.zeros(1).expand(1048576); RESULT = Array.from({ length: 60 }, (_, n) => wide.add(n))',
-    [throws, noResult, killed('memory')],
+    [throws, noResult, expectKill('memory')],
     little,
   ),
   javascript(
     'graphs at once',
-    `${writes('run', graph([one, ...Array<typeof huge>(60).fill(huge)], [1]), 30)}${waits}`,
+    `${writeCalls('run', formatGraph([one, ...Array<typeof huge>(60).fill(huge)], [1]), 30)}${waits}`,
     anyEnd,
     {
       wallMs: 3000,
@@ -74,20 +74,20 @@ export const tensors: readonly Attack[] = [
   ),
   javascript(
     'a forged graph',
-    `${writes('run', graph([{ op: 'neg', in: [0] }], [0]))}${writes('run', graph([one, { op: 'kept', id: 1 }], [1], [[0, 1]])).replace(/const (frame|fs|whole)/g, 'var $1_')}${waits}`,
+    `${writeCalls('run', formatGraph([{ op: 'neg', in: [0] }], [0]))}${writeCalls('run', formatGraph([one, { op: 'kept', id: 1 }], [1], [[0, 1]])).replace(/const (frame|fs|whole)/g, 'var $1_')}${waits}`,
     anyEnd,
   ),
-  javascript('a graph that is none', `${writes('run', '[[[]]]')}${waits}`, anyEnd),
-  javascript('a function that isn’t there', `${writes('constructor', '{}')}${waits}`, anyEnd),
+  javascript('a graph that is none', `${writeCalls('run', '[[[]]]')}${waits}`, anyEnd),
+  javascript('a function that isn’t there', `${writeCalls('constructor', '{}')}${waits}`, anyEnd),
   javascript(
     'a prototype in a graph',
-    `${writes('run', '{"__proto__":{"nodes":[]},"nodes":[],"outputs":[],"keep":[]}')}${waits}`,
+    `${writeCalls('run', '{"__proto__":{"nodes":[]},"nodes":[],"outputs":[],"keep":[]}')}${waits}`,
     anyEnd,
   ),
   javascript(
     'a flood of graphs',
     'let x = a; for (;;) { x = x.add(1); x.sum().item() }',
-    killed('requests'),
+    expectKill('requests'),
     { requests: 20 },
   ),
   javascript(
@@ -104,7 +104,7 @@ export const tensors: readonly Attack[] = [
   javascript(
     'attributes that throw, that lie, and that are prototypes',
     `RESULT = [{ get shape() { throw 1 } }, { toJSON() { throw 2 } }, { toJSON() { return undefined } }, JSON.parse('{"__proto__":{"shape":[4]}}'), new Proxy({}, { ownKeys() { throw 3 } })].flatMap((attributes) => { const c = a.add(b); c.node.op = 'reshape'; c.node.attributes = attributes; try { return [c.tolist()] } catch { return [] } })`,
-    finds([]),
+    expectFound([]),
   ),
   javascript(
     'toJSON that never ends',
@@ -159,7 +159,7 @@ export const tensors: readonly Attack[] = [
   python(
     'a tensor without end',
     'x = torch.zeros(1 << 20)\nkept = []\nwhile True:\n    kept.append(x + len(kept))',
-    [killed('memory'), throws],
+    [expectKill('memory'), throws],
     little,
   ),
   python(

@@ -1,66 +1,66 @@
 /** Against functions of the host: what goes over the channel, when, and how often. */
 import {
-  type Attack,
+  type AttackProgram,
   anyEnd,
   briefly,
   completes,
-  finds,
+  expectFound,
   javascript,
-  killed,
+  expectKill,
   noResult,
   python,
   throws,
   timeout,
 } from '../attack.ts'
-import { pyWrites, writes } from './frames.ts'
+import { writePythonCalls, writeCalls } from './frames.ts'
 
-const crash = killed('crash')
+const crash = expectKill('crash')
 const speak = 'text_to_speech({ text: "x" })'
 const waits = 'await new Promise((go) => setTimeout(go, 60)); RESULT = 1'
 
-export const voices: readonly Attack[] = [
-  javascript('a flood', `for (;;) await ${speak}`, killed('requests'), { requests: 20 }),
+export const voices: readonly AttackProgram[] = [
+  javascript('a flood', `for (;;) await ${speak}`, expectKill('requests'), { requests: 20 }),
   javascript(
     'a flood at once',
     `RESULT = 1; for (let n = 0; n < 60; n++) ${speak}.catch(() => {})`,
-    killed('requests'),
+    expectKill('requests'),
     { requests: 20 },
   ),
   javascript(
     'huge arguments',
     'RESULT = await text_to_speech({ text: "x".repeat(1 << 24) }).then(() => [1], () => [])',
-    finds([]),
+    expectFound([]),
   ),
   javascript(
     'much in all',
     `for (let n = 0; n < 60; n++) text_to_speech({ text: 'x'.repeat(${60 * 1024}) }).catch(() => {})\nRESULT = 1`,
-    killed('requests'),
+    expectKill('requests'),
     { resultKiB: 64 },
   ),
   javascript(
     'deep nesting',
     'let deep = 1; for (let n = 0; n < 1000; n++) deep = [deep]; RESULT = await speech_to_text(deep).then(() => [1], () => [])',
-    finds([]),
+    expectFound([]),
   ),
   javascript(
     'nesting beyond the stack',
     'let deep = 1; for (let n = 0; n < 1e6; n++) deep = [deep]; RESULT = await speech_to_text(deep).then(() => [1], () => [])',
-    [finds([]), throws],
+    [expectFound([]), throws],
   ),
   javascript(
     'itself',
     'const round = {}; round.text = round; RESULT = await text_to_speech(round).then(() => [1], () => [])',
-    finds([]),
+    expectFound([]),
   ),
   javascript(
     'prototype keys',
     `RESULT = []; for (const text of ['{"__proto__":{"text":"x"}}', '{"constructor":{"prototype":{"polluted":1}}}', '{"text":{"__proto__":{"polluted":1}}}']) await text_to_speech(JSON.parse(text)).then(() => RESULT.push(text), () => {})`,
-    finds([]),
+    expectFound([]),
   ),
   javascript(
     'getters that throw',
     'RESULT = await text_to_speech({ get text() { throw { get message() { throw 1 } } } }).then(() => [1], () => [])',
-    finds([]),
+    expectFound([]),
   ),
   javascript(
     'a getter that never ends',
@@ -81,7 +81,7 @@ export const voices: readonly Attack[] = [
   javascript(
     'a proxy',
     'RESULT = await text_to_speech(new Proxy({}, { ownKeys: () => ["text"], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }), get: (_, key) => (key === "text" ? new Proxy([], { get() { throw 1 } }) : undefined) })).then(() => [1], () => [])',
-    finds([]),
+    expectFound([]),
   ),
   javascript('answers that nobody awaits', `for (let n = 0; n < 200; n++) ${speak}; RESULT = 1`, completes),
   javascript('answers that are awaited for ever', `await ${speak}; await new Promise(() => {})`, noResult),
@@ -104,7 +104,7 @@ export const voices: readonly Attack[] = [
   javascript(
     'the functions changed',
     `const real = text_to_speech; for (const name of Object.keys(globalThis)) if (/speech|voice|audio|call/.test(name)) globalThis[name] = async () => 666; real.call = real.apply = () => 666; RESULT = await real({ text: 'x' }) !== 666`,
-    finds(true),
+    expectFound(true),
   ),
   javascript(
     'what they stand on changed',
@@ -118,12 +118,17 @@ export const voices: readonly Attack[] = [
     anyEnd,
     briefly,
   ),
-  javascript('a forged call', `${writes('text_to_speech', '{"text":"x"}', 3)}${waits}`, anyEnd),
-  javascript('a call of nothing', `${writes('__proto__', '{}')}${waits}`, anyEnd),
-  javascript('arguments that are none', `${writes('text_to_speech', '7')}${waits}`, anyEnd),
-  javascript('calls that nobody reads', `${writes('search_voice_library', '{}', 900)}RESULT = 1`, anyEnd, {
-    wallMs: 3000,
-  }),
+  javascript('a forged call', `${writeCalls('text_to_speech', '{"text":"x"}', 3)}${waits}`, anyEnd),
+  javascript('a call of nothing', `${writeCalls('__proto__', '{}')}${waits}`, anyEnd),
+  javascript('arguments that are none', `${writeCalls('text_to_speech', '7')}${waits}`, anyEnd),
+  javascript(
+    'calls that nobody reads',
+    `${writeCalls('search_voice_library', '{}', 900)}RESULT = 1`,
+    anyEnd,
+    {
+      wallMs: 3000,
+    },
+  ),
   javascript(
     'half a call',
     `const fs = require('fs'); fs.writeSync(4, Buffer.from([0, 0, 1, 0, 1, 49, 32])); RESULT = 1`,
@@ -135,33 +140,33 @@ export const voices: readonly Attack[] = [
     anyEnd,
   ),
 
-  python('a flood', 'while True:\n    text_to_speech("x")', killed('requests'), { requests: 20 }),
+  python('a flood', 'while True:\n    text_to_speech("x")', expectKill('requests'), { requests: 20 }),
   python(
     'a flood of threads',
     'import threading\nfor _ in range(40):\n    threading.Thread(target=text_to_speech, args=("x",)).start()\nRESULT = 1',
-    [killed('requests'), killed('processes'), throws],
+    [expectKill('requests'), expectKill('processes'), throws],
     { requests: 20 },
   ),
   python(
     'huge arguments',
     'RESULT = []\ntry:\n    text_to_speech("x" * (1 << 24))\n    RESULT.append(1)\nexcept Exception:\n    pass',
-    finds([]),
+    expectFound([]),
   ),
   python(
     'much in all',
     `for n in range(60):\n    try:\n        text_to_speech("x" * ${60 * 1024})\n    except Exception:\n        pass\nRESULT = 1`,
-    killed('requests'),
+    expectKill('requests'),
     { resultKiB: 64 },
   ),
   python(
     'deep nesting',
     'deep = 1\nfor _ in range(100000):\n    deep = [deep]\nRESULT = []\ntry:\n    speech_to_text(deep)\n    RESULT.append(1)\nexcept Exception:\n    pass',
-    finds([]),
+    expectFound([]),
   ),
   python(
     'prototype keys',
     'RESULT = []\nfor key in ("__proto__", "constructor", "prototype"):\n    try:\n        text_to_speech({key: {"polluted": 1}})\n        RESULT.append(key)\n    except Exception:\n        pass',
-    finds([]),
+    expectFound([]),
   ),
   python(
     'objects that raise',
@@ -171,7 +176,7 @@ export const voices: readonly Attack[] = [
   python(
     'the host’s own function',
     'call = text_to_speech.__closure__[0].cell_contents\nRESULT = []\nfor name in ("rm", "__proto__", "constructor"):\n    try:\n        RESULT.append(call(name, {}))\n    except Exception:\n        pass',
-    finds([]),
+    expectFound([]),
   ),
   python(
     'the functions changed',
@@ -192,7 +197,7 @@ export const voices: readonly Attack[] = [
   python('a copy that calls', 'import os\nif os.fork() == 0:\n    text_to_speech("x")\nRESULT = 1', anyEnd, {
     wallMs: 3000,
   }),
-  python('a forged call', `${pyWrites('text_to_speech', '{"text":"x"}', 3)}RESULT = 1`, anyEnd),
+  python('a forged call', `${writePythonCalls('text_to_speech', '{"text":"x"}', 3)}RESULT = 1`, anyEnd),
   python(
     'no call',
     'import os\nos.write(3, b"\\0\\0\\0\\5\\0011 {{")\nRESULT = text_to_speech("x")',
@@ -202,7 +207,7 @@ export const voices: readonly Attack[] = [
   python('half a call', 'import os\nos.write(3, b"\\0\\0\\1\\0\\1" + b"1 [")\nRESULT = 1', anyEnd),
   python(
     'calls that nobody reads',
-    `${pyWrites('search_voice_library', '{}', 900)}RESULT = 1`,
+    `${writePythonCalls('search_voice_library', '{}', 900)}RESULT = 1`,
     anyEnd,
     briefly,
   ),
