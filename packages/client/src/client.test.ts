@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { defineOperations } from '@stateeval/contracts'
 import Type from 'typebox'
-import { createClient, ServiceError, serverEvents, UnreachableError } from './index.ts'
+import { createClient, ServiceError, readServerEvents, UnreachableError } from './index.ts'
 
 const operations = defineOperations({
   getThing: {
@@ -160,7 +160,7 @@ test('a service that goes away in the middle of its answer could not be reached'
 
 test('server-sent events are read across chunks, comments skipped', async () => {
   const events = []
-  for await (const event of serverEvents(`${baseUrl}/events`)) events.push(event)
+  for await (const event of readServerEvents(`${baseUrl}/events`)) events.push(event)
   expect(events).toEqual([
     { event: 'progress', id: '7', data: '{"a":1}' },
     { event: 'message', data: 'x\ny' },

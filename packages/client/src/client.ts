@@ -4,17 +4,19 @@
  */
 import type { HttpOperation, HttpOperations, Problem } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
-import { piecesOf } from './pieces.ts'
+import { readPieces } from './pieces.ts'
 
-type Part<Key extends string, Schema> = Schema extends TSchema ? { [K in Key]: Static<Schema> } : unknown
-type Optionalise<T> = T extends { query: infer Q }
+type OperationPart<Key extends string, Schema> = Schema extends TSchema
+  ? { [K in Key]: Static<Schema> }
+  : unknown
+type OptionalQuery<T> = T extends { query: infer Q }
   ? Record<never, never> extends Q
     ? Omit<T, 'query'> & { query?: Q }
     : T
   : T
 /** Arguments of an operation. A query whose members are all optional may be left out. */
-type RequestOf<O extends HttpOperation> = Optionalise<
-  Part<'params', O['params']> & Part<'query', O['query']> & Part<'body', O['body']>
+type RequestOf<O extends HttpOperation> = OptionalQuery<
+  OperationPart<'params', O['params']> & OperationPart<'query', O['query']> & OperationPart<'body', O['body']>
 > & {
   signal?: AbortSignal
   headers?: Record<string, string>
@@ -23,10 +25,10 @@ type SchemaOf<S> = S extends { schema: infer T } ? (T extends TSchema ? Static<T
 type SuccessOf<O extends HttpOperation> = {
   [K in keyof O['success']]: SchemaOf<O['success'][K]>
 }[keyof O['success']]
-type Needs<O extends HttpOperation> =
+type OperationArguments<O extends HttpOperation> =
   Record<never, never> extends RequestOf<O> ? [request?: RequestOf<O>] : [request: RequestOf<O>]
-export type Client<T extends HttpOperations> = {
-  [Id in keyof T]: (...args: Needs<T[Id]>) => Promise<SuccessOf<T[Id]>>
+export type OperationClient<T extends HttpOperations> = {
+  [Id in keyof T]: (...args: OperationArguments<T[Id]>) => Promise<SuccessOf<T[Id]>>
 }
 
 interface ClientOptions {
@@ -68,7 +70,11 @@ interface LooseRequest {
 }
 
 /** The URL of an operation: path parameters are escaped, undefined query values left out. */
-function urlOf(baseUrl: string, operation: HttpOperation, { params = {}, query = {} }: LooseRequest): string {
+function buildUrl(
+  baseUrl: string,
+  operation: HttpOperation,
+  { params = {}, query = {} }: LooseRequest,
+): string {
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )
@@ -95,7 +101,7 @@ async function send(
   }
   if (request.signal) init.signal = request.signal
   try {
-    return await (options.fetch ?? fetch)(urlOf(options.baseUrl, operation, request), init)
+    return await (options.fetch ?? fetch)(buildUrl(options.baseUrl, operation, request), init)
   } catch (error) {
     if (request.signal?.aborted) throw error
     throw new UnreachableError(options.baseUrl, error)
@@ -110,7 +116,7 @@ const busyTries = 5
 const longestPauseMs = 5000
 
 /** Waits by timers that browsers have, too. Rejects with the signal's reason where that comes first. */
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
+function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const stop = () => reject(signal?.reason as Error)
   const timer = setTimeout(resolve, ms)
@@ -142,7 +148,7 @@ async function sendPatiently(
         : response.status === 503 && after !== null && operation.method !== 'POST'
     if (!mayRepeat || tries === busyTries) return response
     await response.body?.cancel()
-    await pause(Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, longestPauseMs), request.signal)
+    await pauseFor(Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, longestPauseMs), request.signal)
   }
 }
 
@@ -178,18 +184,20 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
  * The bytes of an operation's response as they arrive, for large responses. Rejects like the client's
  * methods; iterating rejects with UnreachableError if the response is incomplete.
  */
-export async function streamOf(
+export async function openStream(
   operation: HttpOperation,
   options: ClientOptions,
   request: LooseRequest,
 ): Promise<AsyncIterable<Uint8Array>> {
   const response = await sendPatiently(options, operation, request)
   const broken = (cause: unknown) =>
-    request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, brokenOff(options))
+    request.signal?.aborted
+      ? cause
+      : new UnreachableError(options.baseUrl, cause, createBrokenOffError(options))
   if (!response.ok) await read(response, broken)
   async function* pieces() {
     try {
-      if (response.body) yield* piecesOf(response.body)
+      if (response.body) yield* readPieces(response.body)
     } catch (error) {
       throw broken(error)
     }
@@ -197,7 +205,7 @@ export async function streamOf(
   return pieces()
 }
 
-const brokenOff = ({ baseUrl }: ClientOptions) =>
+const createBrokenOffError = ({ baseUrl }: ClientOptions) =>
   `the answer of ${baseUrl} was cut off; try again, and if this happens each time, see the log of the service`
 
 /**
@@ -210,18 +218,20 @@ const brokenOff = ({ baseUrl }: ClientOptions) =>
 export function createClient<const T extends HttpOperations>(
   operations: T,
   options: ClientOptions,
-): Client<T> {
+): OperationClient<T> {
   const call =
     (operation: HttpOperation) =>
     async (request: LooseRequest = {}) => {
       const response = await sendPatiently(options, operation, request)
       const broken = (cause: unknown) =>
-        request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, brokenOff(options))
+        request.signal?.aborted
+          ? cause
+          : new UnreachableError(options.baseUrl, cause, createBrokenOffError(options))
       return read(response, broken)
     }
   // Object.entries loses which operation has which id, so the compiler cannot relate a method to its
   // operation.
   return Object.fromEntries(
     Object.entries(operations).map(([id, operation]) => [id, call(operation)]),
-  ) as unknown as Client<T>
+  ) as unknown as OperationClient<T>
 }

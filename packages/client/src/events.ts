@@ -1,5 +1,5 @@
 /** Reads a stream of server-sent events. */
-import { piecesOf } from './pieces.ts'
+import { readPieces } from './pieces.ts'
 
 export interface ServerEvent {
   event: string
@@ -10,7 +10,7 @@ export interface ServerEvent {
 /**
  * Yields the events of one response until it ends or the signal aborts. Comments (heartbeats) are skipped.
  */
-export async function* serverEvents(
+export async function* readServerEvents(
   url: string,
   {
     signal,
@@ -24,7 +24,7 @@ export async function* serverEvents(
   if (!response.ok || !response.body) throw new Error(`no event stream at ${url}: HTTP ${response.status}`)
   let rest = ''
   const decoder = new TextDecoder()
-  for await (const chunk of piecesOf<Uint8Array>(response.body)) {
+  for await (const chunk of readPieces<Uint8Array>(response.body)) {
     rest += decoder.decode(chunk, { stream: true })
     const blocks = rest.split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ''

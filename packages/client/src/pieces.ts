@@ -1,5 +1,5 @@
 /** Reads a stream in pieces, because not every browser can iterate over streams. */
-export async function* piecesOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+export async function* readPieces<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader()
   let ended = false
   try {

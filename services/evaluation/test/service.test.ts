@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { serverEvents } from '@stateeval/client'
+import { readServerEvents } from '@stateeval/client'
 import { getFirstAnswer } from '@stateeval/program'
 import { evaluationOperations as operations } from '@stateeval/contracts'
 import { pause, Refusal, startService } from '@stateeval/service-kit'
@@ -215,7 +215,7 @@ test('tags are changed and found by; readers at any replica are told, and after 
     const headers: Record<string, string> = since === undefined ? {} : { 'last-event-id': since }
     const url = `${other.running.url}/v1/evaluation-events`
     const read = async () => {
-      for await (const { id = '', event, data } of serverEvents(url, { headers, signal: leaving.signal }))
+      for await (const { id = '', event, data } of readServerEvents(url, { headers, signal: leaving.signal }))
         told.push({ id, event, data: JSON.parse(data) as Told['data'] })
     }
     void read().catch(() => undefined)

@@ -1,5 +1,5 @@
 /** Recognises answers of servers that are not the service that a command expects. */
-import { type Client, ServiceError } from '@stateeval/client'
+import { type OperationClient, ServiceError } from '@stateeval/client'
 import { type HttpOperation, type HttpOperations, isRecord, type ServiceName } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { getServiceVariable } from '../local/home.ts'
@@ -49,9 +49,9 @@ export function explainForeign(error: unknown, service: ServiceName, url: string
  * The client, whose methods reject with a Failure that names the address if another server answers.
  */
 export const guardClient = <T extends HttpOperations>(
-  client: Client<T>,
+  client: OperationClient<T>,
   { service, operations, url }: { service: ServiceName; operations: T; url: string },
-): Client<T> =>
+): OperationClient<T> =>
   Object.fromEntries(
     Object.entries(client).map(([id, call]) => [
       id,
@@ -67,4 +67,4 @@ export const guardClient = <T extends HttpOperations>(
         return answer
       },
     ]),
-  ) as unknown as Client<T>
+  ) as unknown as OperationClient<T>

@@ -8,7 +8,7 @@ import {
   traceGenerationOperations,
   translationOperations,
 } from '@stateeval/contracts'
-import { createClient, ServiceError, streamOf, UnreachableError } from '@stateeval/client'
+import { createClient, ServiceError, openStream, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
 import { fetchWithCertificate } from '../local/certificate.ts'
 import { readAuthorization } from '../local/credential.ts'
@@ -58,11 +58,11 @@ export function connectUpload(title: string, terminal: CommandTerminal) {
 /** The bytes of a response from evaluation, as they arrive. */
 export async function openEvaluationStream(
   id: keyof typeof evaluationOperations,
-  request: Parameters<typeof streamOf>[2],
+  request: Parameters<typeof openStream>[2],
 ): Promise<AsyncIterable<Uint8Array>> {
   const options = createServiceOptions('evaluation')
   try {
-    return await streamOf(evaluationOperations[id], options, request)
+    return await openStream(evaluationOperations[id], options, request)
   } catch (error) {
     throw explainForeign(error, 'evaluation', options.baseUrl)
   }

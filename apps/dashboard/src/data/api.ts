@@ -1,12 +1,12 @@
 /** The service that served the page, by the contract's operations, with the current key. */
-import { createClient, type Client, serverEvents, ServiceError } from '@stateeval/client'
+import { createClient, type OperationClient, readServerEvents, ServiceError } from '@stateeval/client'
 import type { evaluationOperations, EvaluationResource } from '@stateeval/contracts'
 import { inFile, operations } from 'virtual:contract'
 import { fileApi } from './file.ts'
 import { getCurrentSession, findKeyInUse } from './session.ts'
 import { fetchStarted } from './started.ts'
 
-export type EvaluationApi = Client<typeof evaluationOperations>
+export type EvaluationApi = OperationClient<typeof evaluationOperations>
 
 export const createHeaders = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` }
@@ -35,7 +35,7 @@ export async function* streamEvaluationProgress(
 ): AsyncGenerator<EvaluationResource> {
   const url = `${location.origin}/v1/evaluations/${encodeURIComponent(id)}/events`
   const headers = createHeaders(findKeyInUse(getCurrentSession()))
-  for await (const { event, data } of serverEvents(url, { signal, headers })) {
+  for await (const { event, data } of readServerEvents(url, { signal, headers })) {
     if (event === 'progress') yield JSON.parse(data) as EvaluationResource
     if (event === 'end') return
   }
@@ -58,7 +58,7 @@ export async function* streamChanges(
     ...createHeaders(findKeyInUse(getCurrentSession())),
     ...(last !== undefined && { 'last-event-id': last }),
   }
-  for await (const one of serverEvents(url, { signal, headers }))
+  for await (const one of readServerEvents(url, { signal, headers }))
     yield { ...one, data: JSON.parse(one.data) as unknown } as ChangeMessage
 }
 
