@@ -41,25 +41,25 @@ export async function loadEmbedder(folder: string, pooling?: PoolingMode): Promi
   const session = await InferenceSession.create(files.model, options)
   return {
     async embed(text) {
-      const ids = idsOf(tokenizer, text, files)
-      const outputs = await session.run(inputsOf(session, ids))
+      const ids = encodeIds(tokenizer, text, files)
+      const outputs = await session.run(createInputs(session, ids))
       const pooled = outputs['sentence_embedding']
       const vector = pooled
         ? [...(pooled.data as Float32Array)]
-        : pool(outputs[session.outputNames[0]!]!, files.pooling)
-      return { vector: normalised(vector), tokens: ids.length }
+        : poolVectors(outputs[session.outputNames[0]!]!, files.pooling)
+      return { vector: normalizeVector(vector), tokens: ids.length }
     },
     close: () => session.release(),
   }
 }
 
 /** A longer text is cut; its last token, which ends the text, stays. */
-function idsOf(tokenizer: TextTokenizer, text: string, { maxTokens }: ModelFolder): number[] {
+function encodeIds(tokenizer: TextTokenizer, text: string, { maxTokens }: ModelFolder): number[] {
   const { ids } = tokenizer.encode(text)
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1)!]
 }
 
-function inputsOf({ inputNames }: InferenceSession, ids: readonly number[]): Record<string, Tensor> {
+function createInputs({ inputNames }: InferenceSession, ids: readonly number[]): Record<string, Tensor> {
   const shape = [1, ids.length]
   const tensor = (values: readonly number[]) =>
     new Tensor('int64', BigInt64Array.from(values.map((value) => BigInt(value))), shape)
@@ -78,7 +78,7 @@ function inputsOf({ inputNames }: InferenceSession, ids: readonly number[]): Rec
 }
 
 /** One vector of the tokens’ vectors, which are a tensor of the shape [1, tokens, size]. */
-function pool({ data, dims }: Tensor, pooling: PoolingMode): number[] {
+function poolVectors({ data, dims }: Tensor, pooling: PoolingMode): number[] {
   const [, tokens = 0, size = 0] = dims
   const values = data as Float32Array
   if (dims.length !== 3)
@@ -92,7 +92,7 @@ function pool({ data, dims }: Tensor, pooling: PoolingMode): number[] {
   })
 }
 
-function normalised(vector: readonly number[]): number[] {
+function normalizeVector(vector: readonly number[]): number[] {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
   return length === 0 ? [...vector] : vector.map((value) => value / length)
 }

@@ -21,7 +21,7 @@ const usualTokens = 512
 const models = ['model.onnx', 'onnx/model.onnx']
 const poolingFile = '1_Pooling/config.json'
 
-function json(path: string): Record<string, unknown> {
+function readJson(path: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -31,7 +31,7 @@ function json(path: string): Record<string, unknown> {
   }
   throw new Error(`${path} does not contain a JSON object.`)
 }
-const jsonIfThere = (path: string) => (existsSync(path) ? json(path) : {})
+const readJsonIfPresent = (path: string) => (existsSync(path) ? readJson(path) : {})
 
 /**
  * Reads everything except the weights.
@@ -45,12 +45,12 @@ export function readModelFolder(folder: string, pooling?: PoolingMode): ModelFol
   const tokenizerPath = join(folder, 'tokenizer.json')
   if (!existsSync(tokenizerPath))
     throw new Error(`${folder} has no tokenizer.json. Put the tokenizer of the model beside its weights.`)
-  const tokenizerConfig = jsonIfThere(join(folder, 'tokenizer_config.json'))
+  const tokenizerConfig = readJsonIfPresent(join(folder, 'tokenizer_config.json'))
   const { model_max_length: most } = tokenizerConfig
-  const { pooling_mode_cls_token: byCls } = jsonIfThere(join(folder, poolingFile))
+  const { pooling_mode_cls_token: byCls } = readJsonIfPresent(join(folder, poolingFile))
   return {
     model,
-    tokenizer: json(tokenizerPath),
+    tokenizer: readJson(tokenizerPath),
     tokenizerConfig,
     pooling: pooling ?? (byCls === true ? 'cls' : 'mean'),
     // Some configurations have an absurdly large number for: no limit.

@@ -14,7 +14,7 @@ const maxTexts = 256
 
 class BadRequest extends Error {}
 
-async function bodyOf(incoming: IncomingMessage): Promise<unknown> {
+async function readBody(incoming: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of incoming as AsyncIterable<Buffer>) {
@@ -29,7 +29,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<unknown> {
   }
 }
 
-function textsIn(body: unknown): string[] {
+function listTexts(body: unknown): string[] {
   const { input } = (body ?? {}) as { input?: unknown }
   const texts: unknown[] = Array.isArray(input) ? input : [input]
   if (texts.length === 0 || texts.length > maxTexts || !texts.every((one) => typeof one === 'string'))
@@ -50,7 +50,7 @@ export async function startEmbeddingServer(
       return send(response, 404, {
         error: { message: 'the only route is /v1/embeddings; use POST' },
       })
-    const texts = textsIn(await bodyOf(incoming))
+    const texts = listTexts(await readBody(incoming))
     const data: object[] = []
     let tokens = 0
     // One after the other: the model has one thread.
