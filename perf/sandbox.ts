@@ -9,7 +9,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startServers } from '@stateeval/testkit'
-import { usage } from '../packages/jail/src/process-tree.ts'
+import { measureUsage } from '../packages/jail/src/process-tree.ts'
 import { serveSessions } from '../scenarios/session-service/backend/serve.ts'
 import { evalplus } from './sandbox/evalplus.ts'
 import { runFresh } from './sandbox/fresh.ts'
@@ -169,7 +169,7 @@ async function costOf(ours: Ours, program: BenchProgram, times: number): Promise
   const used = () => {
     const { user, system } = process.cpuUsage()
     const service = ours.cpu()
-    return { ...service, servers: usage(process.pid).cpuMs - service.all - (user + system) / 1000 }
+    return { ...service, servers: measureUsage(process.pid).cpuMs - service.all - (user + system) / 1000 }
   }
   const before = used()
   await load(times, cores, () => ours.one(requestOf(program)))

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRng } from '@stateeval/program'
 import { patience, type ServerKind, type ServiceProcess, until } from '@stateeval/testkit'
-import { descendants } from '../../packages/jail/src/process-tree.ts'
+import { listDescendants } from '../../packages/jail/src/process-tree.ts'
 import type { Cluster, Replica } from './cluster.ts'
 import type { Messages } from './messages.ts'
 import type { Fault } from './plan.ts'
@@ -130,7 +130,7 @@ export function injector(cluster: Cluster, messages: Messages) {
           async () => process.signal('SIGCONT'),
         )
       case 'runner killed': {
-        const runners = descendants(process.pid).slice(1)
+        const runners = listDescendants(process.pid).slice(1)
         if (runners.length === 0) return { hit: false, recovered: Promise.resolve(0) }
         const victim = createRng(runners.join()).pick(runners)
         try {

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import type { ExecutionRequest } from '@stateeval/contracts'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { namespace, type Servers } from '@stateeval/testkit'
-import { usage } from '../../packages/jail/src/process-tree.ts'
+import { measureUsage } from '../../packages/jail/src/process-tree.ts'
 import { createWorld } from '../../scenarios/session-service/backend/index.ts'
 import { childrenNamed, ownCpuSecondsOf } from '../coordinator/usage.ts'
 import { startOurs } from '../sandbox/ours.ts'
@@ -29,7 +29,7 @@ export async function shares(
 ): Promise<Shares> {
   const serverPids = childrenNamed(['stateeval-local', 'mongod', 'nats-server']).map(({ pid }) => pid)
   const serversMs = () => serverPids.reduce((sum, pid) => sum + ownCpuSecondsOf(pid) * 1000, 0)
-  const besidesMs = () => besides.reduce((sum, pid) => sum + usage(pid).cpuMs, 0)
+  const besidesMs = () => besides.reduce((sum, pid) => sum + measureUsage(pid).cpuMs, 0)
   const cores = availableParallelism()
   /** CPU milliseconds of a run. */
   const cost = async (one: () => Promise<unknown>, ownMs: () => number) => {
@@ -49,7 +49,7 @@ export async function shares(
   const alone = await runAlone(servers, cores)
   const aloneMs = await cost(
     () => alone.run(fiveCalls),
-    () => usage(process.pid).cpuMs - serversMs() - besidesMs(),
+    () => measureUsage(process.pid).cpuMs - serversMs() - besidesMs(),
   )
   await alone.close()
   const ours = await startOurs(servers, cores)

@@ -19,7 +19,7 @@ import {
 } from '@stateeval/contracts'
 import { freePort, namespace, type Servers } from '@stateeval/testkit'
 import { ownCpuSecondsOf } from '../coordinator/usage.ts'
-import { descendants, usage } from '../../packages/jail/src/process-tree.ts'
+import { listDescendants, measureUsage } from '../../packages/jail/src/process-tree.ts'
 import { names } from '../../packages/service-kit/src/bus/names.ts'
 
 const main = join(import.meta.dirname, '../../services/execution/src/main.ts')
@@ -136,11 +136,11 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
     },
     cpu() {
       // What is not the service's own are its jails', also of those that have ended.
-      const all = usage(child.pid!).cpuMs
+      const all = measureUsage(child.pid!).cpuMs
       return { all, jails: all - ownCpuSecondsOf(child.pid!) * 1000 }
     },
     runners() {
-      const sizes = jails(child).map((pid) => usage(pid).memoryBytes / 2 ** 20)
+      const sizes = jails(child).map((pid) => measureUsage(pid).memoryBytes / 2 ** 20)
       return { count: sizes.length, meanMiB: sizes.reduce((sum, mib) => sum + mib, 0) / (sizes.length || 1) }
     },
     async stop() {
@@ -154,8 +154,8 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
 
 /** The outermost processes of the jails: their parent is the service. */
 function jails({ pid }: ChildProcess): number[] {
-  const all = descendants(pid!)
-  const below = new Set(all.slice(1).flatMap((each) => descendants(each).slice(1)))
+  const all = listDescendants(pid!)
+  const below = new Set(all.slice(1).flatMap((each) => listDescendants(each).slice(1)))
   return all.slice(1).filter((each) => !below.has(each))
 }
 

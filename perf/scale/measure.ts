@@ -8,7 +8,7 @@ import { type Case, evaluationOperations } from '@stateeval/contracts'
 import type { Servers } from '@stateeval/testkit'
 import { startSuite } from '@stateeval/testkit'
 import { openCgroup } from '../../packages/jail/src/cgroup/cgroup.ts'
-import { usage } from '../../packages/jail/src/process-tree.ts'
+import { measureUsage } from '../../packages/jail/src/process-tree.ts'
 import { serve, type Served } from '../coordinator/serve.ts'
 import { instantModel } from '../coordinator/stand-ins.ts'
 import { childrenNamed, ownCpuSecondsOf } from '../coordinator/usage.ts'
@@ -97,7 +97,7 @@ export async function measureScale(
     const used = () => ({
       evaluation: ownCpuSecondsOf(evaluation.pid),
       scoring: ownCpuSecondsOf(scoring.pid),
-      execution: running.reduce((sum, { pid }) => sum + usage(pid).cpuMs / 1000, 0),
+      execution: running.reduce((sum, { pid }) => sum + measureUsage(pid).cpuMs / 1000, 0),
       servers: serverPids.reduce((sum, pid) => sum + ownCpuSecondsOf(pid), 0),
     })
     const evaluate = async (many: number): Promise<Measured> => {

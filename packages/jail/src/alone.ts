@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withoutInherited } from './descriptors.ts'
+import { spawnWithoutInherited } from './descriptors.ts'
 
 /** A jail's user outside of it if the host is root: nobody, without groups. */
 export const nobody = 65534
@@ -14,7 +14,7 @@ export const nobody = 65534
 /**
  * Root must become nobody before bubblewrap starts: with bubblewrap’s own --uid it stays the host’s root.
  */
-export const unprivileged = (): string[] =>
+export const dropRootCommand = (): string[] =>
   process.getuid?.() === 0
     ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs', '--']
     : ['setpriv', '--no-new-privs', '--']
@@ -32,11 +32,15 @@ export interface AloneEnd {
  * Runs a command in a jail with these flags of bubblewrap, for at most two minutes: a busy machine is slow.
  * The filter is passed as descriptor 3.
  */
-export function alone(flags: readonly string[], command: readonly string[], filter?: Uint8Array): AloneEnd {
-  const { stdio, close } = handed(filter)
+export function runAlone(
+  flags: readonly string[],
+  command: readonly string[],
+  filter?: Uint8Array,
+): AloneEnd {
+  const { stdio, close } = handFilter(filter)
   try {
     const words = [
-      ...unprivileged(),
+      ...dropRootCommand(),
       ...['bwrap', '--die-with-parent', '--ro-bind', '/', '/', ...flags],
       ...(filter ? ['--seccomp', '3'] : []),
       ...['--', ...command],
@@ -48,8 +52,8 @@ export function alone(flags: readonly string[], command: readonly string[], filt
 }
 
 /** The same without bubblewrap. */
-export const plainly = (command: readonly string[]): AloneEnd =>
-  run([...unprivileged(), ...command], ['ignore', 'pipe', 'pipe'])
+export const runPlainly = (command: readonly string[]): AloneEnd =>
+  run([...dropRootCommand(), ...command], ['ignore', 'pipe', 'pipe'])
 
 function run(words: readonly string[], stdio: ('ignore' | 'pipe' | number)[]): AloneEnd {
   const options = {
@@ -58,7 +62,9 @@ function run(words: readonly string[], stdio: ('ignore' | 'pipe' | number)[]): A
     encoding: 'utf8' as const,
     timeout: 120_000,
   }
-  const end = withoutInherited(stdio, (stdio) => spawnSync(words[0]!, words.slice(1), { ...options, stdio }))
+  const end = spawnWithoutInherited(stdio, (stdio) =>
+    spawnSync(words[0]!, words.slice(1), { ...options, stdio }),
+  )
   const ok = end.status === 0
   const last = end.stderr?.trim().split('\n').at(-1)
   return {
@@ -73,7 +79,7 @@ function run(words: readonly string[], stdio: ('ignore' | 'pipe' | number)[]): A
 }
 
 /** The bytes as a descriptor that reads from its beginning. */
-function handed(filter: Uint8Array | undefined): {
+function handFilter(filter: Uint8Array | undefined): {
   stdio: ('ignore' | 'pipe' | number)[]
   close: () => void
 } {

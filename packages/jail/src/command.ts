@@ -1,11 +1,11 @@
 /** The command line that starts a process in a separate jail. */
 import type { Server } from 'node:net'
 import { frameFd, handoverFd, jailPort } from './channel.ts'
-import { nobody, toolPath, unprivileged } from './alone.ts'
+import { nobody, toolPath, dropRootCommand } from './alone.ts'
 import type { ContainerUsage } from './container-usage.ts'
 import type { JailLayer } from './layers.ts'
-import { rlimits } from './rlimits.ts'
-import { assembleFilter, thisArch } from './seccomp/filter.ts'
+import { buildRlimits } from './rlimits.ts'
+import { buildFilter, getArchitecture } from './seccomp/filter.ts'
 import { forkingJailPolicy, jailPolicy, type SyscallPolicy } from './seccomp/policy.ts'
 
 /** How this machine’s kernel and container allow building a jail; found once by probing, see probe.ts. */
@@ -41,14 +41,15 @@ export interface JailImage {
 }
 
 /** The port that a runner must open. Without its own network namespace, it takes any free one. */
-export const portIn = ({ jailed }: JailCapabilities, http: boolean) =>
+export const getPort = ({ jailed }: JailCapabilities, http: boolean) =>
   !http ? 'none' : jailed ? String(jailPort) : '0'
 
 /** The host’s socket in a container, and its folder there. */
 export const worldSocket = 'world.sock'
 export const worldFolder = '/world'
 /** The same in a container: the runner opens the port and forwards connections to the host's socket. */
-export const forwardedPort = (http: boolean) => (http ? `${jailPort}:${worldFolder}/${worldSocket}` : 'none')
+export const getForwardedPort = (http: boolean) =>
+  http ? `${jailPort}:${worldFolder}/${worldSocket}` : 'none'
 
 export interface JailBounds {
   /** The whole of /tmp, and the largest file. */
@@ -87,24 +88,27 @@ export interface ContainerHandles {
 const filterFd = frameFd + 1
 /** Assembled once: the same for every jail of a kind. */
 const filters = new Map<SyscallPolicy, Uint8Array>()
-function filterOf(policy: SyscallPolicy): Uint8Array {
-  const filter = filters.get(policy) ?? assembleFilter(thisArch(), policy)
+function getFilter(policy: SyscallPolicy): Uint8Array {
+  const filter = filters.get(policy) ?? buildFilter(getArchitecture(), policy)
   filters.set(policy, filter)
   return filter
 }
 /** The size of /dev/shm, where Python's locks between processes are. */
 export const sharedBytes = 4 * 1024 * 1024
 
-export function jailCommand(image: JailImage, walls: JailCapabilities, bounds: JailBounds): JailCommand {
+export function buildJailCommand(image: JailImage, walls: JailCapabilities, bounds: JailBounds): JailCommand {
   const env = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...image.env }
   const words = [
-    ...unprivileged(),
-    ...rlimits({
+    ...dropRootCommand(),
+    ...buildRlimits({
       fileBytes: bounds.tmpBytes,
       ...(bounds.cpuSeconds !== undefined && { cpuSeconds: bounds.cpuSeconds }),
     }),
     ...(walls.jailed
-      ? [...bwrap(image, walls, bounds, { ...env, NODE_CHANNEL_FD: String(handoverFd) }), ...image.command]
+      ? [
+          ...buildBwrapCommand(image, walls, bounds, { ...env, NODE_CHANNEL_FD: String(handoverFd) }),
+          ...image.command,
+        ]
       : image.bare),
   ]
   return {
@@ -113,13 +117,13 @@ export function jailCommand(image: JailImage, walls: JailCapabilities, bounds: J
     env: { ...env, PATH: toolPath },
     jailed: walls.jailed,
     grouped: walls.jailed && walls.groups !== false,
-    ...(walls.jailed && { filter: filterOf(image.forks ? forkingJailPolicy : jailPolicy) }),
+    ...(walls.jailed && { filter: getFilter(image.forks ? forkingJailPolicy : jailPolicy) }),
   }
 }
 
 const machineFiles = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat']
 
-function bwrap(
+function buildBwrapCommand(
   { binds, symlinks = [], devices = [], second = false }: JailImage,
   { machine }: JailCapabilities,
   { tmpBytes }: JailBounds,

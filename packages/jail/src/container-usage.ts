@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
-import { descendants, type ProcessUsage, usage } from './process-tree.ts'
+import { listDescendants, type ProcessUsage, measureUsage } from './process-tree.ts'
 
 const blockBytes = 512
 const answerMs = 1000
@@ -29,7 +29,7 @@ export class ContainerUsage {
    */
   read(root: number): ProcessUsage {
     void this.look()
-    return { ...usage(root), memoryBytes: this.#memoryOf(root), tasks: this.#tasks }
+    return { ...measureUsage(root), memoryBytes: this.#memoryOf(root), tasks: this.#tasks }
   }
 
   /**
@@ -64,7 +64,7 @@ export class ContainerUsage {
           text += String(chunk)
           if (text.length > maxAnswer) return socket.destroy()
           // An answer is one value, without an end of its own.
-          if (!whole(text)) return
+          if (!isWholeJson(text)) return
           socket.destroy()
           resolve(text)
         })
@@ -76,14 +76,14 @@ export class ContainerUsage {
 
   #memoryOf(root: number): number {
     try {
-      return statSync((this.#memory ??= memoryFile(root)!)).blocks * blockBytes
+      return statSync((this.#memory ??= findMemoryFile(root)!)).blocks * blockBytes
     } catch {
       return 0
     }
   }
 }
 
-function whole(text: string): boolean {
+function isWholeJson(text: string): boolean {
   try {
     JSON.parse(text)
     return true
@@ -93,12 +93,14 @@ function whole(text: string): boolean {
 }
 
 /** The process of the container’s kernel, below the started one. */
-export const sandboxProcess = (root: number): number | undefined =>
-  descendants(root).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('runsc-sandbox'))
+export const findSandboxProcess = (root: number): number | undefined =>
+  listDescendants(root).find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('runsc-sandbox'),
+  )
 
 /** Finds where the host finds the file that is the container’s memory. */
-function memoryFile(root: number): string | undefined {
-  const folder = `/proc/${sandboxProcess(root)}/fd`
+function findMemoryFile(root: number): string | undefined {
+  const folder = `/proc/${findSandboxProcess(root)}/fd`
   const fd = readdirSync(folder).find((name) =>
     readlinkSync(`${folder}/${name}`).startsWith('/memfd:runsc-memory'),
   )

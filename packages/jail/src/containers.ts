@@ -22,9 +22,9 @@ import { frameFd, handoverFd } from './channel.ts'
 import { toolPath } from './alone.ts'
 import { type JailBounds, type JailCommand, type JailImage, worldSocket } from './command.ts'
 import { ContainerUsage } from './container-usage.ts'
-import { withoutInherited } from './descriptors.ts'
-import { gather } from './gather.ts'
-import { runscCommand } from './runsc.ts'
+import { spawnWithoutInherited } from './descriptors.ts'
+import { gatherBinds } from './gather.ts'
+import { buildRunscCommand } from './runsc.ts'
 
 export interface ContainerStarter {
   /** The binary. */
@@ -45,7 +45,7 @@ const prefix = `stateeval-gvisor-${process.getuid?.() ?? 0}-`
 let folderCount = 0
 
 /** Why containers are impossible, with a remedy, as far as this is known without a trial. */
-export function lackingContainers(binary?: string): string | undefined {
+export function findMissingContainers(binary?: string): string | undefined {
   try {
     findRunsc(binary)
     return undefined
@@ -59,8 +59,8 @@ export function lackingContainers(binary?: string): string | undefined {
  */
 export function openContainers(binary?: string, place = tmpdir()): ContainerStarter {
   const runsc = findRunsc(binary)
-  sweepContainers(place)
-  const folder = join(place, `${prefix}${process.pid}-${startOf(process.pid)}-${++folderCount}`)
+  removeOldContainers(place)
+  const folder = join(place, `${prefix}${process.pid}-${readStartTime(process.pid)}-${++folderCount}`)
   // Nobody else looks in; runsc itself hands the jail what it may have.
   mkdirSync(join(folder, 'state'), { recursive: true, mode: 0o700 })
   let count = 0
@@ -68,7 +68,7 @@ export function openContainers(binary?: string, place = tmpdir()): ContainerStar
   /** The same for all containers of an image. */
   const mountsOf = ({ binds }: JailImage) => {
     const key = JSON.stringify(binds)
-    const mounts = mountsByImage.get(key) ?? gather(binds, join(folder, `mounts-${mountsByImage.size}`))
+    const mounts = mountsByImage.get(key) ?? gatherBinds(binds, join(folder, `mounts-${mountsByImage.size}`))
     mountsByImage.set(key, mounts)
     return mounts
   }
@@ -79,9 +79,9 @@ export function openContainers(binary?: string, place = tmpdir()): ContainerStar
       const ownFolder = join(folder, id)
       const sockets = join(ownFolder, 'run')
       mkdirSync(sockets, { recursive: true, mode: 0o755 })
-      const server = http ? await listen(join(sockets, worldSocket)) : undefined
+      const server = http ? await listenOn(join(sockets, worldSocket)) : undefined
       const state = join(folder, 'state')
-      const { command, args, remove, env } = runscCommand({ ...image, binds: mountsOf(image) }, bounds, {
+      const { command, args, remove, env } = buildRunscCommand({ ...image, binds: mountsOf(image) }, bounds, {
         ...{ runsc, folder: ownFolder, state, id, sockets: http ? sockets : undefined },
         descriptors: [handoverFd, frameFd],
       })
@@ -98,7 +98,7 @@ export function openContainers(binary?: string, place = tmpdir()): ContainerStar
           async remove() {
             server?.close()
             await new Promise((resolve) =>
-              withoutInherited(['ignore', 'ignore', 'ignore'], (stdio) =>
+              spawnWithoutInherited(['ignore', 'ignore', 'ignore'], (stdio) =>
                 spawn(command, remove, { env, stdio }).on('close', resolve).on('error', resolve),
               ),
             )
@@ -116,16 +116,16 @@ function findRunsc(binary = process.env['STATEEVAL_RUNSC']): string {
   if (process.getuid?.() !== 0)
     throw new Error(`The level gvisor needs root, to start containers. ${howToRunsc}`)
   if (binary !== undefined && binary !== '') {
-    if (runnable(binary)) return binary
+    if (isRunnable(binary)) return binary
     throw new Error(`STATEEVAL_RUNSC is ${binary}, which cannot be run. ${howToRunsc}`)
   }
   const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'runsc'))
-  const runsc = paths.find((path) => existsSync(path) && runnable(path))
+  const runsc = paths.find((path) => existsSync(path) && isRunnable(path))
   if (runsc === undefined) throw new Error(`The level gvisor needs runsc, but PATH has none. ${howToRunsc}`)
   return runsc
 }
 
-function runnable(path: string): boolean {
+function isRunnable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
@@ -135,18 +135,18 @@ function runnable(path: string): boolean {
 }
 
 /** Removes remains of ended services: their containers, the mounted namespace, and the folder. */
-export function sweepContainers(place = tmpdir()) {
+export function removeOldContainers(place = tmpdir()) {
   for (const name of readdirSync(place)) {
     const [pid, start] = name.startsWith(prefix) ? name.slice(prefix.length).split('-') : []
     const folder = join(place, name)
-    if (pid === undefined || start === undefined || startOf(Number(pid)) === start) continue
+    if (pid === undefined || start === undefined || readStartTime(Number(pid)) === start) continue
     // The place may be anybody’s to write to: only what is ours is ours to remove.
     if (statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.()) removeFolder(folder)
   }
 }
 
 /** When the process started, as the kernel counts; `gone` where there is none. */
-function startOf(pid: number): string {
+function readStartTime(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19]!
   } catch {
@@ -155,7 +155,8 @@ function startOf(pid: number): string {
 }
 
 function removeFolder(folder: string) {
-  for (const pid of readdirSync('/proc')) if (/^\d+$/.test(pid) && isOf(pid, folder)) end(Number(pid))
+  for (const pid of readdirSync('/proc'))
+    if (/^\d+$/.test(pid) && isContainerProcess(pid, folder)) end(Number(pid))
   spawnSync('umount', ['--lazy', join(folder, 'state', 'null-netns')], {
     env: { PATH: toolPath },
     stdio: 'ignore',
@@ -164,7 +165,7 @@ function removeFolder(folder: string) {
 }
 
 /** Tells whether it is a process of runsc whose state is in this folder. */
-function isOf(pid: string, folder: string): boolean {
+function isContainerProcess(pid: string, folder: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       .split('\0')
@@ -182,7 +183,7 @@ function end(pid: number) {
   }
 }
 
-async function listen(path: string): Promise<Server> {
+async function listenOn(path: string): Promise<Server> {
   const server = createServer().listen(path, 511)
   await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject))
   chmodSync(path, 0o666)

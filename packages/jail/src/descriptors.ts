@@ -9,17 +9,17 @@ const closeOnExec = 0o2000000
 const standard = 3
 
 /** Descriptors that a child would inherit. Empty if the system does not report them (Linux does). */
-export function inheritable(): number[] {
+export function listInheritable(): number[] {
   try {
     return readdirSync('/proc/self/fd')
       .map(Number)
-      .filter((fd) => fd >= standard && passesOn(fd))
+      .filter((fd) => fd >= standard && isInherited(fd))
   } catch {
     return []
   }
 }
 
-function passesOn(fd: number): boolean {
+function isInherited(fd: number): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1]
     return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0
@@ -30,7 +30,7 @@ function passesOn(fd: number): boolean {
 
 /** Call this first in a process: closes all inherited descriptors except stdin, stdout and stderr. */
 export function closeInherited() {
-  for (const fd of inheritable()) closeSync(fd)
+  for (const fd of listInheritable()) closeSync(fd)
 }
 
 type StdioOptions = readonly (number | 'ignore' | 'inherit' | 'pipe' | 'ipc')[]
@@ -39,11 +39,11 @@ type StdioOptions = readonly (number | 'ignore' | 'inherit' | 'pipe' | 'ipc')[]
  * Starts a process with only the descriptors in `stdio`: every other inheritable one is replaced by one
  * that reads nothing.
  */
-export function withoutInherited<T>(
+export function spawnWithoutInherited<T>(
   stdio: StdioOptions,
   start: (stdio: (StdioOptions[number] | undefined)[]) => T,
 ): T {
-  const unasked = new Set(inheritable().filter((fd) => fd >= stdio.length))
+  const unasked = new Set(listInheritable().filter((fd) => fd >= stdio.length))
   if (unasked.size === 0) return start([...stdio])
   const empty = openSync('/dev/null', 'r')
   try {

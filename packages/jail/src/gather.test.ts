@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { gather } from './gather.ts'
+import { gatherBinds } from './gather.ts'
 
 let place: string
 const names = ['a.so', 'b.so', 'c.so', 'd.so', 'e.so']
@@ -17,7 +17,7 @@ const bind = (name: string, target: string) => ({ source: join(place, name), tar
 test('many files of a folder are one mount with their content', () => {
   const binds = [bind('a.so', '/bin/tool'), ...names.map((name) => bind(name, `/lib/${name}.1`))]
   const ownFolder = join(place, 'one')
-  expect(gather(binds, ownFolder)).toEqual([{ source: join(ownFolder, '0'), target: '/lib' }, binds[0]])
+  expect(gatherBinds(binds, ownFolder)).toEqual([{ source: join(ownFolder, '0'), target: '/lib' }, binds[0]])
   expect(readdirSync(join(ownFolder, '0'))).toEqual(names.map((name) => `${name}.1`))
   expect(readFileSync(join(ownFolder, '0', 'b.so.1'), 'utf8')).toBe('of b.so')
 })
@@ -25,12 +25,12 @@ test('many files of a folder are one mount with their content', () => {
 test('what is mounted below has its place there, and comes later', () => {
   const below = [bind('folder', '/lib/deep/folder'), bind('a.so', '/lib/deep/file')]
   const ownFolder = join(place, 'two')
-  const mounts = gather([...below, ...names.map((name) => bind(name, `/lib/${name}`))], ownFolder)
+  const mounts = gatherBinds([...below, ...names.map((name) => bind(name, `/lib/${name}`))], ownFolder)
   expect(mounts).toEqual([{ source: join(ownFolder, '0'), target: '/lib' }, ...below])
   expect(readdirSync(join(ownFolder, '0', 'deep'))).toEqual(['file', 'folder'])
 })
 
 test('few files stay as they are', () => {
   const binds = [bind('a.so', '/lib/a'), bind('folder', '/lib/folder')]
-  expect(gather(binds, join(place, 'three'))).toEqual(binds)
+  expect(gatherBinds(binds, join(place, 'three'))).toEqual(binds)
 })

@@ -12,13 +12,13 @@ type ImageBind = JailImage['binds'][number]
 const fewest = 4
 
 const isFile = ({ source }: ImageBind) => statSync(source).isFile()
-const depth = ({ target }: ImageBind) => target.split('/').length
+const countPathDepth = ({ target }: ImageBind) => target.split('/').length
 
 /**
  * The same content with fewer mounts, outer ones first. Replacement folders are created in `folder`, which
  * belongs to this process and lives as long.
  */
-export function gather(binds: readonly ImageBind[], folder: string): ImageBind[] {
+export function gatherBinds(binds: readonly ImageBind[], folder: string): ImageBind[] {
   const files = Object.entries(Object.groupBy(binds.filter(isFile), ({ target }) => dirname(target)))
   const many = files.flatMap(([target, members = []]) =>
     members.length < fewest ? [] : [{ target, members }],
@@ -37,7 +37,7 @@ export function gather(binds: readonly ImageBind[], folder: string): ImageBind[]
     for (const mount of mounts)
       if (mount.target.startsWith(`${target}/`))
         makePlace(mount, join(source, mount.target.slice(target.length)))
-  return mounts.sort((a, b) => depth(a) - depth(b))
+  return mounts.sort((a, b) => countPathDepth(a) - countPathDepth(b))
 }
 
 /** Without a copy, where both are on one file system. */

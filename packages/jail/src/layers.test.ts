@@ -8,11 +8,11 @@ import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { alone, plainly, toolPath, unprivileged } from './alone.ts'
-import { describeLayers, layerNames, minimum, missing, probeLayers } from './layers.ts'
-import { descendants } from './process-tree.ts'
-import { rlimits } from './rlimits.ts'
-import { assembleFilter, thisArch } from './seccomp/filter.ts'
+import { runAlone, runPlainly, toolPath, dropRootCommand } from './alone.ts'
+import { describeLayers, layerNames, minimum, listMissingLayers, probeLayers } from './layers.ts'
+import { listDescendants } from './process-tree.ts'
+import { buildRlimits } from './rlimits.ts'
+import { buildFilter, getArchitecture } from './seccomp/filter.ts'
 
 const python = '/usr/bin/python3'
 const root = process.getuid?.() === 0
@@ -41,8 +41,8 @@ describe('each layer alone', () => {
   it('network namespace: a port of the host is out of reach', () => {
     const { port } = server.address() as { port: number }
     const connect = py(`import socket; socket.create_connection(('127.0.0.1', ${port}), 2)`)
-    expect(alone([], connect).ok).toBe(true)
-    expect(alone(['--unshare-net'], connect).reason).toMatch(/refused/)
+    expect(runAlone([], connect).ok).toBe(true)
+    expect(runAlone(['--unshare-net'], connect).reason).toMatch(/refused/)
   })
   it('network namespace: nor are abstract sockets, which no file system hides', () => {
     const name = `stateeval-${process.pid}`
@@ -51,21 +51,21 @@ s = socket.socket(socket.AF_UNIX); s.bind('\\0${name}'); s.listen()
 flags = sys.argv[1:]
 code = "import socket; socket.socket(socket.AF_UNIX).connect('\\\\0${name}')"
 print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}', '-c', code], capture_output=True, text=True).stderr[-200:])`
-    expect(plainly([...py(script)]).output.trim()).toBe('')
-    expect(plainly([...py(script), '--unshare-net']).output).toMatch(/refused/)
+    expect(runPlainly([...py(script)]).output.trim()).toBe('')
+    expect(runPlainly([...py(script), '--unshare-net']).output).toMatch(/refused/)
   })
   it('pid namespace: no process of the host can be signalled', () => {
     const kill = py(`import os; os.kill(${process.pid}, 0)`)
     // Of another user, but there.
-    expect(alone([], kill).reason).toMatch(root ? /PermissionError/ : /^$/)
-    expect(alone(['--unshare-pid'], kill).reason).toMatch(/ProcessLookupError/)
+    expect(runAlone([], kill).reason).toMatch(root ? /PermissionError/ : /^$/)
+    expect(runAlone(['--unshare-pid'], kill).reason).toMatch(/ProcessLookupError/)
   })
   it('no processes in /proc: no process, nor where the files of a jail come from, can be seen', () => {
     const list = ['sh', '-c', 'ls /proc | grep -c "^[0-9]"; cat /proc/self/mountinfo']
-    expect(Number.parseInt(alone(['--unshare-pid'], list).output)).toBeGreaterThan(3)
+    expect(Number.parseInt(runAlone(['--unshare-pid'], list).output)).toBeGreaterThan(3)
     const bind = ['--tmpfs', '/tmp', '--ro-bind', folder, '/tmp/inside']
-    expect(alone(['--unshare-pid', ...bind, '--proc', '/proc'], list).output).toContain(folder)
-    const hidden = alone(
+    expect(runAlone(['--unshare-pid', ...bind, '--proc', '/proc'], list).output).toContain(folder)
+    const hidden = runAlone(
       ['--unshare-pid', ...bind, '--tmpfs', '/proc', '--ro-bind', '/proc/cpuinfo', '/proc/cpuinfo'],
       list,
     )
@@ -79,24 +79,24 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
     const id = /\d+/.exec(ipcmk.stdout)![0]
     try {
       const countCommand = ['sh', '-c', `ipcs -m | grep -c " ${id} "`]
-      expect(alone([], countCommand).output.trim()).toBe('1')
-      expect(alone(['--unshare-ipc'], countCommand).output.trim()).toBe('0')
+      expect(runAlone([], countCommand).output.trim()).toBe('1')
+      expect(runAlone(['--unshare-ipc'], countCommand).output.trim()).toBe('0')
     } finally {
       spawnSync('ipcrm', ['-m', id], { env: { PATH: toolPath } })
     }
   })
   it('uts namespace: the host’s name is not told', () => {
-    const name = alone([], ['uname', '-n']).output.trim()
-    expect(alone(['--unshare-uts', '--hostname', 'jail'], ['uname', '-n']).output.trim()).toBe('jail')
-    expect(alone([], ['uname', '-n']).output.trim()).toBe(name)
+    const name = runAlone([], ['uname', '-n']).output.trim()
+    expect(runAlone(['--unshare-uts', '--hostname', 'jail'], ['uname', '-n']).output.trim()).toBe('jail')
+    expect(runAlone([], ['uname', '-n']).output.trim()).toBe(name)
   })
   it('cgroup namespace: where the service runs is not told', () => {
-    const paths = alone(['--unshare-cgroup'], ['cat', '/proc/self/cgroup']).output.trim().split('\n')
+    const paths = runAlone(['--unshare-cgroup'], ['cat', '/proc/self/cgroup']).output.trim().split('\n')
     expect(paths.every((line) => line.endsWith(':/'))).toBe(true)
   })
   it('mount namespace: what is mounted inside is not outside', () => {
     expect(
-      alone(
+      runAlone(
         ['--tmpfs', folder],
         ['sh', '-c', `echo x > ${folder}/inside && cat ${folder}/inside`],
       ).output.trim(),
@@ -107,8 +107,8 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
     const file = join(folder, 'anyone’s')
     writeFileSync(file, '')
     chmodSync(file, 0o666)
-    expect(alone(['--bind', folder, folder], ['sh', '-c', `echo x >> "${file}"`]).ok).toBe(true)
-    expect(alone([], ['sh', '-c', `echo x >> "${file}"`]).reason).toMatch(/Read-only/)
+    expect(runAlone(['--bind', folder, folder], ['sh', '-c', `echo x >> "${file}"`]).ok).toBe(true)
+    expect(runAlone([], ['sh', '-c', `echo x >> "${file}"`]).reason).toMatch(/Read-only/)
   })
   itAsRoot('unprivileged user: a file of root can’t be read, though bubblewrap alone would let it', () => {
     const secret = join(folder, 'secret')
@@ -122,7 +122,7 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
       },
     )
     expect(mapped.stdout).toBe('secret')
-    expect(alone([], ['cat', secret]).reason).toMatch(/Permission denied/)
+    expect(runAlone([], ['cat', secret]).reason).toMatch(/Permission denied/)
   })
   itAsRoot('no new privileges: a program that takes root’s rights for itself gets none', () => {
     const tool = join(folder, 'id')
@@ -133,24 +133,24 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
       env: { PATH: toolPath },
     })
     expect(without.stdout.trim()).toBe('0')
-    expect(plainly([tool, '-u']).output.trim()).toBe('65534')
+    expect(runPlainly([tool, '-u']).output.trim()).toBe('65534')
   })
   it('no capabilities: root inside can mount nothing', () => {
     const mount = ['unshare', '--mount', 'true']
     const inside = ['--unshare-user', '--uid', '0', '--gid', '0']
-    expect(alone([...inside, '--cap-add', 'ALL'], mount).ok).toBe(true)
-    expect(alone([...inside, '--cap-drop', 'ALL'], mount).reason).toMatch(/not permitted/)
+    expect(runAlone([...inside, '--cap-add', 'ALL'], mount).ok).toBe(true)
+    expect(runAlone([...inside, '--cap-drop', 'ALL'], mount).reason).toMatch(/not permitted/)
   })
   it('seccomp: no namespaces of one’s own', () => {
-    expect(alone([], ['unshare', '--user', 'true']).ok).toBe(true)
-    expect(alone([], ['unshare', '--user', 'true'], assembleFilter(thisArch())).reason).toMatch(
+    expect(runAlone([], ['unshare', '--user', 'true']).ok).toBe(true)
+    expect(runAlone([], ['unshare', '--user', 'true'], buildFilter(getArchitecture())).reason).toMatch(
       /not permitted/,
     )
   })
 
   describe('process limits', () => {
     const limited = (code: string, cpuSeconds?: number) =>
-      plainly([...rlimits({ fileBytes: 4096, ...(cpuSeconds && { cpuSeconds }) }), ...py(code)])
+      runPlainly([...buildRlimits({ fileBytes: 4096, ...(cpuSeconds && { cpuSeconds }) }), ...py(code)])
     it.each([
       [
         'a file',
@@ -193,7 +193,7 @@ describe('what is said of a jail', () => {
     })
     jails.push(jail)
     const sleeps = await until(() => {
-      const pid = descendants(jail.pid!).at(-1)
+      const pid = listDescendants(jail.pid!).at(-1)
       const name = spawnSync('cat', [`/proc/${pid}/comm`]).stdout.toString()
       return name === 'sleep\n' ? pid : undefined
     })
@@ -218,22 +218,22 @@ describe('what is said of a jail', () => {
 
   it('all that a jail has', async () => {
     const layers = await around([
-      ...rlimits({ fileBytes: 1024 }),
-      ...unprivileged(),
+      ...buildRlimits({ fileBytes: 1024 }),
+      ...dropRootCommand(),
       ...['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', ...content],
       ...['--size', '1048576', '--tmpfs', '/tmp', '--remount-ro', '/', '--'],
     ])
     const all = layerNames.filter((name) => !['seccomp', 'control group'].includes(name))
     expect(layers.map(({ layer }) => layer).sort()).toEqual([...layerNames].sort())
     expect(inForce(layers).sort()).toEqual([...all].sort())
-    expect(missing(layers)).toMatchObject([{ layer: 'seccomp', inForce: false }])
+    expect(listMissingLayers(layers)).toMatchObject([{ layer: 'seccomp', inForce: false }])
     expect(layers.find(({ layer }) => layer === 'read-only root')!.detail).toBe(
       'writable, in memory and bounded: /tmp',
     )
   })
   it('a temporary folder without a bound is none of a read-only root', async () => {
     const layers = await around([
-      ...unprivileged(),
+      ...dropRootCommand(),
       ...[
         'bwrap',
         '--unshare-all',
@@ -259,9 +259,9 @@ describe('what is said of a jail', () => {
     expect(inForce(layers)).toEqual(
       root ? [] : expect.not.arrayContaining(['user namespace', 'seccomp', 'read-only root']),
     )
-    expect(missing(layers).map(({ layer }) => layer)).toEqual(
+    expect(listMissingLayers(layers).map(({ layer }) => layer)).toEqual(
       expect.arrayContaining(['user namespace', 'network namespace', 'seccomp', 'read-only root']),
     )
-    expect(missing([]).map(({ layer }) => layer)).toEqual(minimum)
+    expect(listMissingLayers([]).map(({ layer }) => layer)).toEqual(minimum)
   })
 })

@@ -3,12 +3,12 @@
  * (tested separately), and which of them surround a running jail.
  */
 import { readlinkSync } from 'node:fs'
-import { alone, plainly, type AloneEnd } from './alone.ts'
+import { runAlone, runPlainly, type AloneEnd } from './alone.ts'
 import { openCgroup } from './cgroup/cgroup.ts'
-import { namespaceRemedy } from './namespaces.ts'
+import { describeNamespaceRemedy } from './namespaces.ts'
 import { observeLayers } from './observe-layers.ts'
-import { rlimits } from './rlimits.ts'
-import { assembleFilter, thisArch } from './seccomp/filter.ts'
+import { buildRlimits } from './rlimits.ts'
+import { buildFilter, getArchitecture } from './seccomp/filter.ts'
 
 export const layerNames = [
   'user namespace',
@@ -42,7 +42,7 @@ export const minimum: readonly LayerName[] = layerNames.filter(
 )
 
 /** Missing layers of the minimum; empty for a valid jail. */
-export const missing = (layers: readonly JailLayer[]): JailLayer[] =>
+export const listMissingLayers = (layers: readonly JailLayer[]): JailLayer[] =>
   minimum.flatMap((name) => {
     const match = layers.find(({ layer }) => layer === name) ?? {
       layer: name,
@@ -77,61 +77,70 @@ export const probeLayers = (): JailLayer[] => layerNames.map((layer) => ({ layer
 type LayerFinding = Omit<JailLayer, 'layer'>
 
 const probes: Record<LayerName, () => LayerFinding> = {
-  'user namespace': () => namespace('user', []),
-  'mount namespace': () => namespace('mnt', []),
-  'pid namespace': () => namespace('pid', ['--unshare-pid']),
-  'network namespace': () => namespace('net', ['--unshare-net']),
-  'ipc namespace': () => namespace('ipc', ['--unshare-ipc']),
-  'uts namespace': () => namespace('uts', ['--unshare-uts']),
-  'cgroup namespace': () => namespace('cgroup', ['--unshare-cgroup']),
+  'user namespace': () => probeNamespace('user', []),
+  'mount namespace': () => probeNamespace('mnt', []),
+  'pid namespace': () => probeNamespace('pid', ['--unshare-pid']),
+  'network namespace': () => probeNamespace('net', ['--unshare-net']),
+  'ipc namespace': () => probeNamespace('ipc', ['--unshare-ipc']),
+  'uts namespace': () => probeNamespace('uts', ['--unshare-uts']),
+  'cgroup namespace': () => probeNamespace('cgroup', ['--unshare-cgroup']),
   'unprivileged user': () =>
-    status(
-      plainly(['cat', '/proc/self/status']),
+    probeStatus(
+      runPlainly(['cat', '/proc/self/status']),
       /^Uid:\s+(?!0\s)\d+\s+(?!0\s)(\d+)/m,
       'it stays root: setpriv (util-linux) is needed',
     ),
   'no new privileges': () =>
-    status(plainly(['cat', '/proc/self/status']), /^NoNewPrivs:\s+(1)/m, 'the kernel has no such flag'),
+    probeStatus(
+      runPlainly(['cat', '/proc/self/status']),
+      /^NoNewPrivs:\s+(1)/m,
+      'the kernel has no such flag',
+    ),
   'no capabilities': () =>
-    status(alone(['--cap-drop', 'ALL'], ['cat', '/proc/self/status']), /^CapEff:\s+(0+)$/m, 'some are left'),
-  seccomp: () => filtered(),
-  'process limits': () => statusOf(plainly([...rlimits({ fileBytes: 1024 }), 'true']), 'can be set'),
-  'control group': () => grouped(),
+    probeStatus(
+      runAlone(['--cap-drop', 'ALL'], ['cat', '/proc/self/status']),
+      /^CapEff:\s+(0+)$/m,
+      'some are left',
+    ),
+  seccomp: () => probeFilter(),
+  'process limits': () =>
+    findStatus(runPlainly([...buildRlimits({ fileBytes: 1024 }), 'true']), 'can be set'),
+  'control group': () => probeGroup(),
   'read-only root': () =>
-    refused(
-      alone([], ['touch', '/tmp/stateeval-read-only']),
+    probeRefusal(
+      runAlone([], ['touch', '/tmp/stateeval-read-only']),
       'Read-only file system',
       'files of the host cannot be written',
     ),
   'no processes in /proc': () =>
-    refused(alone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),
+    probeRefusal(runAlone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),
 }
 
 /** Why the programs of a warm jail cannot each have a network of their own here; undefined if they can. */
-export function lackingOwnNetworks(): string | undefined {
-  const { ok, reason } = alone([], ['unshare', '--user', '--net', 'true'])
+export function findMissingNetworks(): string | undefined {
+  const { ok, reason } = runAlone([], ['unshare', '--user', '--net', 'true'])
   return ok
     ? undefined
-    : `processes in a jail cannot make namespaces (${reason}). ${namespaceRemedy(reason) ?? "Check AppArmor's profile of bwrap."}`
+    : `processes in a jail cannot make namespaces (${reason}). ${describeNamespaceRemedy(reason) ?? "Check AppArmor's profile of bwrap."}`
 }
 
-const statusOf = ({ ok, reason }: AloneEnd, detail: string): LayerFinding =>
+const findStatus = ({ ok, reason }: AloneEnd, detail: string): LayerFinding =>
   ok ? { inForce: true, detail } : { inForce: false, detail: reason }
 
-function namespace(link: string, flags: readonly string[]): LayerFinding {
-  const end = alone(flags, ['readlink', `/proc/self/ns/${link}`])
+function probeNamespace(link: string, flags: readonly string[]): LayerFinding {
+  const end = runAlone(flags, ['readlink', `/proc/self/ns/${link}`])
   if (!end.ok) return { inForce: false, detail: end.reason }
   const other = end.output.trim() !== readlinkSync(`/proc/self/ns/${link}`)
   return { inForce: other, detail: other ? 'can be made' : 'bubblewrap made none' }
 }
 
-function status(end: AloneEnd, pattern: RegExp, otherwise: string): LayerFinding {
+function probeStatus(end: AloneEnd, pattern: RegExp, otherwise: string): LayerFinding {
   if (!end.ok) return { inForce: false, detail: end.reason }
   const value = pattern.exec(end.output)?.[1]
   return value === undefined ? { inForce: false, detail: otherwise } : { inForce: true, detail: value }
 }
 
-function refused(end: AloneEnd, by: string, detail: string): LayerFinding {
+function probeRefusal(end: AloneEnd, by: string, detail: string): LayerFinding {
   return !end.ok && end.reason.includes(by)
     ? { inForce: true, detail }
     : { inForce: false, detail: end.ok ? 'it was allowed' : end.reason }
@@ -140,13 +149,13 @@ function refused(end: AloneEnd, by: string, detail: string): LayerFinding {
 /**
  * A jail that may make no namespaces: unshare is the call that the filter refuses and an ordinary tool makes.
  */
-function filtered(): LayerFinding {
+function probeFilter(): LayerFinding {
   try {
-    const filter = assembleFilter(thisArch())
-    const runs = alone([], ['true'], filter)
+    const filter = buildFilter(getArchitecture())
+    const runs = runAlone([], ['true'], filter)
     if (!runs.ok) return { inForce: false, detail: runs.reason }
-    return refused(
-      alone([], ['unshare', '--user', 'true'], filter),
+    return probeRefusal(
+      runAlone([], ['unshare', '--user', 'true'], filter),
       'Operation not permitted',
       `a filter of ${filter.length / 8} instructions`,
     )
@@ -155,7 +164,7 @@ function filtered(): LayerFinding {
   }
 }
 
-function grouped(): LayerFinding {
+function probeGroup(): LayerFinding {
   const group = openCgroup('probe', { memoryMiB: 64, pids: 16 })
   if ('unavailable' in group) return { inForce: false, detail: group.unavailable }
   void group.close()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { namespaceRemedy } from './namespaces.ts'
+import { describeNamespaceRemedy } from './namespaces.ts'
 
 const refused = 'bwrap: No permissions to create new namespace'
 const values: Readonly<Record<string, readonly [allows: string, refuses: string]>> = {
@@ -18,7 +18,7 @@ const nameOf = (path: string) => path.replace('sys/', '').replaceAll('/', '.')
 test('each setting that refuses is named once with its command, and no other is', () => {
   fc.assert(
     fc.property(fc.subarray(names), fc.subarray(names), (refusing, absent) => {
-      const says = namespaceRemedy(refused, (path) =>
+      const says = describeNamespaceRemedy(refused, (path) =>
         absent.includes(nameOf(path))
           ? undefined
           : values[nameOf(path)]?.[Number(refusing.includes(nameOf(path)))],
@@ -32,7 +32,9 @@ test('each setting that refuses is named once with its command, and no other is'
 })
 
 test('what is no matter of namespaces gets no such remedy', () => {
-  expect(namespaceRemedy('node: cannot execute: No such file or directory', () => '0')).toBeUndefined()
+  expect(
+    describeNamespaceRemedy('node: cannot execute: No such file or directory', () => '0'),
+  ).toBeUndefined()
 })
 
 test.each<[attributes: Record<string, string>, says: RegExp]>([
@@ -51,14 +53,14 @@ test.each<[attributes: Record<string, string>, says: RegExp]>([
   [{ 'self/attr/current': 'unconfined', 'self/status': 'Seccomp:\t0' }, /settings do not say why/],
   [{ 'self/attr/current': 'stateeval-execution (enforce)' }, /settings do not say why/],
 ])('a container’s profile is named: %j', (attributes, says) => {
-  expect(namespaceRemedy(refused, (path) => attributes[path])).toMatch(says)
+  expect(describeNamespaceRemedy(refused, (path) => attributes[path])).toMatch(says)
 })
 
 test('namespaces that are used up are told from those that are forbidden', () => {
   const exceeded =
     'bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)'
   const read = (path: string) => (path === 'sys/user/max_pid_namespaces' ? '3' : undefined)
-  expect(namespaceRemedy(exceeded, read)).toMatch(/in use.*user\.max_pid_namespaces=3/)
+  expect(describeNamespaceRemedy(exceeded, read)).toMatch(/in use.*user\.max_pid_namespaces=3/)
 })
 
 /** The setting counts in a user namespace of its own, so the machine keeps its value. */

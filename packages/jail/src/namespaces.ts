@@ -28,7 +28,7 @@ const readProc: ReadProc = (path) => {
  * Describes the remedy of a refused bubblewrap, as sentences; undefined if its message does not concern
  * namespaces.
  */
-export function namespaceRemedy(message: string, read: ReadProc = readProc): string | undefined {
+export function describeNamespaceRemedy(message: string, read: ReadProc = readProc): string | undefined {
   if (!/namespace|uid map|gid map|Operation not permitted|loopback/i.test(message)) return undefined
   const setting = (name: string) => read(`sys/${name.replaceAll('.', '/')}`)
   const refusing = settings.filter(({ name, refuses }) => setting(name) === refuses)
@@ -42,15 +42,15 @@ export function namespaceRemedy(message: string, read: ReadProc = readProc): str
     return `All namespaces that the kernel allows are in use. As root on the machine, raise the lowest of ${limits} with sysctl -w`
   }
   const profiles = [
-    ...appArmorRemedy(read('self/attr/apparmor/current') ?? read('self/attr/current')),
-    ...seccompRemedy(read('self/status')),
+    ...describeAppArmorRemedy(read('self/attr/apparmor/current') ?? read('self/attr/current')),
+    ...describeSeccompRemedy(read('self/status')),
   ]
   if (profiles.length > 0)
     return `The kernel allows namespaces, so a profile of the container denies them. ${profiles.join(' ')} See docs/security.md, "What must be granted".`
   return 'The kernel refuses namespaces, and its settings do not say why. See docs/security.md, "What must be granted".'
 }
 
-function appArmorRemedy(label: string | undefined): string[] {
+function describeAppArmorRemedy(label: string | undefined): string[] {
   const name = /^(?<name>[^\s(]+) \((enforce|kill)\)/.exec(label ?? '')?.groups!['name']
   return name === undefined || name === 'stateeval-execution'
     ? []
@@ -59,7 +59,7 @@ function appArmorRemedy(label: string | undefined): string[] {
       ]
 }
 
-function seccompRemedy(status: string | undefined): string[] {
+function describeSeccompRemedy(status: string | undefined): string[] {
   return /^Seccomp:\s*2$/m.test(status ?? '')
     ? ['A seccomp filter is in force; use deploy/seccomp/execution.json.']
     : []

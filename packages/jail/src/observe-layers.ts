@@ -20,17 +20,17 @@ const namespaces = {
  * inspected.
  */
 export function observeLayers(pid: number): JailLayer[] {
-  const status = fields(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  const status = parseStatusFields(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return [
-    ...namespaceLayers(pid),
-    ...statusLayers(status),
-    limitsLayer(pid),
-    cgroupLayer(pid),
+    ...observeNamespaces(pid),
+    ...observeStatus(status),
+    observeLimits(pid),
+    observeCgroup(pid),
     ...mountLayers(pid),
   ]
 }
 
-function namespaceLayers(pid: number): JailLayer[] {
+function observeNamespaces(pid: number): JailLayer[] {
   return Object.entries(namespaces).map(([name, link]) => {
     const [theirs, ours] = [pid, 'self'].map((whose) => readlinkSync(`/proc/${whose}/ns/${link}`))
     return {
@@ -41,9 +41,9 @@ function namespaceLayers(pid: number): JailLayer[] {
   })
 }
 
-function statusLayers(status: Map<string, string>): JailLayer[] {
-  const uids = words(status.get('Uid'))
-  const groups = words(status.get('Groups'))
+function observeStatus(status: Map<string, string>): JailLayer[] {
+  const uids = splitStatusWords(status.get('Uid'))
+  const groups = splitStatusWords(status.get('Groups'))
   const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].filter(
     (set) => BigInt(`0x${status.get(set) ?? '1'}`) !== 0n,
   )
@@ -54,19 +54,24 @@ function statusLayers(status: Map<string, string>): JailLayer[] {
       inForce: uids.length === 4 && uids.every((uid) => uid !== '0'),
       detail: `uid ${uids[1] ?? 'unknown'}${groups.length > 0 ? `, groups ${groups.join(' ')}` : ''}`,
     },
-    of('no new privileges', status.get('NoNewPrivs') === '1', 'set', 'not set'),
-    of(
+    createLayer('no new privileges', status.get('NoNewPrivs') === '1', 'set', 'not set'),
+    createLayer(
       'no capabilities',
       capabilities.length === 0,
       'none, nor any to be had',
       `not empty: ${capabilities.join(', ')}`,
     ),
-    of('seccomp', mode === '2', `${filters ?? 'at least 1'} filter`, 'system calls are not filtered'),
+    createLayer(
+      'seccomp',
+      mode === '2',
+      `${filters ?? 'at least 1'} filter`,
+      'system calls are not filtered',
+    ),
   ]
 }
 
 /** Observes limits that rlimits.ts sets. */
-function limitsLayer(pid: number): JailLayer {
+function observeLimits(pid: number): JailLayer {
   const limits = new Map(
     readFileSync(`/proc/${pid}/limits`, 'utf8')
       .split('\n')
@@ -82,7 +87,7 @@ function limitsLayer(pid: number): JailLayer {
   const missing = Object.entries(wantedLimits).filter(
     ([name, max]) => !(Number(limits.get(name) ?? NaN) <= max),
   )
-  return of(
+  return createLayer(
     'process limits',
     missing.length === 0,
     'files, descriptors, locked memory, queues, core files',
@@ -90,10 +95,10 @@ function limitsLayer(pid: number): JailLayer {
   )
 }
 
-function cgroupLayer(pid: number): JailLayer {
+function observeCgroup(pid: number): JailLayer {
   const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8')
   const group = /stateeval-\d+-\d+-[\w-]+/.exec(groups)?.[0]
-  return of(
+  return createLayer(
     'control group',
     group !== undefined,
     group ?? '',
@@ -115,7 +120,7 @@ function mountLayers(pid: number): JailLayer[] {
   )
   const proc = mounts.findLast(({ point, type }) => point === '/proc' && type === 'proc')
   return [
-    of(
+    createLayer(
       'read-only root',
       root?.options.includes('ro') === true && unbounded.length === 0,
       `writable, in memory and bounded: ${writable.map(({ point }) => point).join(' ') || 'nothing'}`,
@@ -123,7 +128,12 @@ function mountLayers(pid: number): JailLayer[] {
         ? `writable without a bound: ${unbounded.map(({ point }) => point).join(' ')}`
         : 'the root can be written to',
     ),
-    of('no processes in /proc', proc === undefined, 'nothing of them is there', 'they can be looked at'),
+    createLayer(
+      'no processes in /proc',
+      proc === undefined,
+      'nothing of them is there',
+      'they can be looked at',
+    ),
   ]
 }
 
@@ -148,13 +158,13 @@ function parseMount(line: string): MountEntry {
   }
 }
 
-const of = (layer: LayerName, inForce: boolean, yes: string, no: string): JailLayer => ({
+const createLayer = (layer: LayerName, inForce: boolean, yes: string, no: string): JailLayer => ({
   layer,
   inForce,
   detail: inForce ? yes : no,
 })
-const words = (text: string | undefined) => (text ?? '').split(/\s+/).filter(Boolean)
-const fields = (status: string) =>
+const splitStatusWords = (text: string | undefined) => (text ?? '').split(/\s+/).filter(Boolean)
+const parseStatusFields = (status: string) =>
   new Map(
     status
       .split('\n')

@@ -1,10 +1,10 @@
 /** A jail without a layer of the minimum is refused. */
 import { expect, test } from '@jest/globals'
 import { spawn, type ChildProcess } from 'node:child_process'
-import { alone } from './alone.ts'
+import { runAlone } from './alone.ts'
 import { probe } from './probe.ts'
 
-const works = alone([], ['true']).ok
+const works = runAlone([], ['true']).ok
 const start = (flags: readonly string[]) => {
   let child: ChildProcess | undefined
   return () => ({

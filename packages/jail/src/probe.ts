@@ -1,7 +1,7 @@
 /** Finds out once, at the start, how a jail can be built here. */
 import type { JailCapabilities } from './command.ts'
-import { describeLayers, type JailLayer, missing } from './layers.ts'
-import { descendants } from './process-tree.ts'
+import { describeLayers, type JailLayer, listMissingLayers } from './layers.ts'
+import { listDescendants } from './process-tree.ts'
 
 /** A cell that can be started and thrown away. */
 interface TrialCell {
@@ -24,8 +24,8 @@ export async function probe(
     const trial = start(walls)
     try {
       await trial.ready()
-      const layers = layersAround(trial)
-      const lacking = jailed ? missing(layers) : []
+      const layers = observeLayersAround(trial)
+      const lacking = jailed ? listMissingLayers(layers) : []
       if (lacking.length === 0) return { ...walls, layers }
       failures.push(
         `a jail would lack ${lacking.map(({ layer, detail }) => `${layer} (${detail})`).join(', ')}`,
@@ -47,8 +47,8 @@ export async function probe(
  * Observes layers as the kernel sees the innermost process. Around one that hides from its own user is what the
  * machine gives.
  */
-function layersAround({ pid }: TrialCell): readonly JailLayer[] {
-  const inner = pid === undefined ? undefined : descendants(pid).at(-1)
+function observeLayersAround({ pid }: TrialCell): readonly JailLayer[] {
+  const inner = pid === undefined ? undefined : listDescendants(pid).at(-1)
   try {
     return describeLayers(inner)
   } catch (error) {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from '@jest/globals'
-import { toolPath, unprivileged } from './alone.ts'
-import { countsByNamespace, limitRunning } from './process-limit.ts'
-import { descendants } from './process-tree.ts'
+import { toolPath, dropRootCommand } from './alone.ts'
+import { isCountingByNamespace, limitRunning } from './process-limit.ts'
+import { listDescendants } from './process-tree.ts'
 
 test('kernels that count processes by user namespace are told by their version', () => {
-  expect(['5.13.19', '5.14.0-1', '6.1.0', '4.19.0', 'odd'].map(countsByNamespace)).toEqual([
+  expect(['5.13.19', '5.14.0-1', '6.1.0', '4.19.0', 'odd'].map(isCountingByNamespace)).toEqual([
     false,
     true,
     true,
@@ -15,13 +15,13 @@ test('kernels that count processes by user namespace are told by their version',
   ])
 })
 
-const limited = countsByNamespace() ? test : test.skip
+const limited = isCountingByNamespace() ? test : test.skip
 limited('a jail starts no more processes than its limit, and a jail beside it is not counted', async () => {
   const forks =
     'import os, time\ninput()\nfor _ in range(100):\n  try:\n    if os.fork() == 0:\n      time.sleep(60)\n  except OSError:\n    pass\nprint("forked", flush=True)\ntime.sleep(60)'
   const jail = () => {
     const words = [
-      ...unprivileged(),
+      ...dropRootCommand(),
       ...[
         'bwrap',
         '--unshare-all',
@@ -44,7 +44,7 @@ limited('a jail starts no more processes than its limit, and a jail beside it is
     })
     const ended = once(child, 'close')
     return {
-      inside: () => descendants(child.pid!).slice(1),
+      inside: () => listDescendants(child.pid!).slice(1),
       async forked(tasks: number) {
         while (this.inside().length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
         limitRunning(this.inside(), { tasks })

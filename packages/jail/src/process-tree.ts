@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 export interface ProcessUsage {
   /**
    * Memory that is the processes’ own, also what they share with one another: pages of files, as of binary
-   * and libraries, aren’t counted. What forks share counts for each of them, see ownMemory.
+   * and libraries, aren’t counted. What forks share counts for each of them, see readOwnMemory.
    */
   memoryBytes: number
   cpuMs: number
@@ -20,7 +20,7 @@ export interface ProcessUsage {
 const ticksPerSecond = 100
 
 /** Processes from the root down; empty if the root has ended. */
-export function descendants(root: number): number[] {
+export function listDescendants(root: number): number[] {
   const pids: number[] = []
   for (const open = [root]; open.length > 0;) {
     const pid = open.pop()!
@@ -35,20 +35,20 @@ export function descendants(root: number): number[] {
 }
 
 /** The children of a process’s first thread. */
-export const childrenOf = (pid: number): number[] =>
+export const listChildren = (pid: number): number[] =>
   read(`/proc/${pid}/task/${pid}/children`)
     .split(' ')
     .filter((child) => child !== '')
     .map(Number)
 
-export const usage = (root: number): ProcessUsage => usageOf(descendants(root))
+export const measureUsage = (root: number): ProcessUsage => sumUsage(listDescendants(root))
 
 /** The usage of these processes, without searching for others. */
-export function usageOf(pids: readonly number[]): ProcessUsage {
+export function sumUsage(pids: readonly number[]): ProcessUsage {
   const starvedMs = new Map<number, number>()
   const total: ProcessUsage = { memoryBytes: 0, cpuMs: 0, tasks: 0, starvedMs }
   for (const pid of pids) {
-    total.memoryBytes += memoryOf(pid)
+    total.memoryBytes += readMemory(pid)
     // The name in brackets may hold spaces: fields are counted after it. utime, stime, and those of children
     // that ended.
     const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)!.split(' ')
@@ -62,21 +62,21 @@ export function usageOf(pids: readonly number[]): ProcessUsage {
 }
 
 /** In bytes, as in usage; 0 for an ended process. Takes a few microseconds. */
-export function memoryOf(pid: number): number {
+export function readMemory(pid: number): number {
   const status = read(`/proc/${pid}/status`)
-  return kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem')
+  return parseKibibytes(status, 'RssAnon') + parseKibibytes(status, 'RssShmem')
 }
 
 /**
  * The same memory with each page counted once, for any number of forks that share it; undefined if the
  * kernel does not report it. The kernel walks through all page tables: up to a millisecond per process.
  */
-export function ownMemory(root: number): number | undefined {
+export function readOwnMemory(root: number): number | undefined {
   let bytes = 0
-  for (const pid of descendants(root)) {
+  for (const pid of listDescendants(root)) {
     const shares = read(`/proc/${pid}/smaps_rollup`)
     if (shares.includes('Pss_Anon:'))
-      bytes += kibibytes(shares, 'Pss_Anon') + sharedMemory(pid, kibibytes(shares, 'Pss_Shmem'))
+      bytes += parseKibibytes(shares, 'Pss_Anon') + readSharedMemory(pid, parseKibibytes(shares, 'Pss_Shmem'))
     // One that ended meanwhile has none.
     else if (read(`/proc/${pid}/statm`).startsWith('0') || list(`/proc/${pid}/task`).length === 0) continue
     else return undefined
@@ -88,20 +88,20 @@ export function ownMemory(root: number): number | undefined {
  * Measures memory at most `maxBytes` bytes in files in memory, those that are mapped to be written and seen by
  * others. The rest may be a binary that stands in such a file, as where the folder of the runtime is in memory.
  */
-function sharedMemory(pid: number, maxBytes: number): number {
+function readSharedMemory(pid: number, maxBytes: number): number {
   if (maxBytes === 0) return 0
   let bytes = 0
   let counts = false
   for (const line of read(`/proc/${pid}/smaps`).split('\n')) {
     const mapping = /^[0-9a-f]+-[0-9a-f]+ ...([sp]) /.exec(line)
     if (mapping) counts = mapping[1] === 's'
-    else if (counts && line.startsWith('Pss:')) bytes += kibibytes(line, 'Pss')
+    else if (counts && line.startsWith('Pss:')) bytes += parseKibibytes(line, 'Pss')
   }
   return Math.min(maxBytes, bytes)
 }
 
 /** A line `name:  12 kB`, in bytes. */
-function kibibytes(text: string, name: string): number {
+function parseKibibytes(text: string, name: string): number {
   const at = text.indexOf(`${name}:`)
   return at < 0 ? 0 : Number.parseInt(text.slice(at + name.length + 1), 10) * 1024
 }

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals'
 import { JailProcess } from './process.ts'
-import { descendants } from './process-tree.ts'
+import { listDescendants } from './process-tree.ts'
 
 const command = (script: string) => ({
   ...{
@@ -14,8 +14,8 @@ const command = (script: string) => ({
 
 test('who has ended is not signalled again: its number may be somebody else’s by then', async () => {
   const jail = new JailProcess(command('sleep 60 & wait; true'))
-  while (descendants(jail.pid!).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-  const numbers = descendants(jail.pid!)
+  while (listDescendants(jail.pid!).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  const numbers = listDescendants(jail.pid!)
   jail.kill()
   // Without bubblewrap nothing takes the outer one along.
   await jail.exited
@@ -29,7 +29,7 @@ test('who has ended is not signalled again: its number may be somebody else’s 
 test('who has not ended by then is', async () => {
   // It outlives its first child.
   const jail = new JailProcess(command('sleep 60; sleep 60'))
-  while (descendants(jail.pid!).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (listDescendants(jail.pid!).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
   jail.kill()
   expect(await jail.exited).toEqual({ code: null, signal: 'SIGKILL' })
 })

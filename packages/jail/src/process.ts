@@ -9,12 +9,12 @@ import type { Duplex, Readable } from 'node:stream'
 import type { ExecutionLimits } from '@stateeval/contracts'
 import { type ControlGroup, openCgroup } from './cgroup/cgroup.ts'
 import type { ContainerHandles, JailCommand } from './command.ts'
-import { withoutInherited } from './descriptors.ts'
-import { countsApart, limitRunning } from './process-limit.ts'
-import { descendants, type ProcessUsage, usage, usageOf } from './process-tree.ts'
+import { spawnWithoutInherited } from './descriptors.ts'
+import { isCountingApart, limitRunning } from './process-limit.ts'
+import { listDescendants, type ProcessUsage, measureUsage, sumUsage } from './process-tree.ts'
 import { maxDescriptors } from './channel.ts'
-import { namespaceRemedy } from './namespaces.ts'
-import { type IdleUsage, idleOf } from './watchdog.ts'
+import { describeNamespaceRemedy } from './namespaces.ts'
+import { type IdleUsage, readIdleUsage } from './watchdog.ts'
 
 /** The jail could not be started: our fault, never the candidate’s. */
 class JailError extends Error {
@@ -74,7 +74,7 @@ export class JailProcess {
     if (!('unavailable' in group)) this.#group = group
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc', 'pipe', ...(filter ? (['pipe'] as const) : [])] as const
     const [first, ...words] = [...(this.#group?.entering ?? []), command, ...args]
-    this.#child = withoutInherited(stdio, (stdio) =>
+    this.#child = spawnWithoutInherited(stdio, (stdio) =>
       spawn(first!, words, { env, cwd: '/', stdio, detached: !jailed }),
     )
     if (filter) (this.#child.stdio[stdio.length - 1] as Duplex).on('error', () => {}).end(filter)
@@ -102,7 +102,7 @@ export class JailProcess {
   async ready(lastWords: () => string, listen?: (message: unknown, handle: unknown) => void): Promise<void> {
     const early = this.exited.then(({ code, signal }) => {
       const says = lastWords().trim().slice(-500) || 'no message'
-      const remedy = namespaceRemedy(says)
+      const remedy = describeNamespaceRemedy(says)
       throw new JailError(
         `The jail could not be started (${signal ?? `code ${code}`}): ${says}${remedy ? `. ${remedy}` : ''}`,
       )
@@ -138,13 +138,13 @@ export class JailProcess {
    * time alone.
    */
   usage(): ProcessUsage {
-    const tree = this.#contained ? this.#contained.usage.read(this.pid!) : usage(this.pid!)
+    const tree = this.#contained ? this.#contained.usage.read(this.pid!) : measureUsage(this.pid!)
     return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }
 
   /** Measures its usage, before a program runs. */
   idle(): IdleUsage {
-    return this.#contained ? { ...this.usage(), ownBytes: undefined } : idleOf(this.pid!)
+    return this.#contained ? { ...this.usage(), ownBytes: undefined } : readIdleUsage(this.pid!)
   }
 
   get contained() {
@@ -159,7 +159,10 @@ export class JailProcess {
     if (!this.#group) return
     // The state before any program.
     if (this.#held.pids === 0)
-      this.#held = { memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20), pids: usage(this.pid!).tasks }
+      this.#held = {
+        memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20),
+        pids: measureUsage(this.pid!).tasks,
+      }
     this.#oomKills = this.#oomSeen ??= this.#group.oomKills()
     this.#cpuMsBefore = now?.cpuMs ?? this.#group.cpuMs()
     this.#group.confine({
@@ -174,14 +177,14 @@ export class JailProcess {
    */
   maxTasks(processes: number): number | null {
     if (this.#group || this.#contained || !this.#jailed) return null
-    const [, ...inside] = descendants(this.pid!)
-    return countsApart(inside[0]) ? usageOf(inside).tasks + processes + groupSlack.pids : null
+    const [, ...inside] = listDescendants(this.pid!)
+    return isCountingApart(inside[0]) ? sumUsage(inside).tasks + processes + groupSlack.pids : null
   }
   /** Sets that limit and the one on descriptors for a jail of one program, which can't be raised again. */
   limitProcesses(processes: number) {
     if (this.#contained || !this.#jailed) return
     const tasks = this.maxTasks(processes)
-    const [, ...inside] = descendants(this.pid!)
+    const [, ...inside] = listDescendants(this.pid!)
     // The last one is the runner.
     if (tasks === null) limitRunning(inside.slice(-1), { descriptors: maxDescriptors })
     else limitRunning(inside, { descriptors: maxDescriptors, tasks })
@@ -210,15 +213,15 @@ export class JailProcess {
   kill() {
     const { pid, exitCode, signalCode } = this.#child
     if (pid === undefined || exitCode !== null || signalCode !== null) return
-    const [outer, inner, ...others] = descendants(pid)
-    if (!this.#jailed || this.#contained) return [...others, inner, outer].forEach(signal)
+    const [outer, inner, ...others] = listDescendants(pid)
+    if (!this.#jailed || this.#contained) return [...others, inner, outer].forEach(signalProcess)
     // The first process of the inner namespace takes all others with it; the outer one ends when they are
     // gone.
-    signal(inner ?? outer)
+    signalProcess(inner ?? outer)
     setTimeout(() => {
       // Numbers of processes that have ended are given to others.
       if (this.#child.exitCode === null && this.#child.signalCode === null)
-        descendants(pid).slice(0, 2).forEach(signal)
+        listDescendants(pid).slice(0, 2).forEach(signalProcess)
     }, killMs).unref()
   }
 
@@ -242,7 +245,7 @@ export class JailProcess {
   }
 }
 
-function signal(pid: number | undefined) {
+function signalProcess(pid: number | undefined) {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL')
   } catch {

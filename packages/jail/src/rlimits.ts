@@ -22,10 +22,10 @@ interface ProcessLimits {
 }
 
 /** The words before a command, ending in --. */
-export const rlimits = ({ fileBytes, cpuSeconds }: ProcessLimits): string[] => [
+export const buildRlimits = ({ fileBytes, cpuSeconds }: ProcessLimits): string[] => [
   'prlimit',
   '--core=0',
-  `--nofile=${Math.min(startDescriptors, ownDescriptors())}`,
+  `--nofile=${Math.min(startDescriptors, readOwnDescriptors())}`,
   `--fsize=${fileBytes}`,
   // Locked memory and queues belong to nobody's memory limit; real-time priorities would starve the host.
   '--memlock=0',
@@ -39,7 +39,7 @@ export const rlimits = ({ fileBytes, cpuSeconds }: ProcessLimits): string[] => [
 ]
 
 /** Nobody but root may raise it above this. */
-function ownDescriptors(): number {
+function readOwnDescriptors(): number {
   const hard = /^Max open files +\S+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return hard === undefined ? startDescriptors : Number(hard)
 }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { prepareRuntime } from '../../runtime-javascript/src/image.ts'
-import { runscCommand } from './runsc.ts'
+import { buildRunscCommand } from './runsc.ts'
 
 const runsc = process.env['STATEEVAL_RUNSC'] ?? 'runsc'
 const works = process.getuid?.() === 0 && spawnSync(runsc, ['--version']).status === 0
@@ -52,7 +52,7 @@ frames.once('data', (job) => {
       { source: file, target: '/script.cjs' },
     ]
     const image = { binds, command: ['/bin/node', '/script.cjs'], bare: [] }
-    const { command, args, remove, env } = runscCommand(
+    const { command, args, remove, env } = buildRunscCommand(
       image,
       { tmpBytes: 2 ** 20 },
       { runsc, folder, state, id: `test-${process.pid}`, sockets, descriptors: [4] },

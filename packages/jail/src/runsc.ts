@@ -28,13 +28,13 @@ interface RunscOptions {
   descriptors: readonly number[]
 }
 
-export function runscCommand(
+export function buildRunscCommand(
   image: JailImage,
   bounds: JailBounds,
   { runsc, folder, state, id, sockets, descriptors }: RunscOptions,
 ) {
   makeRoot(join(folder, 'rootfs'), image, sockets)
-  writeFileSync(join(folder, 'config.json'), JSON.stringify(bundle(image, bounds, sockets)))
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(buildContainerBundle(image, bounds, sockets)))
   const global = [
     `--root=${state}`,
     '--network=none',
@@ -77,7 +77,7 @@ function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefi
 }
 
 /** Built as the OCI runtime specification says, 1.0. */
-function bundle(
+function buildContainerBundle(
   { binds, symlinks = [], command, env = {} }: JailImage,
   { tmpBytes, cpuSeconds }: JailBounds,
   sockets: string | undefined,

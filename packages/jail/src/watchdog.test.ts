@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { defaultLimits } from '../../runtime/src/limits.ts'
 import type { ProcessUsage } from './process-tree.ts'
-import { countedWall, type ExceededLimit, watch } from './watchdog.ts'
+import { countWall, type ExceededLimit, watch } from './watchdog.ts'
 
 const MiB = 2 ** 20
 const used = (memoryMiB: number): ProcessUsage => ({
@@ -43,13 +43,13 @@ test('memory counts from the start of a run: what was there before is nobody’s
 
 test('a wait for a core is not counted, although the kernel reports it when it is over', () => {
   let wallMs = 0
-  for (let look = 0; look < 6; look++) wallMs = countedWall(wallMs, 40, 0)
+  for (let look = 0; look < 6; look++) wallMs = countWall(wallMs, 40, 0)
   expect(wallMs).toBe(240)
   // It waited all that time, and computed for 40 ms.
-  expect(countedWall(wallMs, 40, 240)).toBe(40)
+  expect(countWall(wallMs, 40, 240)).toBe(40)
 })
 
 test('looks that come late count for two, and waits give no credit for later', () => {
-  expect(countedWall(100, 5000, 0)).toBe(180)
-  expect(countedWall(100, 5000, 4000)).toBe(0)
+  expect(countWall(100, 5000, 0)).toBe(180)
+  expect(countWall(100, 5000, 4000)).toBe(0)
 })

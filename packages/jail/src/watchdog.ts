@@ -1,6 +1,6 @@
 /** Checks a running jail every few milliseconds and reports an exceeded limit. */
 import type { ExecutionLimits } from '@stateeval/contracts'
-import { ownMemory, type ProcessUsage, usage } from './process-tree.ts'
+import { readOwnMemory, type ProcessUsage, measureUsage } from './process-tree.ts'
 
 export type ExceededLimit = 'wall' | 'cpu' | 'memory' | 'processes'
 
@@ -19,10 +19,13 @@ const longest = 20
 
 /** A jail's usage when it was ready, before it ran anything, which does not belong to the program. */
 export interface IdleUsage extends Pick<ProcessUsage, 'memoryBytes' | 'tasks'> {
-  /** Counted like ownMemory. */
+  /** Counted like readOwnMemory. */
   ownBytes: number | undefined
 }
-export const idleOf = (pid: number): IdleUsage => ({ ...usage(pid), ownBytes: ownMemory(pid) })
+export const readIdleUsage = (pid: number): IdleUsage => ({
+  ...measureUsage(pid),
+  ownBytes: readOwnMemory(pid),
+})
 const nothing: IdleUsage = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
 
 /**
@@ -37,7 +40,7 @@ export function watch(
   limits: ExecutionLimits,
   exceed: (excess: ExceededLimit) => void,
   idle: IdleUsage = nothing,
-  look = () => usage(pid),
+  look = () => measureUsage(pid),
   start = look(),
 ): WatchedJail {
   const memoryBytes = limits.memoryMiB * 1024 * 1024
@@ -54,11 +57,11 @@ export function watch(
   const timer = setInterval(() => {
     const now = performance.now()
     const usageNow = look()
-    wallMs = countedWall(wallMs, now - last, starved(lastUsage, usageNow))
+    wallMs = countWall(wallMs, now - last, measureStarvation(lastUsage, usageNow))
     last = now
     lastUsage = usageNow
     cpuMs = Math.max(cpuMs, usageNow.cpuMs - before.cpuMs)
-    if (usageNow.memoryBytes - before.memoryBytes > memoryBytes && !shared(pid, memoryBytes, before))
+    if (usageNow.memoryBytes - before.memoryBytes > memoryBytes && !isSharedMemory(pid, memoryBytes, before))
       exceed('memory')
     else if (usageNow.tasks - idle.tasks > limits.processes) exceed('processes')
     else if (cpuMs > limits.cpuSeconds * 1000) exceed('cpu')
@@ -71,18 +74,22 @@ export function watch(
  * The wall clock after a look. The kernel reports a wait for a core when it is over: what was counted
  * meanwhile is taken back.
  */
-export const countedWall = (wallMs: number, sinceLookMs: number, starvedMs: number) =>
+export const countWall = (wallMs: number, sinceLookMs: number, starvedMs: number) =>
   Math.max(0, wallMs + Math.min(sinceLookMs, countedMs) - starvedMs)
 
 /** Measures the wait of the process that waited longest for a core between two looks. */
-function starved({ starvedMs: before }: ProcessUsage, { starvedMs: after }: ProcessUsage): number {
+function measureStarvation({ starvedMs: before }: ProcessUsage, { starvedMs: after }: ProcessUsage): number {
   let largest = 0
   for (const [pid, ms] of after) largest = Math.max(largest, ms - (before.get(pid) ?? ms))
   return largest
 }
 
 /** Tells whether the processes have so much only because pages that forks share were counted for each. */
-function shared(pid: number, memoryBytes: number, { ownBytes }: Pick<IdleUsage, 'ownBytes'>): boolean {
-  const ownBytesNow = ownBytes === undefined ? undefined : ownMemory(pid)
+function isSharedMemory(
+  pid: number,
+  memoryBytes: number,
+  { ownBytes }: Pick<IdleUsage, 'ownBytes'>,
+): boolean {
+  const ownBytesNow = ownBytes === undefined ? undefined : readOwnMemory(pid)
   return ownBytesNow !== undefined && ownBytesNow - ownBytes! <= memoryBytes
 }

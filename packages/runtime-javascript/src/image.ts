@@ -20,7 +20,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { buildRunnerBundle, type RunnerBundle } from './bundle.ts'
-import { assembleAddition, assembleFilter, childPolicy, forkerPolicy, thisArch } from '@stateeval/jail'
+import { buildAddition, buildFilter, childPolicy, forkerPolicy, getArchitecture } from '@stateeval/jail'
 import { findCacheFolder } from '@stateeval/runtime'
 import { readDiskCache } from './disk-cache.ts'
 
@@ -88,8 +88,8 @@ export function prepareRuntime(node = process.execPath, cache = findCacheFolder(
 /** Filters of a process that forks, and what each of its children adds. */
 const filterFiles = () =>
   [
-    ['forker.bpf', assembleFilter(thisArch(), forkerPolicy)],
-    ['child.bpf', assembleAddition(thisArch(), childPolicy, forkerPolicy)],
+    ['forker.bpf', buildFilter(getArchitecture(), forkerPolicy)],
+    ['child.bpf', buildAddition(getArchitecture(), childPolicy, forkerPolicy)],
   ] as const
 
 const hashParts = (parts: readonly string[]) =>

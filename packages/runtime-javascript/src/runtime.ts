@@ -13,10 +13,10 @@ import {
   createWarmCells,
 } from '@stateeval/runtime'
 import {
-  forwardedPort,
-  jailCommand,
+  getForwardedPort,
+  buildJailCommand,
   type JailImage,
-  portIn,
+  getPort,
   probe,
   type JailCapabilities,
 } from '@stateeval/jail'
@@ -60,8 +60,8 @@ export async function createJavascript({
     cpuSeconds: limits.cpuSeconds + 1,
   })
   const single = (walls: JailCapabilities, limits: ExecutionLimits, http: boolean) => {
-    const command = jailCommand(
-      createImage(runtime, argsOf(limits), portIn(walls, http)),
+    const command = buildJailCommand(
+      createImage(runtime, argsOf(limits), getPort(walls, http)),
       walls,
       boundsOf(limits),
     )
@@ -76,7 +76,7 @@ export async function createJavascript({
     make({ http, surface, memoryMiB }) {
       const limits = { ...defaultLimits, memoryMiB }
       const args = [`--max-old-space-size=${computeHeapMiB(limits)}`, ...forkArgs]
-      const command = jailCommand(createForkerImage(runtime, args, portIn(walls, http)), walls, {
+      const command = buildJailCommand(createForkerImage(runtime, args, getPort(walls, http)), walls, {
         tmpBytes: computeTmpBytes(limits),
       })
       return new ForkingRunner(command, { surface }, { ...canaries, program: canary })
@@ -96,7 +96,7 @@ export async function createJavascript({
       return jail
     },
     async contained(containers, limits, { http }): Promise<ProgramCell> {
-      const content = createImage(runtime, argsOf(limits), forwardedPort(http))
+      const content = createImage(runtime, argsOf(limits), getForwardedPort(http))
       // The forwarder is a process beside the runner, which alone has the channel to the host.
       const env: Record<string, string> = http ? {} : { NODE_CHANNEL_FD: String(handoverFd) }
       const jail = new JailCell(

@@ -24,7 +24,7 @@ import {
   computeTmpBytes,
 } from '@stateeval/runtime'
 import { createJavascript } from '@stateeval/runtime-javascript'
-import { jailCommand } from '@stateeval/jail'
+import { buildJailCommand } from '@stateeval/jail'
 import { createLocalSandbox, type LocalSandbox } from '@stateeval/sandbox'
 import { choosePython, describeMissingPython } from './choose.ts'
 import { findObstacle } from './obstacle.ts'
@@ -75,7 +75,8 @@ const choose = (python: string | undefined, { search = '', usual = [] as string[
   choosePython({
     cache: findCacheFolder(),
     walls: javascript.walls,
-    commandOf: (image) => jailCommand(image, javascript.walls, { tmpBytes: computeTmpBytes(defaultLimits) }),
+    commandOf: (image) =>
+      buildJailCommand(image, javascript.walls, { tmpBytes: computeTmpBytes(defaultLimits) }),
     python,
     search,
     usual,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { jailCommand } from '@stateeval/jail'
+import { buildJailCommand } from '@stateeval/jail'
 import { findGraphicsDevices } from './graphics.ts'
 
 test('a jail gets the device files of computing and the driver’s libraries of CUDA, and nothing else of a GPU', () => {
@@ -29,7 +29,7 @@ test('a jail gets the device files of computing and the driver’s libraries of 
 
   const image = { binds: [], command: ['true'], bare: ['true'] }
   const words = (deviceList: readonly string[]) =>
-    jailCommand(
+    buildJailCommand(
       { ...image, devices: deviceList },
       { jailed: true, machine: false },
       { tmpBytes: 1 },

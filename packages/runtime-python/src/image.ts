@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path'
 import type { ExecutionLimits } from '@stateeval/contracts'
 import {
-  assembleAddition,
-  assembleFilter,
+  buildAddition,
+  buildFilter,
   childPolicy,
   forkerPolicy,
   type JailImage,
-  thisArch,
+  getArchitecture,
   type JailCapabilities,
 } from '@stateeval/jail'
 import { describePython, type PythonInterpreter, pythonCommand, pythonRoot } from './interpreter.ts'
@@ -52,8 +52,8 @@ export function preparePythonRuntime(
   const files = new Map<string, string | Uint8Array>([
     ...names.map((name): [string, string] => [name, readFileSync(join(sources, name), 'utf8')]),
     ['hosts', '127.0.0.1 localhost\n'],
-    ['forker.bpf', assembleFilter(thisArch(), forkerPolicy)],
-    ['child.bpf', assembleAddition(thisArch(), childPolicy, forkerPolicy)],
+    ['forker.bpf', buildFilter(getArchitecture(), forkerPolicy)],
+    ['child.bpf', buildAddition(getArchitecture(), childPolicy, forkerPolicy)],
   ])
   const hash = createHash('sha256').update(interpreter.versions['python']!)
   for (const [name, content] of files) hash.update(`\0${name}\0`).update(content)

@@ -13,7 +13,13 @@ import {
   computeTmpBytes,
   createWarmCells,
 } from '@stateeval/runtime'
-import { forwardedPort, type JailCommand, jailCommand, portIn, type JailCapabilities } from '@stateeval/jail'
+import {
+  getForwardedPort,
+  type JailCommand,
+  buildJailCommand,
+  getPort,
+  type JailCapabilities,
+} from '@stateeval/jail'
 import { canary } from './canary.ts'
 import { always } from './choose.ts'
 import { createPythonImage, type PythonRuntime } from './image.ts'
@@ -37,7 +43,9 @@ export function createPython({ walls, maxIdle, canaries, runtime }: PythonOption
     contained = false,
   ) => createPythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
   const command = (kind: CellKind, limits: ExecutionLimits, alone: ExecutionLimits | undefined) =>
-    jailCommand(imageOf(kind, portIn(walls, kind.http), alone), walls, { tmpBytes: computeTmpBytes(limits) })
+    buildJailCommand(imageOf(kind, getPort(walls, kind.http), alone), walls, {
+      tmpBytes: computeTmpBytes(limits),
+    })
   const ready = async (
     command: JailCommand,
     level: IsolationLevel,
@@ -66,7 +74,7 @@ export function createPython({ walls, maxIdle, canaries, runtime }: PythonOption
     prepare: preparePython,
     single: (limits, kind) => ready(command(kind, limits, limits), getSeparateLevel(walls), limits),
     async contained(containers, limits, kind) {
-      const image = imageOf(kind, forwardedPort(kind.http), limits, true)
+      const image = imageOf(kind, getForwardedPort(kind.http), limits, true)
       const command = await containers.command(image, { tmpBytes: computeTmpBytes(limits) }, kind.http)
       return ready(command, 'gvisor', limits)
     },

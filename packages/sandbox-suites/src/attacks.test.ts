@@ -14,7 +14,7 @@ import {
   type LocalSandbox,
   silent,
 } from '@stateeval/sandbox'
-import { descendants } from '@stateeval/jail'
+import { listDescendants } from '@stateeval/jail'
 import { type AttackProgram, attacks, isMet, withTime } from '@stateeval/attacks'
 import { type Canary, createCanary } from './canary.ts'
 import { comparable, pooled } from './comparable.ts'
@@ -246,7 +246,7 @@ function leftovers(since: number): Leftovers {
       return stats?.uid === 65534 && stats.mtimeMs >= since ? [path] : []
     })
   return {
-    processes: descendants(process.pid)
+    processes: listDescendants(process.pid)
       .map(command)
       .filter((text) => /bwrap|runsc|\/runner|stateeval_runner/.test(text)),
     descriptors: readdirSync('/proc/self/fd').length,

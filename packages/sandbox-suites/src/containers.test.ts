@@ -10,9 +10,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalSandbox } from '@stateeval/sandbox'
-import { lackingContainers, openContainers, sweepContainers } from '../../jail/src/containers.ts'
+import { findMissingContainers, openContainers, removeOldContainers } from '../../jail/src/containers.ts'
 
-const lacks = lackingContainers()
+const lacks = findMissingContainers()
 if (lacks !== undefined) console.warn(`containers are not tried: ${lacks}`)
 const withRunsc = lacks === undefined ? test : test.skip
 
@@ -50,7 +50,7 @@ void sandbox.run({ language: 'javascript', code, inputs: [{ variables: {}, world
       child.kill('SIGKILL')
       await once(child, 'exit')
       openContainers(undefined, place)
-      sweepContainers(place)
+      removeOldContainers(place)
       await until(() => ofPlace().length === 0)
       expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain(
         `${place}/stateeval-gvisor-0-${child.pid}-`,

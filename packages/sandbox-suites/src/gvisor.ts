@@ -1,6 +1,6 @@
 /** Whether this machine has gVisor: suites then take its level too, otherwise they say why not. */
-import { lackingContainers } from '@stateeval/jail'
+import { findMissingContainers } from '@stateeval/jail'
 
-const lacks = lackingContainers()
+const lacks = findMissingContainers()
 if (lacks !== undefined) console.warn(`the level gvisor is not tried: ${lacks}`)
 export const hasGvisor = lacks === undefined

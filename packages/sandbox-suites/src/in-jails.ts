@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { descendants } from '@stateeval/jail'
+import { listDescendants } from '@stateeval/jail'
 
 /** The processes in jails of this process: those that fork, run a program, or wait for the next one. */
 export const inJails = (): number[] =>
-  descendants(process.pid).filter((pid) => existsSync(`/proc/${pid}/root/runner`))
+  listDescendants(process.pid).filter((pid) => existsSync(`/proc/${pid}/root/runner`))
 
 /** Kills processes, of which some end with others. */
 export function killAll(pids: readonly number[]): void {

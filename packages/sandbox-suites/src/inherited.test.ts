@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { lackingContainers } from '@stateeval/jail'
+import { findMissingContainers } from '@stateeval/jail'
 
 let folder: string
 beforeAll(() => {
@@ -27,7 +27,7 @@ const underShell = (...command: string[]) =>
   })
 
 test('no program finds a file that was open where the service was started, nor does any process of a jail hold it', async () => {
-  const levels = ['warm-jail', 'process-jail', ...(lackingContainers() === undefined ? ['gvisor'] : [])]
+  const levels = ['warm-jail', 'process-jail', ...(findMissingContainers() === undefined ? ['gvisor'] : [])]
   const { stdout } = await underShell(join(import.meta.dirname, 'inherited.ts'), folder, ...levels)
   const reports = JSON.parse(stdout.trim().split('\n').at(-1)!) as { level: string; language: string }[]
   expect(new Set(reports.map(({ level }) => level))).toEqual(new Set(levels))

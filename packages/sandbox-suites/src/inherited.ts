@@ -5,7 +5,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { type JsonValue, type Language, toJson } from '@stateeval/contracts'
 import { completeLimits, createLocalSandbox, createNoWorld, type IsolationLevel } from '@stateeval/sandbox'
-import { descendants } from '@stateeval/jail'
+import { listDescendants } from '@stateeval/jail'
 
 const folder = process.argv[2]!
 const levels = process.argv.slice(3) as IsolationLevel[]
@@ -80,7 +80,7 @@ console.log(JSON.stringify(reports))
 
 /** Of our folder, among all descriptors of all processes that this one has started. */
 function heldNow(): string[] {
-  return descendants(process.pid)
+  return listDescendants(process.pid)
     .slice(1)
     .flatMap((pid) => list(`/proc/${pid}/fd`).map((fd) => link(`/proc/${pid}/fd/${fd}`)))
     .filter((path) => path.startsWith(folder))

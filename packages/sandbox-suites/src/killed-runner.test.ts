@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Language, Observation } from '@stateeval/contracts'
-import { descendants } from '@stateeval/jail'
+import { listDescendants } from '@stateeval/jail'
 import {
   completeLimits,
   createSandbox,
@@ -42,7 +42,7 @@ afterAll(() => sandbox.close())
 
 /** The outermost processes of jails, which no program can reach. */
 const jails = () =>
-  descendants(process.pid).filter((pid) => {
+  listDescendants(process.pid).filter((pid) => {
     try {
       return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'bwrap\n' && parentOf(pid) === process.pid
     } catch {

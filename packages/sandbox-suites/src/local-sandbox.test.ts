@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals'
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { createFakeWorld } from './fakes.ts'
 import { inJails, killAll } from './in-jails.ts'
-import { lackingContainers } from '@stateeval/jail'
+import { findMissingContainers } from '@stateeval/jail'
 import { sandboxLaws } from './laws.ts'
 
 sandboxLaws('process-jail', () => createSandbox({ level: 'process-jail' }))
 sandboxLaws('warm-jail', () => createSandbox({ level: 'warm-jail' }))
 // Half a second for each program.
-if (process.env['STATEEVAL_LONG'] === '1' && lackingContainers() === undefined)
+if (process.env['STATEEVAL_LONG'] === '1' && findMissingContainers() === undefined)
   sandboxLaws('gvisor', () => createSandbox({ level: 'gvisor' }))
 
 test('each observation is handed over before the next input runs; what we spoiled comes last', async () => {

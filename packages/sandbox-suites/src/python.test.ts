@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { until } from '@stateeval/testkit/until'
 import type { ExecutionEnding, JsonValue, ExecutionLimits, Observation } from '@stateeval/contracts'
 import { createFakeWorld } from '@stateeval/sandbox-suites/fakes'
-import { descendants } from '@stateeval/jail'
+import { listDescendants } from '@stateeval/jail'
 import {
   completeLimits,
   createLocalSandbox,
@@ -292,7 +292,7 @@ RESULT = {
 
   /** Marks of programs in all that forks of Python may write to, and so what they may read. */
   function foundInForks(): { looked: boolean; marks: string[] } | null {
-    const forks = descendants(process.pid).filter((pid) => isFork(pid))
+    const forks = listDescendants(process.pid).filter((pid) => isFork(pid))
     if (forks.length === 0) return null
     const marks = new Set<string>()
     for (const pid of forks)

@@ -14,7 +14,7 @@ import { MongoClient } from 'mongodb'
 import { attacks } from '@stateeval/attacks'
 import { ordinaryPrograms } from './programs.ts'
 import { createSuiteWorld } from './world.ts'
-import { descendants, memoryOf } from '@stateeval/jail'
+import { listDescendants, readMemory } from '@stateeval/jail'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 
@@ -81,14 +81,14 @@ function slope(points: readonly { done: number; value: number }[]): number {
 
 test(`${programs} programs, one in ${hostileEvery} hostile, leave nothing behind`, async () => {
   const servers = await startServers()
-  const before = new Set(descendants(process.pid))
+  const before = new Set(listDescendants(process.pid))
   /**
    * What runs below this process since then, but not below what ran already. The bundler stays with whoever
    * has bundled, as it did with the tests before this one.
    */
   const started = () => {
-    const others = new Set([...before].flatMap((pid) => [pid, ...descendants(pid)]))
-    return descendants(process.pid).filter((pid) => !others.has(pid))
+    const others = new Set([...before].flatMap((pid) => [pid, ...listDescendants(pid)]))
+    return listDescendants(process.pid).filter((pid) => !others.has(pid))
   }
   const ours = () =>
     started()
@@ -151,7 +151,7 @@ test(`${programs} programs, one in ${hostileEvery} hostile, leave nothing behind
     databases: await databases(),
     heapMiB: liveHeapMiB(),
     rssMiB: process.memoryUsage.rss() / 2 ** 20,
-    jailsMiB: started().reduce((sum, pid) => sum + memoryOf(pid), 0) / 2 ** 20,
+    jailsMiB: started().reduce((sum, pid) => sum + readMemory(pid), 0) / 2 ** 20,
   })
   const stretch = async (from: number, to: number) => {
     let next = from

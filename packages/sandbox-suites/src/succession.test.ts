@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JsonValue, Language } from '@stateeval/contracts'
-import { descendants } from '@stateeval/jail'
+import { listDescendants } from '@stateeval/jail'
 import { completeLimits, createLocalSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { createCallsWorld } from './calls/fake-calls.ts'
 import { createSuiteWorld } from './world.ts'
@@ -78,10 +78,10 @@ test('a runner whose program left replies unread serves no other', async () => {
   const world = createCallsWorld()
   const three = () => run('javascript', 'RESULT = await echo(3)', world)
   expect(await three()).toEqual(completed(3))
-  const runners = descendants(process.pid)
+  const runners = listDescendants(process.pid)
   const leaving = `for (let n = 0; n < 16; n++) call('long', 500000); const end = Date.now() + 300; while (Date.now() < end); RESULT = 1; process.exit(0)`
   expect(await run('javascript', leaving, world)).toEqual(completed(1))
-  const still = new Set(descendants(process.pid))
+  const still = new Set(listDescendants(process.pid))
   // bubblewrap twice, and the process that forks.
   expect(runners.filter((pid) => !still.has(pid)).length).toBeGreaterThanOrEqual(3)
   expect(await three()).toEqual(completed(3))

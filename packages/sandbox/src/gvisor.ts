@@ -5,11 +5,11 @@ import type { ProgramCell } from '@stateeval/runtime'
 import {
   type ContainerStarter,
   howToRunsc,
-  lackingContainers,
+  findMissingContainers,
   type JailLayer,
   observeLayers,
   openContainers,
-  sandboxProcess,
+  findSandboxProcess,
 } from '@stateeval/jail'
 
 interface GvisorContainers {
@@ -27,7 +27,7 @@ export function createGvisor(
   runsc: string | undefined,
   start: (containers: ContainerStarter) => Promise<ProgramCell & { pid?: number | undefined }>,
 ): GvisorContainers {
-  const lacks = lackingContainers(runsc)
+  const lacks = findMissingContainers(runsc)
   let openedContainers: Promise<ContainerStarter> | undefined
   let layers: readonly JailLayer[] = []
   async function tried(): Promise<ContainerStarter> {
@@ -65,7 +65,7 @@ export function createGvisor(
  * the host doesn't see them.
  */
 function layersAround(root: number): readonly JailLayer[] {
-  const pid = sandboxProcess(root)
+  const pid = findSandboxProcess(root)
   const inside: JailLayer[] = [
     { layer: 'process limits', inForce: true, detail: 'held by gVisor’s kernel' },
     {

@@ -17,7 +17,7 @@ import {
   chooseStronger,
   computeTmpBytes,
 } from '@stateeval/runtime'
-import { jailCommand, lackingOwnNetworks, type JailLayer } from '@stateeval/jail'
+import { buildJailCommand, findMissingNetworks, type JailLayer } from '@stateeval/jail'
 import {
   choosePython,
   createPython,
@@ -94,7 +94,7 @@ export async function createLocalSandbox({
   telemetry = silent,
 }: LocalOptions): Promise<LocalSandbox> {
   const lacksWarm =
-    wantedLevel !== 'warm-jail' ? undefined : namespaces ? lackingOwnNetworks() : 'no namespaces'
+    wantedLevel !== 'warm-jail' ? undefined : namespaces ? findMissingNetworks() : 'no namespaces'
   const level = lacksWarm === undefined ? wantedLevel : 'process-jail'
   const common = { cache: findCacheFolder(cache), jailed: level !== 'unsafe-process', maxIdle: maxIdle }
   const canaries = {
@@ -126,7 +126,7 @@ export async function createLocalSandbox({
     commandOf: async (image) =>
       level === 'gvisor'
         ? (await gvisor.open()).command(image, bounds, false)
-        : jailCommand(image, javascript.walls, bounds),
+        : buildJailCommand(image, javascript.walls, bounds),
     python,
   })
   if (pythonRuntime)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { withoutInherited } from '../../jail/src/descriptors.ts'
+import { spawnWithoutInherited } from '../../jail/src/descriptors.ts'
 
 /**
  * Reads until the owner has ended. Then kills each process whose environment has the variable, and its
@@ -31,7 +31,7 @@ export function endChildrenWithThis(): void {
   if (hasWatcher) return
   hasWatcher = true
   const name = `STATEEVAL_OWNER_${randomUUID().replaceAll('-', '')}`
-  const watch = withoutInherited(['pipe', 'ignore', 'ignore'], (stdio) =>
+  const watch = spawnWithoutInherited(['pipe', 'ignore', 'ignore'], (stdio) =>
     spawn('/bin/sh', ['-c', watcher, name], { stdio, detached: true, cwd: '/' }),
   )
   process.env[name] = String(process.pid)

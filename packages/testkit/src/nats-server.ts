@@ -9,7 +9,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildFlags } from '@stateeval/local-servers/build'
-import { withoutInherited } from '../../jail/src/descriptors.ts'
+import { spawnWithoutInherited } from '../../jail/src/descriptors.ts'
 import { freePort } from './servers.ts'
 import { until } from './until.ts'
 import { connect } from 'node:net'
@@ -54,7 +54,7 @@ export async function startNatsServer(
 ): Promise<NatsServer> {
   const [binary, port] = [await natsServerBinary(), await freePort()]
   const args = ['-c', config, '-js', '-sd', data, '-a', '127.0.0.1', '-p', String(port)]
-  const child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
+  const child = spawnWithoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
     spawn(binary, args, { stdio, env: { ...process.env, ...env } }),
   )
   let output = ''

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ServiceName } from '@stateeval/contracts'
 import { freePort } from './servers.ts'
 import { until } from './until.ts'
-import { withoutInherited } from '../../jail/src/descriptors.ts'
+import { spawnWithoutInherited } from '../../jail/src/descriptors.ts'
 
 const checkout = join(import.meta.dirname, '../../..')
 
@@ -50,7 +50,7 @@ export async function startProcess(
     async start() {
       const entry = join(root, 'services', service, 'src/main.ts')
       const [file = '', ...args] = [...within, process.execPath, entry]
-      child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
+      child = spawnWithoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
         spawn(file, args, {
           // Other tests run beside it: it is never too busy by itself.
           env: { ...ownEnv, STATEEVAL_MAX_LAG_MS: '0', ...env, HOST: '127.0.0.1', PORT: String(port) },

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { localBinary } from '@stateeval/local-servers/build'
-import { withoutInherited } from '../../jail/src/descriptors.ts'
+import { spawnWithoutInherited } from '../../jail/src/descriptors.ts'
 import { freePort } from './servers.ts'
 
 export type ServerKind = 'mongodb' | 'nats'
@@ -57,7 +57,9 @@ export async function serverProcess(
       return stderr
     },
     async start() {
-      const started = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) => spawn(command, rest, { stdio }))
+      const started = spawnWithoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
+        spawn(command, rest, { stdio }),
+      )
       child = started
       started.stderr?.on('data', (text: Buffer) => (stderr = (stderr + text.toString()).slice(-2000)))
       await new Promise<void>((resolve, reject) => {

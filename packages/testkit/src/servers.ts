@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { localBinary } from '@stateeval/local-servers/build'
 import { claimPort } from '@stateeval/local-servers/ports'
-import { withoutInherited } from '../../jail/src/descriptors.ts'
+import { spawnWithoutInherited } from '../../jail/src/descriptors.ts'
 
 export interface Servers {
   mongoUri: string
@@ -97,7 +97,7 @@ const onPath = (name: string, env: NodeJS.ProcessEnv) =>
     .find((path) => existsSync(path))
 
 function run(command: string, args: string[]): ChildProcess {
-  return withoutInherited(['ignore', 'pipe', 'ignore'], (stdio) => spawn(command, args, { stdio }))
+  return spawnWithoutInherited(['ignore', 'pipe', 'ignore'], (stdio) => spawn(command, args, { stdio }))
 }
 
 function ready(child: ChildProcess): Promise<void> {

@@ -3,7 +3,7 @@
  * programs in JavaScript.
  */
 import { toJson, type JsonValue, type LoggedRequest, isRecord } from '@stateeval/contracts'
-import { ownLimits } from '@stateeval/jail'
+import { readOwnLimits } from '@stateeval/jail'
 import type { CallReply, WorldCanary, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
 import { encodeBase64, maxBlocks, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
@@ -58,7 +58,7 @@ const canary: WorldCanary = {
 /** Opens nothing before the first run. */
 export function createTensorWorld({
   choice = 'auto',
-  memoryBytes = ownLimits().memoryBytes / 2,
+  memoryBytes = readOwnLimits().memoryBytes / 2,
   ...options
 }: WorldOptions = {}): TensorWorld {
   let runtime: Promise<RemoteRuntime> | undefined

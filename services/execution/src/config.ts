@@ -1,5 +1,5 @@
 /** Names → flat typed environment → nested frozen config. */
-import { ownLimits } from '@stateeval/jail'
+import { readOwnLimits } from '@stateeval/jail'
 import { defaultLimits, type IsolationLevel, levels, type WorldHost } from '@stateeval/sandbox'
 import { worldSettings } from '@stateeval/scenarios/backends'
 import {
@@ -84,7 +84,7 @@ const runnersMiB = 430
 const ownProcesses = 64
 
 /** The resources of this machine for programs. */
-export function measureRoom({ cpus, memoryBytes, pids } = ownLimits()) {
+export function measureRoom({ cpus, memoryBytes, pids } = readOwnLimits()) {
   const memoryMiB = Math.max(defaultLimits.memoryMiB, Math.floor(memoryBytes / 2 ** 20) - ownMiB)
   // One program for each core, as long as there is memory for each: more at a time only slow each other down.
   const byMemory = Math.floor(memoryMiB / (defaultLimits.memoryMiB + runnersMiB))

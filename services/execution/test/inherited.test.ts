@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { descendants } from '../../../packages/jail/src/process-tree.ts'
+import { listDescendants } from '../../../packages/jail/src/process-tree.ts'
 
 let folder: string
 let service: ChildProcess
@@ -43,7 +43,7 @@ test('neither the service nor what it starts has a descriptor of the shell', asy
     })
   })
   service.removeAllListeners('exit')
-  const openFiles = descendants(service.pid!).flatMap((pid) =>
+  const openFiles = listDescendants(service.pid!).flatMap((pid) =>
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
       const path = linkOf(`/proc/${pid}/fd/${fd}`)
       return path.startsWith(folder) ? [`${pid} ${fd} ${path}`] : []

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCgroup, type ControlGroup, type CgroupLimits } from './cgroup.ts'
-import { ownLocations } from './locations.ts'
+import { findOwnLocations } from './locations.ts'
 
 const limits: CgroupLimits = { memoryMiB: 64, pids: 16 }
 const python = '/usr/bin/python3'
@@ -139,7 +139,7 @@ else await real.close()
 const it = 'unavailable' in real || !existsSync(python) ? test.skip : test
 
 describe('real control groups', () => {
-  const places = Object.values(ownLocations()).map(({ folder }) => folder)
+  const places = Object.values(findOwnLocations()).map(({ folder }) => folder)
   const left = () =>
     places.flatMap((place) =>
       readdirSync(place).filter((name) => name.startsWith(`stateeval-${process.pid}-`)),

@@ -7,7 +7,7 @@ import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { prepareParent, type ParentCgroup } from './parent.ts'
-import { text } from './locations.ts'
+import { readText } from './locations.ts'
 
 export interface CgroupLimits {
   memoryMiB: number
@@ -76,7 +76,7 @@ export function openCgroup(name: string, limits: CgroupLimits, root = '/'): Cont
     remove(folders)
     return { unavailable: `a control group could not be made: ${(error as Error).message}` }
   }
-  return cgroup(parent, folder, folders)
+  return openOwnCgroup(parent, folder, folders)
 }
 
 function limit(
@@ -115,12 +115,12 @@ function limit(
   }
 }
 
-function cgroup(
+function openOwnCgroup(
   { version, folders: above }: ParentCgroup,
   folder: string,
   folders: readonly string[],
 ): ControlGroup {
-  const read = (parent: string, file: string) => text(join(parent, folder, file))
+  const read = (parent: string, file: string) => readText(join(parent, folder, file))
   const field = (contents: string, name: string) =>
     Number(new RegExp(`^${name} (\\d+)`, 'm').exec(contents)?.[1] ?? 0)
   const unified = version === 2

@@ -27,9 +27,9 @@ interface CgroupMount {
  * Finds locations by controller; a missing one does not exist. `root` is the prefix of /proc and mount points,
  * for tests.
  */
-export function ownLocations(root = '/'): Partial<Record<CgroupController, GroupLocation>> {
-  const mounts = parseMounts(text(join(root, 'proc/self/mountinfo')))
-  const paths = parseGroups(text(join(root, 'proc/self/cgroup')))
+export function findOwnLocations(root = '/'): Partial<Record<CgroupController, GroupLocation>> {
+  const mounts = parseMounts(readText(join(root, 'proc/self/mountinfo')))
+  const paths = parseGroups(readText(join(root, 'proc/self/cgroup')))
   const locations: Partial<Record<CgroupController, GroupLocation>> = {}
   const at = (mount: CgroupMount, path: string): GroupLocation => {
     const top = join(root, mount.point)
@@ -45,7 +45,7 @@ export function ownLocations(root = '/'): Partial<Record<CgroupController, Group
   const unified = mounts.find(({ type }) => type === 'cgroup2')
   if (unified) {
     const place = at(unified, paths.get('') ?? '/')
-    const controllers = text(join(place.folder, 'cgroup.controllers')).trim().split(/\s+/)
+    const controllers = readText(join(place.folder, 'cgroup.controllers')).trim().split(/\s+/)
     for (const controller of ['memory', 'pids', 'cpu'] as const)
       if (controllers.includes(controller)) locations[controller] = place
     // CPU time is counted in any group of version 2.
@@ -59,7 +59,7 @@ export function ownLocations(root = '/'): Partial<Record<CgroupController, Group
 }
 
 /** From the group up to the visible top: each of them may set a limit. */
-export function upwards({ folder, top }: GroupLocation): string[] {
+export function listUpwards({ folder, top }: GroupLocation): string[] {
   const folders = [folder]
   for (let at = folder; at !== top && at.startsWith(top) && at !== '/';) folders.push((at = join(at, '..')))
   return folders
@@ -88,7 +88,7 @@ function parseGroups(cgroup: string): Map<string, string> {
 }
 
 /** A file’s text; empty if it cannot be read. */
-export function text(path: string): string {
+export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ownLimits } from './own-limits.ts'
-import { ownLocations } from './locations.ts'
+import { readOwnLimits } from './own-limits.ts'
+import { findOwnLocations } from './locations.ts'
 
 const roots: string[] = []
 afterAll(() => roots.forEach((root) => rmSync(root, { recursive: true })))
@@ -117,13 +117,13 @@ test('processes are bounded by the least limit of the groups that can be seen', 
     'sys/fs/cgroup/a/b/cgroup.controllers': 'cpu memory pids',
     'sys/fs/cgroup/a/b/pids.max': 'max',
   }
-  expect(ownLimits(tree(files), machine).pids).toBe(Infinity)
-  expect(ownLimits(tree({ ...files, 'sys/fs/cgroup/a/pids.max': '512' }), machine).pids).toBe(512)
+  expect(readOwnLimits(tree(files), machine).pids).toBe(Infinity)
+  expect(readOwnLimits(tree({ ...files, 'sys/fs/cgroup/a/pids.max': '512' }), machine).pids).toBe(512)
 })
 
 describe('what this process may use', () => {
   test.each(Object.entries(examples))('%s', (_, { files, cpus, memory }) => {
-    const limits = ownLimits(tree(files), machine)
+    const limits = readOwnLimits(tree(files), machine)
     expect(limits).toMatchObject({ cpus, memoryBytes: memory })
     expect(limits.from).toEqual({
       cpus: cpus < 16 ? 'cgroup' : 'machine',
@@ -131,7 +131,7 @@ describe('what this process may use', () => {
     })
   })
   test('on this machine', () => {
-    const { cpus, memoryBytes } = ownLimits()
+    const { cpus, memoryBytes } = readOwnLimits()
     expect(cpus).toBeGreaterThan(0)
     expect(cpus).toBeLessThanOrEqual(availableParallelism())
     expect(memoryBytes).toBeGreaterThan(64 * 1024 * 1024)
@@ -146,7 +146,7 @@ test('where a controller’s groups are: co-mounted ones share a folder, a path 
     'sys/fs/cgroup/cpu,cpuacct/a:b/tasks': '',
     'sys/fs/cgroup/memory/tasks': '',
   })
-  const { memory, cpu, cpuacct, pids } = ownLocations(root)
+  const { memory, cpu, cpuacct, pids } = findOwnLocations(root)
   expect(cpu).toEqual({
     version: 1,
     folder: join(root, 'sys/fs/cgroup/cpu,cpuacct/a:b'),

@@ -4,7 +4,7 @@
  */
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { ownLocations, text, upwards, type GroupLocation } from './locations.ts'
+import { findOwnLocations, readText, listUpwards, type GroupLocation } from './locations.ts'
 
 interface OwnLimits {
   /** Cores, also parts of them. Never more than the machine lets this process run on. */
@@ -17,17 +17,17 @@ interface OwnLimits {
 }
 
 /** Reads the current limits, because they may change at run time. */
-export function ownLimits(
+export function readOwnLimits(
   root = '/',
   machine = { cpus: availableParallelism(), memoryBytes: totalmem() },
 ): OwnLimits {
-  const { cpu, memory, pids } = ownLocations(root)
-  const cpus = least(cpu, quota)
-  const memoryBytes = least(memory, memoryLimit)
+  const { cpu, memory, pids } = findOwnLocations(root)
+  const cpus = findLeast(cpu, readQuota)
+  const memoryBytes = findLeast(memory, readMemoryLimit)
   return {
     cpus: Math.min(cpus, machine.cpus),
     memoryBytes: Math.min(memoryBytes, machine.memoryBytes),
-    pids: least(pids, pidsLimit),
+    pids: findLeast(pids, readPidsLimit),
     from: {
       cpus: cpus < machine.cpus ? 'cgroup' : 'machine',
       memory: memoryBytes < machine.memoryBytes ? 'cgroup' : 'machine',
@@ -35,27 +35,29 @@ export function ownLimits(
   }
 }
 
-const least = (place: GroupLocation | undefined, read: (version: 1 | 2, folder: string) => number): number =>
-  place ? Math.min(...upwards(place).map((folder) => read(place.version, folder))) : Infinity
+const findLeast = (
+  place: GroupLocation | undefined,
+  read: (version: 1 | 2, folder: string) => number,
+): number => (place ? Math.min(...listUpwards(place).map((folder) => read(place.version, folder))) : Infinity)
 
 /** Version 2: `max 100000` or `50000 100000`; version 1: -1 for no quota. Microseconds in both. */
-function quota(version: 1 | 2, folder: string): number {
+function readQuota(version: 1 | 2, folder: string): number {
   const [quotaText, period] =
     version === 2
-      ? text(join(folder, 'cpu.max')).trim().split(' ')
-      : [text(join(folder, 'cpu.cfs_quota_us')), text(join(folder, 'cpu.cfs_period_us'))]
-  const us = positive(quotaText)
-  return us === Infinity ? us : us / positive(period ?? '100000')
+      ? readText(join(folder, 'cpu.max')).trim().split(' ')
+      : [readText(join(folder, 'cpu.cfs_quota_us')), readText(join(folder, 'cpu.cfs_period_us'))]
+  const us = parsePositive(quotaText)
+  return us === Infinity ? us : us / parsePositive(period ?? '100000')
 }
 
 /** Version 1 says a number near 2^63 for none, which no machine has. */
-const memoryLimit = (version: 1 | 2, folder: string): number =>
-  positive(text(join(folder, version === 2 ? 'memory.max' : 'memory.limit_in_bytes')))
+const readMemoryLimit = (version: 1 | 2, folder: string): number =>
+  parsePositive(readText(join(folder, version === 2 ? 'memory.max' : 'memory.limit_in_bytes')))
 
-const pidsLimit = (_: 1 | 2, folder: string): number => positive(text(join(folder, 'pids.max')))
+const readPidsLimit = (_: 1 | 2, folder: string): number => parsePositive(readText(join(folder, 'pids.max')))
 
 /** Infinity for `max`, -1, an empty or missing file. */
-function positive(word: string | undefined): number {
+function parsePositive(word: string | undefined): number {
   const value = Number(word?.trim() || 'none')
   return value > 0 ? value : Infinity
 }

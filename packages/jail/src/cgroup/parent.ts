@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { NoCgroup } from './cgroup.ts'
-import { ownLocations, text, type CgroupController, type GroupLocation } from './locations.ts'
+import { findOwnLocations, readText, type CgroupController, type GroupLocation } from './locations.ts'
 
 export interface ParentCgroup {
   version: 1 | 2
@@ -31,7 +31,7 @@ export function prepareParent(root: string): ParentCgroup | NoCgroup {
 }
 
 function prepare(root: string): ParentCgroup | NoCgroup {
-  const { memory, pids, cpuacct, cpu } = ownLocations(root)
+  const { memory, pids, cpuacct, cpu } = findOwnLocations(root)
   if (!memory || !pids || !cpuacct) {
     const missing = Object.entries({ memory, pids, cpuacct }).filter(([, place]) => !place)
     return { unavailable: `no control groups are mounted for ${missing.map(([name]) => name).join(', ')}` }
@@ -42,7 +42,7 @@ function prepare(root: string): ParentCgroup | NoCgroup {
   try {
     const parent: ParentCgroup =
       memory.version === 2
-        ? unified(memory, prefix)
+        ? enableUnified(memory, prefix)
         : {
             version: 1,
             folders: {
@@ -53,8 +53,8 @@ function prepare(root: string): ParentCgroup | NoCgroup {
             },
             prefix,
           }
-    sweep(parent, root)
-    return trial(parent)
+    sweepGroups(parent, root)
+    return tryParent(parent)
   } catch (error) {
     return { unavailable: `control groups cannot be changed by this user: ${(error as Error).message}` }
   }
@@ -63,7 +63,7 @@ function prepare(root: string): ParentCgroup | NoCgroup {
 /**
  * Gives groups below ours the controllers. In a container its processes move into a group of their own first.
  */
-function unified({ folder, top }: GroupLocation, prefix: string): ParentCgroup {
+function enableUnified({ folder, top }: GroupLocation, prefix: string): ParentCgroup {
   const above = basename(folder) === leaf ? dirname(folder) : folder
   const missing = ['memory', 'pids', 'cpu'].filter(
     (controller) =>
@@ -82,7 +82,7 @@ function unified({ folder, top }: GroupLocation, prefix: string): ParentCgroup {
       // others may be in it.
       if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || above !== top) throw error
       mkdirSync(join(above, leaf), { recursive: true })
-      for (const pid of text(join(above, 'cgroup.procs')).split('\n').filter(Boolean))
+      for (const pid of readText(join(above, 'cgroup.procs')).split('\n').filter(Boolean))
         writeFileSync(join(above, leaf, 'cgroup.procs'), pid)
       enable()
     }
@@ -91,10 +91,10 @@ function unified({ folder, top }: GroupLocation, prefix: string): ParentCgroup {
 }
 
 const has = (folder: string, file: string, word: string) =>
-  text(join(folder, file)).trim().split(/\s+/).includes(word)
+  readText(join(folder, file)).trim().split(/\s+/).includes(word)
 
 /** A group made and removed: permissions are not all that can stand against it. */
-function trial(parent: ParentCgroup): ParentCgroup {
+function tryParent(parent: ParentCgroup): ParentCgroup {
   for (const folder of new Set(Object.values(parent.folders))) {
     const path = join(folder, `${parent.prefix}trial`)
     mkdirSync(path)
@@ -104,20 +104,20 @@ function trial(parent: ParentCgroup): ParentCgroup {
 }
 
 /** Removes groups of processes of ours that are no more, and ends what is still in them. */
-function sweep({ folders }: ParentCgroup, root: string) {
+function sweepGroups({ folders }: ParentCgroup, root: string) {
   for (const folder of new Set(Object.values(folders)))
     for (const name of readdirSync(folder)) {
       const [, pid, start] = ours.exec(name) ?? []
       if (pid === undefined || startTime(root, Number(pid)) === start) continue
-      for (const pidText of text(join(folder, name, 'cgroup.procs'))
+      for (const pidText of readText(join(folder, name, 'cgroup.procs'))
         .split('\n')
         .filter(Boolean))
-        attempt(() => process.kill(Number(pidText), 'SIGKILL'))
-      attempt(() => rmdirSync(join(folder, name)))
+        attemptQuietly(() => process.kill(Number(pidText), 'SIGKILL'))
+      attemptQuietly(() => rmdirSync(join(folder, name)))
     }
 }
 
-function attempt(action: () => void) {
+function attemptQuietly(action: () => void) {
   try {
     action()
   } catch {
@@ -129,7 +129,7 @@ function attempt(action: () => void) {
 function startTime(root: string, pid: number): string {
   // The name in brackets may hold anything: fields are counted after it.
   return (
-    text(join(root, 'proc', String(pid), 'stat'))
+    readText(join(root, 'proc', String(pid), 'stat'))
       .split(') ')
       .at(-1)!
       .split(' ')[19] ?? 'gone'

@@ -30,26 +30,26 @@ export const offsets = { nr: 0, arch: 4, argument: (index: number) => 16 + 8 * i
 /** include/uapi/linux/seccomp.h; an errno is the low 16 bits. */
 export const actions = { allow: 0x7fff0000, errno: 0x00050000, killProcess: 0x80000000 }
 
-const plain = (code: number, k: number): BpfInstruction => ({ code, ifTrue: 0, ifFalse: 0, k })
-export const load = (offset: number) => plain(loadWord, offset)
-export const mask = (bits: number) => plain(and, bits)
-export const give = (action: number): BpfBlock => [plain(ret, action)]
+const createInstruction = (code: number, k: number): BpfInstruction => ({ code, ifTrue: 0, ifFalse: 0, k })
+export const load = (offset: number) => createInstruction(loadWord, offset)
+export const maskWord = (bits: number) => createInstruction(and, bits)
+export const returnAction = (action: number): BpfBlock => [createInstruction(ret, action)]
 
 /** `below` for values less than k, `atLeast` for the others. */
-export function splitAt(k: number, below: BpfBlock, atLeast: BpfBlock): BpfBlock {
+export function splitAtValue(k: number, below: BpfBlock, atLeast: BpfBlock): BpfBlock {
   if (below.length <= 255)
     return [{ code: jumpGreaterEqual, ifTrue: below.length, ifFalse: 0, k }, ...below, ...atLeast]
   // A conditional jump reaches 255 instructions, a plain one any number.
   return [
     { code: jumpGreaterEqual, ifTrue: 0, ifFalse: 1, k },
-    plain(jumpAlways, below.length),
+    createInstruction(jumpAlways, below.length),
     ...below,
     ...atLeast,
   ]
 }
 
 /** `hit` if the loaded word is one of the values, otherwise `miss`. */
-export function oneOf(values: readonly number[], hit: BpfBlock, miss: BpfBlock): BpfBlock {
+export function matchAnyValue(values: readonly number[], hit: BpfBlock, miss: BpfBlock): BpfBlock {
   const test = (k: number, ifTrue: number, ifFalse: number): BpfInstruction => ({
     code: jumpEqual,
     ifTrue,
@@ -83,7 +83,7 @@ export function encode(program: BpfBlock): Uint8Array {
 }
 
 /** One line per instruction, with absolute jump targets. */
-export function disassemble(bytes: Uint8Array): string[] {
+export function formatInstructions(bytes: Uint8Array): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Array.from({ length: bytes.length / 8 }, (_, index) => {
     const [code, k] = [view.getUint16(index * 8, true), view.getUint32(index * 8 + 4, true)]
@@ -93,32 +93,32 @@ export function disassemble(bytes: Uint8Array): string[] {
     function line(): string {
       switch (code) {
         case loadWord:
-          return `A = ${wordName(k)}`
+          return `A = ${formatWordName(k)}`
         case and:
-          return `A &= ${hex(k)}`
+          return `A &= ${formatHex(k)}`
         case jumpAlways:
           return `goto ${to(k)}`
         case jumpEqual:
-          return `A == ${hex(k)} ${branch()}`
+          return `A == ${formatHex(k)} ${branch()}`
         case jumpGreaterEqual:
-          return `A >= ${hex(k)} ${branch()}`
+          return `A >= ${formatHex(k)} ${branch()}`
         case ret:
-          return `return ${actionName(k)}`
+          return `return ${formatActionName(k)}`
         default:
-          return `unknown ${hex(code)} ${hex(k)}`
+          return `unknown ${formatHex(code)} ${formatHex(k)}`
       }
     }
   })
 }
 
-const hex = (value: number) => `0x${value.toString(16)}`
-const wordName = (offset: number) =>
+const formatHex = (value: number) => `0x${value.toString(16)}`
+const formatWordName = (offset: number) =>
   offset === offsets.nr
     ? 'nr'
     : offset === offsets.arch
       ? 'arch'
       : `argument ${(offset - offsets.argument(0)) / 8}`
-const actionName = (action: number) =>
+const formatActionName = (action: number) =>
   action === actions.allow
     ? 'allow'
     : action === actions.killProcess

@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { alone, toolPath, unprivileged } from '../alone.ts'
-import { actions, encode, give, load, offsets, oneOf } from './bpf.ts'
-import { jailPolicy, rules } from './policy.ts'
+import { runAlone, toolPath, dropRootCommand } from '../alone.ts'
+import { actions, encode, returnAction, load, offsets, matchAnyValue } from './bpf.ts'
+import { jailPolicy, listRules } from './policy.ts'
 import { syscalls } from './syscalls.ts'
 
 interface Profile {
@@ -16,7 +16,7 @@ const profile = JSON.parse(
   readFileSync(new URL('../../../../deploy/seccomp/execution.json', import.meta.url), 'utf8'),
 ) as Profile
 const denied = new Set(profile.syscalls.flatMap(({ names }) => names))
-const refused = [...rules(jailPolicy)].filter(([, rule]) => rule === 'EPERM').map(([name]) => name)
+const refused = [...listRules(jailPolicy)].filter(([, rule]) => rule === 'EPERM').map(([name]) => name)
 
 describe('the container’s profile', () => {
   test('denies by name, with EPERM, and kills what comes by a convention of 32 bits', () => {
@@ -64,10 +64,13 @@ describe('the container’s profile', () => {
     expect(refused.filter((name) => !denied.has(name)).sort()).toEqual(Object.values(needed).flat().sort())
   })
 
-  const works = process.arch === 'x64' && existsSync('/usr/bin/python3') && alone([], ['true']).ok
+  const works = process.arch === 'x64' && existsSync('/usr/bin/python3') && runAlone([], ['true']).ok
   ;(works ? test : test.skip)('a jail starts under it (x64 with bubblewrap and python3)', () => {
     const numbers = [...denied].flatMap((name) => syscalls.get(name)?.x64 ?? [])
-    const filter = encode([load(offsets.nr), ...oneOf(numbers, give(actions.errno | 1), give(actions.allow))])
+    const filter = encode([
+      load(offsets.nr),
+      ...matchAnyValue(numbers, returnAction(actions.errno | 1), returnAction(actions.allow)),
+    ])
     // No new privileges first: without them anybody may install a filter.
     const install = `
 import ctypes, os, sys
@@ -79,7 +82,7 @@ os.execvp(sys.argv[1], sys.argv[1:])`
     const jail = `bwrap --unshare-all --die-with-parent --new-session --as-pid-1 --cap-drop ALL --hostname jail --ro-bind /usr /usr --symlink usr/lib /lib
       --symlink usr/lib64 /lib64 --symlink usr/bin /bin --dev /dev --size 65536 --tmpfs /dev/shm --remount-ro /dev --size 65536 --tmpfs /tmp --remount-ro / --`
     const words = [
-      ...unprivileged(),
+      ...dropRootCommand(),
       '/usr/bin/python3',
       '-c',
       install,

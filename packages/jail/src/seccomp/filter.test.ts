@@ -4,18 +4,18 @@
  */
 import { describe, expect, test } from '@jest/globals'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { disassemble, encode, give, oneOf, splitAt } from './bpf.ts'
-import { assembleAddition, assembleFilter } from './filter.ts'
+import { formatInstructions, encode, returnAction, matchAnyValue, splitAtValue } from './bpf.ts'
+import { buildAddition, buildFilter } from './filter.ts'
 import {
   childPolicy,
   forkerPolicy,
   forkingJailPolicy,
   jailPolicy,
   type SyscallPolicy,
-  rules,
+  listRules,
   selfMark,
 } from './policy.ts'
-import { decide, errnos, type SyscallRule } from './rule.ts'
+import { decideRule, errnos, type SyscallRule } from './rule.ts'
 import { type CpuArchitecture, auditArch, syscalls, x32Bit } from './syscalls.ts'
 
 const arches: CpuArchitecture[] = ['x64', 'arm64']
@@ -86,16 +86,16 @@ function constants(rule: SyscallRule, argument: number): number[] {
 }
 
 describe.each(combinations)('the filter for $arch, $name', ({ arch, name, policy }) => {
-  const bytes = assembleFilter(arch, policy)
-  const named = new Map([...rules(policy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
+  const bytes = buildFilter(arch, policy)
+  const named = new Map([...listRules(policy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
   const verdictOf = (rule: SyscallRule, args: readonly number[]) => {
-    const verdict = decide(rule, args)
+    const verdict = decideRule(rule, args)
     return verdict === 'allow' || verdict === 'kill' ? verdict : `errno ${errnos[verdict]}`
   }
 
   test('is the one in the golden file, bytes and meaning', () => {
     const hex = (index: number) => Buffer.from(bytes.subarray(index * 8, index * 8 + 8)).toString('hex')
-    const text = disassemble(bytes)
+    const text = formatInstructions(bytes)
       .map((line, index) => `${hex(index)}  ${line}\n`)
       .join('')
     const file = new URL(`golden/${name}-${arch}.txt`, import.meta.url)
@@ -144,7 +144,7 @@ describe('what may never be allowed', () => {
     acct settimeofday clock_settime clock_adjtime iopl ioperm lookup_dcookie shmget msgget semget mq_open memfd_secret memfd_create
     pidfd_getfd kcmp fanotify_init modify_ldt vmsplice splice setxattr sync process_madvise`.split(/\s+/)
   test.each(combinations)('$arch, $name', ({ arch, policy }) => {
-    const bytes = assembleFilter(arch, policy)
+    const bytes = buildFilter(arch, policy)
     const verdicts = never.map((call) => {
       const nr = syscalls.get(call)![arch]
       return [call, nr === undefined ? 'errno 1' : simulate(bytes, { nr, arch: auditArch[arch], words: [] })]
@@ -174,11 +174,11 @@ test.each(arches)(
   (arch) => {
     const [forker, child] = [forkerPolicy, childPolicy]
     const [whole, first, second] = [
-      assembleFilter(arch, child),
-      assembleFilter(arch, forker),
-      assembleAddition(arch, child, forker),
+      buildFilter(arch, child),
+      buildFilter(arch, forker),
+      buildAddition(arch, child, forker),
     ]
-    const named = new Map([...rules(child)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
+    const named = new Map([...listRules(child)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
     for (let nr = 0; nr < 1024; nr++) {
       const rule = named.get(nr) ?? 'ENOSYS'
       const [a, b, c] = [0, 1, 2].map((argument) => wordsFor(rule, argument))
@@ -196,7 +196,7 @@ test.each(arches)(
 
 test('a child’s filter names its process once, so that the pid can be written over the mark', () => {
   for (const arch of arches) {
-    const bytes = Buffer.from(assembleAddition(arch, childPolicy, forkerPolicy))
+    const bytes = Buffer.from(buildAddition(arch, childPolicy, forkerPolicy))
     const mark = Buffer.alloc(4)
     mark.writeUInt32LE(selfMark)
     const places = Array.from({ length: bytes.length - 3 }, (_, index) => index).filter((index) =>
@@ -209,21 +209,21 @@ test('a child’s filter names its process once, so that the pid can be written 
 })
 
 test('jumps that are too far for a byte are made in two steps', () => {
-  const long = Array.from({ length: 300 }, () => give(0x7fff0000)[0]!)
+  const long = Array.from({ length: 300 }, () => returnAction(0x7fff0000)[0]!)
   const run = (program: Parameters<typeof encode>[0], nr: number) =>
     simulate(encode([{ code: 0x20, ifTrue: 0, ifFalse: 0, k: 0 }, ...program]), { nr, arch: 0, words: [] })
-  expect([4, 5, 6].map((nr) => run(splitAt(5, long, give(0x00050001)), nr))).toEqual([
+  expect([4, 5, 6].map((nr) => run(splitAtValue(5, long, returnAction(0x00050001)), nr))).toEqual([
     'allow',
     'errno 1',
     'errno 1',
   ])
-  expect([4, 5, 6].map((nr) => run(oneOf([4, 5], long, give(0x00050001)), nr))).toEqual([
+  expect([4, 5, 6].map((nr) => run(matchAnyValue([4, 5], long, returnAction(0x00050001)), nr))).toEqual([
     'allow',
     'allow',
     'errno 1',
   ])
-  expect(() => oneOf([1], long, long)).toThrow('out of a jump’s reach')
-  expect(() => encode(Array.from({ length: 4097 }, () => give(0)[0]!))).toThrow('4096')
+  expect(() => matchAnyValue([1], long, long)).toThrow('out of a jump’s reach')
+  expect(() => encode(Array.from({ length: 4097 }, () => returnAction(0)[0]!))).toThrow('4096')
 })
 
 const headers = '/usr/include/x86_64-linux-gnu/asm/unistd_64.h'

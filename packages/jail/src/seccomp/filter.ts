@@ -1,6 +1,16 @@
 /** Compiles the policy into the program that the kernel runs at each system call of a jail. */
-import { actions, type BpfBlock, encode, give, load, mask, offsets, oneOf, splitAt } from './bpf.ts'
-import { type SyscallPolicy, jailPolicy, rules } from './policy.ts'
+import {
+  actions,
+  type BpfBlock,
+  encode,
+  returnAction,
+  load,
+  maskWord,
+  offsets,
+  matchAnyValue,
+  splitAtValue,
+} from './bpf.ts'
+import { type SyscallPolicy, jailPolicy, listRules } from './policy.ts'
 import { errnos, type ErrnoName, type SyscallRule } from './rule.ts'
 import { type CpuArchitecture, auditArch, syscalls, x32Bit } from './syscalls.ts'
 
@@ -8,7 +18,7 @@ import { type CpuArchitecture, auditArch, syscalls, x32Bit } from './syscalls.ts
 const unknown: ErrnoName = 'ENOSYS'
 
 /** The architecture of this process. Throws if there is no table for it. */
-export function thisArch(arch: string = process.arch): CpuArchitecture {
+export function getArchitecture(arch: string = process.arch): CpuArchitecture {
   if (arch === 'x64' || arch === 'arm64') return arch
   throw new Error(`No system call table for ${arch}: the filter is made for x64 and arm64`)
 }
@@ -18,8 +28,8 @@ export function thisArch(arch: string = process.arch): CpuArchitecture {
  * (32-bit on x64) kills the process: its numbers mean other calls. x32 calls are unknown, as is every number
  * that no rule names.
  */
-export function assembleFilter(arch: CpuArchitecture, policy: SyscallPolicy = jailPolicy): Uint8Array {
-  return assemble(arch, rules(policy), unknown)
+export function buildFilter(arch: CpuArchitecture, policy: SyscallPolicy = jailPolicy): Uint8Array {
+  return buildProgram(arch, listRules(policy), unknown)
 }
 
 /**
@@ -27,19 +37,19 @@ export function assembleFilter(arch: CpuArchitecture, policy: SyscallPolicy = ja
  * nothing that `installed` refuses: of two filters, the stricter result counts. It is small, because the
  * kernel compiles it for each process that installs it.
  */
-export function assembleAddition(
+export function buildAddition(
   arch: CpuArchitecture,
   policy: SyscallPolicy,
   installed: SyscallPolicy,
 ): Uint8Array {
-  const already = rules(installed)
-  const addedRules = [...rules(policy)].filter(
+  const already = listRules(installed)
+  const addedRules = [...listRules(policy)].filter(
     ([name, rule]) => JSON.stringify(already.get(name)) !== JSON.stringify(rule),
   )
-  return assemble(arch, new Map(addedRules), 'allow')
+  return buildProgram(arch, new Map(addedRules), 'allow')
 }
 
-function assemble(
+function buildProgram(
   arch: CpuArchitecture,
   rulesByName: ReadonlyMap<string, SyscallRule>,
   otherwise: SyscallRule,
@@ -51,8 +61,11 @@ function assemble(
     const number = numbers[arch]
     if (number !== undefined) ofNumber.set(number, rule)
   }
-  const decision: BpfBlock = [load(offsets.nr), ...search(ranges(ofNumber, otherwise))]
-  return encode([load(offsets.arch), ...oneOf([auditArch[arch]], decision, give(actions.killProcess))])
+  const decision: BpfBlock = [load(offsets.nr), ...search(buildRanges(ofNumber, otherwise))]
+  return encode([
+    load(offsets.arch),
+    ...matchAnyValue([auditArch[arch]], decision, returnAction(actions.killProcess)),
+  ])
 }
 
 interface SyscallRange {
@@ -63,7 +76,7 @@ interface SyscallRange {
 /**
  * Numbers from one first to the next have the same rule; the last range goes on for ever, so x32’s are in it.
  */
-function ranges(ofNumber: ReadonlyMap<number, SyscallRule>, otherwise: SyscallRule): SyscallRange[] {
+function buildRanges(ofNumber: ReadonlyMap<number, SyscallRule>, otherwise: SyscallRule): SyscallRange[] {
   const rangeList: SyscallRange[] = []
   const end = Math.max(...ofNumber.keys()) + 1
   if (end > x32Bit) throw new RangeError('A number of the x32 convention')
@@ -79,19 +92,23 @@ function ranges(ofNumber: ReadonlyMap<number, SyscallRule>, otherwise: SyscallRu
  * skips them.
  */
 function search(among: readonly SyscallRange[]): BpfBlock {
-  if (among.length === 1) return compile(among[0]!.rule)
+  if (among.length === 1) return compileRule(among[0]!.rule)
   const middle = among.length >> 1
-  return splitAt(among[middle]!.first, search(among.slice(0, middle)), search(among.slice(middle)))
+  return splitAtValue(among[middle]!.first, search(among.slice(0, middle)), search(among.slice(middle)))
 }
 
-function compile(rule: SyscallRule): BpfBlock {
-  if (rule === 'allow') return give(actions.allow)
-  if (rule === 'kill') return give(actions.killProcess)
-  if (typeof rule === 'string') return give(actions.errno | errnos[rule])
+function compileRule(rule: SyscallRule): BpfBlock {
+  if (rule === 'allow') return returnAction(actions.allow)
+  if (rule === 'kill') return returnAction(actions.killProcess)
+  if (typeof rule === 'string') return returnAction(actions.errno | errnos[rule])
   const { argument, cases, otherwise } = rule
   const tests = cases.reduceRight<BpfBlock>(
-    (miss, { values, rule }) => oneOf(values, compile(rule), miss),
-    compile(otherwise),
+    (miss, { values, rule }) => matchAnyValue(values, compileRule(rule), miss),
+    compileRule(otherwise),
   )
-  return [load(offsets.argument(argument)), ...(rule.mask === undefined ? [] : [mask(rule.mask)]), ...tests]
+  return [
+    load(offsets.argument(argument)),
+    ...(rule.mask === undefined ? [] : [maskWord(rule.mask)]),
+    ...tests,
+  ]
 }

@@ -1,23 +1,23 @@
 /** The filter in this machine’s kernel, without any other layer that could answer instead. */
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { prepareRuntime } from '../../../runtime-javascript/src/image.ts'
-import { alone } from '../alone.ts'
-import { assembleAddition, assembleFilter } from './filter.ts'
-import { childPolicy, forkerPolicy, jailPolicy, rules } from './policy.ts'
+import { runAlone } from '../alone.ts'
+import { buildAddition, buildFilter } from './filter.ts'
+import { childPolicy, forkerPolicy, jailPolicy, listRules } from './policy.ts'
 import { syscalls } from './syscalls.ts'
 
 const python = '/usr/bin/python3'
 const bare = ['--dev', '/dev', '--tmpfs', '/tmp']
-const works = process.arch === 'x64' && alone(bare, ['/bin/true']).ok
-const withPython = works && alone(bare, [python, '-c', 'import ctypes']).ok
+const works = process.arch === 'x64' && runAlone(bare, ['/bin/true']).ok
+const withPython = works && runAlone(bare, [python, '-c', 'import ctypes']).ok
 if (!works) console.warn('The live tests of the filter are skipped: they need x64 and bubblewrap')
 else if (!withPython) console.warn(`The filter isn’t tried call by call: that needs ${python}`)
 
 describe('the filter in the kernel, call by call', () => {
-  const filter = works ? assembleFilter('x64') : new Uint8Array()
+  const filter = works ? buildFilter('x64') : new Uint8Array()
   /** A function call(nr, ...args) that gives 0 or the errno’s name, then these lines. */
   const inPython = (lines: string, filter: Uint8Array) =>
-    alone(bare, [python, '-c', `${prelude}\n${lines}`], filter)
+    runAlone(bare, [python, '-c', `${prelude}\n${lines}`], filter)
   const prelude = `
 import ctypes, errno, os, json, signal
 libc = ctypes.CDLL(None, use_errno=True)
@@ -28,7 +28,7 @@ def call(nr, *args):
   const it = withPython ? test : test.skip
 
   it('every refused call answers EPERM, an unknown one ENOSYS', () => {
-    const refused = [...rules(jailPolicy)].filter(([, rule]) => rule === 'EPERM').map(([name]) => name)
+    const refused = [...listRules(jailPolicy)].filter(([, rule]) => rule === 'EPERM').map(([name]) => name)
     const numbers = refused.map((name) => syscalls.get(name)!.x64).filter((nr) => nr !== undefined)
     // Not 335: uretprobe, which newer kernels let past any filter, and which ends whoever calls it himself.
     const unknown = [400, 451, 463, 500, 1000, syscalls.get('clone3')!.x64!, 0x40000000 | 39]
@@ -100,7 +100,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
   it('a child’s filter, added by prctl with its pid to that of its parent, leaves it alone with itself', () => {
     const child = `
 import struct, threading, socket
-filters = [bytes.fromhex(text) for text in '${works ? [assembleFilter('x64', forkerPolicy), assembleAddition('x64', childPolicy, forkerPolicy)].map((each) => Buffer.from(each).toString('hex')).join() : ''}'.split(',')]
+filters = [bytes.fromhex(text) for text in '${works ? [buildFilter('x64', forkerPolicy), buildAddition('x64', childPolicy, forkerPolicy)].map((each) => Buffer.from(each).toString('hex')).join() : ''}'.split(',')]
 class Program(ctypes.Structure): _fields_ = [('len', ctypes.c_ushort), ('filter', ctypes.c_void_p)]
 def install(code):
     buffer = ctypes.create_string_buffer(code, len(code))
@@ -170,8 +170,8 @@ const parts = {
   const inJail = '/tmp/node'
   ;(works ? test : test.skip)('node: http, workers, crypto, files, children, sockets', () => {
     const withNode = [...jail, '--ro-bind', node, inJail]
-    const [without, under] = [undefined, assembleFilter('x64')].map((filter) =>
-      alone(withNode, [inJail, '-e', javascript], filter),
+    const [without, under] = [undefined, buildFilter('x64')].map((filter) =>
+      runAlone(withNode, [inJail, '-e', javascript], filter),
     )
     expect(under!.reason).toBe('')
     expect(JSON.parse(under!.output)).toEqual(JSON.parse(without!.output))
@@ -213,8 +213,8 @@ def tried(part):
     except BaseException as error: return repr(error)
 print(json.dumps({name: tried(part) for name, part in parts.items()}))`
   ;(withPython ? test : test.skip)('python: http, threads, processes, files, requests, numpy', () => {
-    const [without, under] = [undefined, assembleFilter('x64')].map((filter) =>
-      alone(jail, [python, '-c', program], filter),
+    const [without, under] = [undefined, buildFilter('x64')].map((filter) =>
+      runAlone(jail, [python, '-c', program], filter),
     )
     expect(under!.reason).toBe('')
     expect(JSON.parse(under!.output)).toEqual(JSON.parse(without!.output))

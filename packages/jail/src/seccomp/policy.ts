@@ -49,7 +49,7 @@ export const selfMark = 0x53454c46
 export const childPolicy: SyscallPolicy = { ...forkerPolicy, fork: false, isolation: 'after', self: selfMark }
 
 /** Every named call with its rule. */
-export function rules({
+export function listRules({
   network,
   exec,
   fork,
@@ -65,7 +65,7 @@ export function rules({
     ...Object.values(refusedCalls).map((names): [string, SyscallRule] => [names, 'EPERM']),
     ['fork vfork', processes],
     ['execve', exec ? 'allow' : refusal],
-    ['clone', args.clone(fork, refusal)],
+    ['clone', args.restrictClone(fork, refusal)],
     // Its flags are in memory, where a filter can’t look. libc falls back to clone.
     ['clone3', 'ENOSYS'],
     ['socket', network === 'none' ? 'EAFNOSUPPORT' : args.sockets[network](refusal)],
@@ -75,19 +75,19 @@ export function rules({
     ['accept accept4', listens],
     ['unshare', isolation === 'before' ? args.unshareNetwork : 'EPERM'],
     ['capset', isolation ? 'allow' : 'EPERM'],
-    ['setsockopt', isChild ? args.setsockoptOfShared(refusal) : args.setsockopt],
+    ['setsockopt', isChild ? args.restrictSharedSetsockopt(refusal) : args.setsockopt],
     // Its namespace of users maps nobody, so no number means a user there.
     ['chown fchown lchown fchownat', isChild ? refusal : 'allow'],
-    ['ioctl', args.ioctl(isolation !== undefined)],
+    ['ioctl', args.restrictIoctl(isolation !== undefined)],
     // Locks of descriptors that are shared would outlive a program.
     ['flock', refusal === 'kill' ? refusal : 'allow'],
-    ['fcntl', refusal === 'kill' ? args.fcntlOfShared(refusal) : args.fcntl],
+    ['fcntl', refusal === 'kill' ? args.restrictSharedFcntl(refusal) : args.fcntl],
     // By these calls descriptors are: on their way they outlive a program, and are counted for all jails.
     ['sendmsg sendmmsg', isChild ? refusal : 'allow'],
-    ['prctl', args.prctl(isolation !== undefined)],
+    ['prctl', args.restrictPrctl(isolation !== undefined)],
     ['personality', args.personality],
     ['prlimit64 sched_setaffinity', args.ofItself],
-    ['kill tgkill', args.signalling(self, refusal)],
+    ['kill tgkill', args.restrictSignalling(self, refusal)],
     [
       'tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal',
       self === undefined ? 'allow' : refusal,

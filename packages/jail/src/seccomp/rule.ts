@@ -28,7 +28,7 @@ export interface ArgumentRule {
 }
 
 /** `allow` if the argument, after the mask, is one of the values. */
-export const onlyIf = (
+export const allowOnlyIf = (
   argument: number,
   values: readonly number[],
   otherwise: SyscallRefusal,
@@ -40,7 +40,7 @@ export const onlyIf = (
   otherwise,
 })
 /** The rule if the argument is one of the values, otherwise `allow`. */
-export const unless = (
+export const allowUnless = (
   argument: number,
   values: readonly number[],
   refusal: SyscallRefusal,
@@ -51,8 +51,8 @@ export const unless = (
 })
 
 /** The decision of a rule for these arguments. */
-export function decide(rule: SyscallRule, words: readonly number[]): 'allow' | SyscallRefusal {
+export function decideRule(rule: SyscallRule, words: readonly number[]): 'allow' | SyscallRefusal {
   if (typeof rule === 'string') return rule
   const word = ((words[rule.argument] ?? 0) & (rule.mask ?? 0xffffffff)) >>> 0
-  return decide(rule.cases.find(({ values }) => values.includes(word))?.rule ?? rule.otherwise, words)
+  return decideRule(rule.cases.find(({ values }) => values.includes(word))?.rule ?? rule.otherwise, words)
 }

@@ -68,10 +68,10 @@ const rows = table
 
 /** Every name with its numbers. */
 export const syscalls: ReadonlyMap<string, Readonly<Record<CpuArchitecture, number | undefined>>> = new Map(
-  rows.map(([name, x64, arm64]) => [name, { x64: numberOf(x64), arm64: numberOf(arm64) }]),
+  rows.map(([name, x64, arm64]) => [name, { x64: parseNumber(x64), arm64: parseNumber(arm64) }]),
 )
 
-function numberOf(word: string): number | undefined {
+function parseNumber(word: string): number | undefined {
   return word === '-' ? undefined : Number(word)
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ExecutionEnding, Language } from '@stateeval/contracts'
-import { descendants } from '@stateeval/jail'
+import { listDescendants } from '@stateeval/jail'
 import { patience } from '@stateeval/testkit/patience'
 import { until } from '@stateeval/testkit/until'
 import { completeLimits } from '../limits.ts'
@@ -37,9 +37,9 @@ const networkOf = (pid: number | 'self') => {
 }
 /** The innermost process of each jail: it runs a program, or waits for the next one. */
 const innermost = () =>
-  descendants(process.pid).filter((pid) => {
+  listDescendants(process.pid).filter((pid) => {
     const network = networkOf(pid)
-    return descendants(pid).length === 1 && network !== undefined && network !== networkOf('self')
+    return listDescendants(pid).length === 1 && network !== undefined && network !== networkOf('self')
   })
 const result = (ending: ExecutionEnding) => (ending.status === 'completed' ? ending.result : ending)
 

@@ -10,14 +10,14 @@ import type { Readable } from 'node:stream'
 import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import {
-  childrenOf,
-  descendants,
+  listChildren,
+  listDescendants,
   type ProcessExit,
   type IdleUsage,
   type JailCommand,
   JailProcess,
-  memoryOf,
-  usageOf,
+  readMemory,
+  sumUsage,
 } from '@stateeval/jail'
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
 import { ProgramOutput } from '../cells/output.ts'
@@ -140,11 +140,11 @@ export class ForkingRunner {
       await this.close()
       throw new Error(`No child has a network of its own: ${this.#printed.trim().slice(-500)}`)
     }
-    const [forker, child] = descendants(this.#process.pid!).slice(-2)
+    const [forker, child] = listDescendants(this.#process.pid!).slice(-2)
     this.#forker = forker ?? 0
-    this.#forkerBytes = memoryOf(this.#forker)
+    this.#forkerBytes = readMemory(this.#forker)
     this.#idle = {
-      ...usageOf(child === undefined ? [] : [child]),
+      ...sumUsage(child === undefined ? [] : [child]),
       ownBytes: undefined,
     }
     this.#baseTasks = this.#process.maxTasks(0)
@@ -157,7 +157,7 @@ export class ForkingRunner {
   }
   /** Memory that the process that forks holds beyond what it held when it was ready, in bytes. */
   grown(): number {
-    return memoryOf(this.#forker) - this.#forkerBytes
+    return readMemory(this.#forker) - this.#forkerBytes
   }
 
   /** Tells whether a canary must run before a program of this owner. */
@@ -216,7 +216,7 @@ export class ForkingRunner {
     const { connections, calls, baseUrl, end } = surroundJob(this.#process, around, kill, {
       idle: this.#idle!,
       before: { ...unused, memoryBytes: this.#idle!.memoryBytes },
-      look: () => usageOf(childrenOf(this.#forker)),
+      look: () => sumUsage(listChildren(this.#forker)),
     })
     server?.removeAllListeners('connection').on('connection', (socket) => connections.take(socket))
     const startedAt = performance.now()

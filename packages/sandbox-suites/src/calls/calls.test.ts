@@ -7,7 +7,7 @@ import {
   levels,
   type LocalSandbox,
 } from '@stateeval/sandbox'
-import { lackingContainers } from '@stateeval/jail'
+import { findMissingContainers } from '@stateeval/jail'
 import { both, completed, forged, javascriptOnly } from './cases.ts'
 import { createCallsWorld } from './fake-calls.ts'
 
@@ -23,7 +23,7 @@ const some = <T>(all: readonly T[], level: IsolationLevel, language: Language): 
       long || level === 'warm-jail' || at % (level === 'gvisor' ? 8 : language === 'python' ? 5 : 3) === 0,
   )
 
-const here = levels.filter((level) => level !== 'gvisor' || lackingContainers() === undefined)
+const here = levels.filter((level) => level !== 'gvisor' || findMissingContainers() === undefined)
 
 describe.each(here)('calls at the level %s', (level: IsolationLevel) => {
   let sandbox: LocalSandbox

@@ -1,7 +1,7 @@
 /** One process of ONNX Runtime, with one graph at a time. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { withoutInherited } from '@stateeval/jail/descriptors'
+import { spawnWithoutInherited } from '@stateeval/jail/descriptors'
 import { measureGraph } from './check.ts'
 import type { GraphAnswer, GraphRequest } from './messages.ts'
 import { DeviceMemoryError, type GraphProvider, hasOutOfMemoryWords } from './provider.ts'
@@ -49,7 +49,7 @@ export class GraphWorker {
   /** `tries`: providers that it tries at its start, see `tried`. */
   constructor(env: WorkerEnvironment, tries: readonly GraphProvider[] = []) {
     // Its stderr is kept short: drivers can write there without end.
-    this.#child = withoutInherited(['ignore', 'ignore', 'pipe', 'ipc'], (stdio) =>
+    this.#child = spawnWithoutInherited(['ignore', 'ignore', 'pipe', 'ipc'], (stdio) =>
       fork(join(import.meta.dirname, 'process.ts'), [...tries], {
         execArgv: [],
         env: {
