@@ -34,11 +34,14 @@ const units = {
 const maxDepth = 2_000
 const maxGroups = 200
 
-type Method = (...values: unknown[]) => unknown
-type Methods = Record<keyof typeof units | 'validateRegExpPattern' | 'enterScope' | 'nextToken', Method>
+type ParserMethod = (...values: unknown[]) => unknown
+type ParserMethods = Record<
+  keyof typeof units | 'validateRegExpPattern' | 'enterScope' | 'nextToken',
+  ParserMethod
+>
 declare module 'acorn' {
   /** Members that its types leave out, and is used here. */
-  interface Parser extends Methods {
+  interface Parser extends ParserMethods {
     type: { label: string }
     scopeStack: Record<'var' | 'lexical' | 'functions', string[]>[]
   }
@@ -67,7 +70,7 @@ for (const [name, cost] of Object.entries(units) as [keyof typeof units, number]
   }
 }
 ours.validateRegExpPattern = function (this: BoundedParser, state) {
-  if (groupsWithin((state as { source: string }).source) > maxGroups)
+  if (countNestedGroups((state as { source: string }).source) > maxGroups)
     throw new TooDeep('a regular expression is nested too deeply')
   return theirs.validateRegExpPattern.call(this, state)
 }
@@ -77,7 +80,7 @@ ours.validateRegExpPattern = function (this: BoundedParser, state) {
  * that takes the same time however many there are. It asks only whether a name is there, and which is the
  * first.
  */
-class Names extends Array<string> {
+class DeclaredNames extends Array<string> {
   #known: Set<string> | null = null
   override push(name: string): number {
     this.#known?.add(name)
@@ -94,11 +97,15 @@ const fewNames = 16
 
 ours.enterScope = function (this: BoundedParser, flags) {
   theirs.enterScope.call(this, flags)
-  Object.assign(this.scopeStack.at(-1)!, { var: new Names(), lexical: new Names(), functions: new Names() })
+  Object.assign(this.scopeStack.at(-1)!, {
+    var: new DeclaredNames(),
+    lexical: new DeclaredNames(),
+    functions: new DeclaredNames(),
+  })
 }
 
 /** How deep groups and classes of a pattern are nested, at most. */
-function groupsWithin(pattern: string): number {
+function countNestedGroups(pattern: string): number {
   let [depth, deepest] = [0, 0]
   for (const [character] of pattern.matchAll(/\\.|[([)\]]/gs)) {
     if (character === '(' || character === '[') deepest = Math.max(deepest, ++depth)
