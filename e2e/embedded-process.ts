@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
 import { freePort, patience } from '@stateeval/testkit'
-import { localBinary } from '@stateeval/local-servers/build'
+import { resolveLocalBinary } from '@stateeval/local-servers/build'
 
 export interface EmbeddedProcess {
   readonly binary: string
@@ -29,7 +29,7 @@ export interface EmbeddedProcess {
 
 /** Builds the binary where necessary; starts nothing. */
 export async function embeddedProcess(): Promise<EmbeddedProcess> {
-  const binary = await localBinary({ progress: (text) => process.stderr.write(`${text}\n`) })
+  const binary = await resolveLocalBinary({ progress: (text) => process.stderr.write(`${text}\n`) })
   const data = await mkdtemp(join(tmpdir(), 'stateeval-embedded-'))
   const ports = { mongodb: await freePort(), nats: await freePort() }
   let child: ChildProcess | undefined

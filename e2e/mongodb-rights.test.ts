@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { evaluationOperations, serviceNames } from '@stateeval/contracts'
-import { backUpInstallation } from '@stateeval/local-servers/installation'
+import { writeInstallationBackup } from '@stateeval/local-servers/installation'
 import { startServers, type Servers, startSuite, type Suite, until } from '@stateeval/testkit'
 import { type CommandStartedEvent, MongoClient } from 'mongodb'
 
@@ -177,7 +177,9 @@ whenLong('roles grant what services send to MongoDB, and nothing more', async ()
   const folder = await mkdtemp(join(tmpdir(), 'stateeval-rights-'))
   try {
     const options = { passphrase: 'twenty characters at least', by: 'test', tell: () => undefined }
-    expect((await backUpInstallation(address, join(folder, 'backup.age'), options)).lines).toBeGreaterThan(9)
+    expect(
+      (await writeInstallationBackup(address, join(folder, 'backup.age'), options)).lines,
+    ).toBeGreaterThan(9)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { cachedPath, localBinary, sources } from '@stateeval/local-servers/build'
+import { findCachedBinary, resolveLocalBinary, sources } from '@stateeval/local-servers/build'
 import { changes } from '@stateeval/local-servers/ferretdb'
 
 let folder: string
@@ -43,10 +43,10 @@ const builds = async () =>
 
 test('two builders at once build once, and the next finds it', async () => {
   await fakeGo()
-  const [a, b] = await Promise.all([localBinary({ env, folder }), localBinary({ env, folder })])
-  expect(a).toBe(await cachedPath({ env, folder }))
+  const [a, b] = await Promise.all([resolveLocalBinary({ env, folder }), resolveLocalBinary({ env, folder })])
+  expect(a).toBe(await findCachedBinary({ env, folder }))
   expect(b).toBe(a)
-  await localBinary({ env, folder })
+  await resolveLocalBinary({ env, folder })
   expect(await builds()).toBe(1)
   expect((await readdir(dirname(a))).filter((name) => /^stateeval-local(\.\d+)?$/.test(name))).toEqual([
     'stateeval-local',
@@ -55,34 +55,34 @@ test('two builders at once build once, and the next finds it', async () => {
 
 test('other sources are another binary', async () => {
   await fakeGo()
-  const before = await localBinary({ env, folder })
+  const before = await resolveLocalBinary({ env, folder })
   await writeFile(join(folder, 'main.go'), 'changed')
-  expect(await localBinary({ env, folder })).not.toBe(before)
+  expect(await resolveLocalBinary({ env, folder })).not.toBe(before)
   expect(await builds()).toBe(2)
 })
 
 test('a build that fails says why and leaves nothing that could be taken for a binary', async () => {
   await fakeGo({ fails: true })
-  await expect(localBinary({ env, folder })).rejects.toThrow(/main\.go:1: no such thing/)
+  await expect(resolveLocalBinary({ env, folder })).rejects.toThrow(/main\.go:1: no such thing/)
   await fakeGo()
-  await expect(localBinary({ env, folder })).resolves.toMatch(/stateeval-local$/)
+  await expect(resolveLocalBinary({ env, folder })).resolves.toMatch(/stateeval-local$/)
 })
 
 test('a Go that is too old is named with what to do', async () => {
   await fakeGo({ version: 'go1.19.8' })
-  await expect(localBinary({ env, folder })).rejects.toThrow(
+  await expect(resolveLocalBinary({ env, folder })).rejects.toThrow(
     /need Go 1\.26 and this is go1\.19: install it \(https:\/\/go\.dev\/dl/,
   )
 })
 
 test('STATEEVAL_LOCAL_BINARY comes first, and must be there', async () => {
   await fakeGo()
-  expect(await localBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: process.execPath }, folder })).toBe(
-    process.execPath,
-  )
-  await expect(localBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: '/nowhere' }, folder })).rejects.toThrow(
-    /not an executable file: correct or unset it/,
-  )
+  expect(
+    await resolveLocalBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: process.execPath }, folder }),
+  ).toBe(process.execPath)
+  await expect(
+    resolveLocalBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: '/nowhere' }, folder }),
+  ).rejects.toThrow(/not an executable file: correct or unset it/)
   expect(await builds()).toBe(0)
 })
 
@@ -90,7 +90,7 @@ test('a FerretDB that our changes were not made for is named, and not built', as
   await fakeGo()
   const { file } = changes[0]!
   await writeFile(join(folder, 'ferretdb', file), 'another one')
-  await expect(localBinary({ env, folder })).rejects.toThrow(
+  await expect(resolveLocalBinary({ env, folder })).rejects.toThrow(
     new RegExp(`FerretDB: ${file.replaceAll('.', '\\.')} is not the version`),
   )
   expect(await builds()).toBe(0)

@@ -8,7 +8,7 @@ import { access, appendFile, constants, copyFile, mkdir, readFile, rename, rm, s
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { changedFerretdb, changesText, ferretdb } from './ferretdb.ts'
+import { copyChangedFerretdb, changesText, ferretdb } from './ferretdb.ts'
 import { tags } from './ferretdb/left-out.ts'
 import { withLock } from './lock.ts'
 
@@ -40,7 +40,7 @@ export class BuildError extends Error {}
  * The user's folder for caches.
  * @throws BuildError for a user without a home folder, such as one that has no entry in passwd
  */
-export function cacheFolder(env: NodeJS.ProcessEnv): string {
+export function findUserCache(env: NodeJS.ProcessEnv): string {
   if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME
   try {
     return join(env.HOME || homedir(), '.cache')
@@ -54,30 +54,30 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 /**
  * Finds the place of these sources' binary: under XDG_CACHE_HOME or ~/.cache, by the hash of the Go files.
  */
-export async function cachedPath({
+export async function findCachedBinary({
   env = process.env,
   folder = serverFolder,
 }: BuildOptions = {}): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
   for (const name of sources) hash.update(`${name}\n`).update(await readFile(join(folder, name)))
   hash.update(changesText)
-  return join(cacheFolder(env), 'stateeval', `local-${hash.digest('hex').slice(0, 16)}`, 'stateeval-local')
+  return join(findUserCache(env), 'stateeval', `local-${hash.digest('hex').slice(0, 16)}`, 'stateeval-local')
 }
 
 /**
  * The path of a binary that can be started: STATEEVAL_LOCAL_BINARY, else the cached one, else a new build.
  * @throws BuildError where Go is missing or the build fails
  */
-export async function localBinary(options: BuildOptions = {}): Promise<string> {
+export async function resolveLocalBinary(options: BuildOptions = {}): Promise<string> {
   const { env = process.env, folder = serverFolder, progress = () => {} } = options
   if (env.STATEEVAL_LOCAL_BINARY) {
-    if (await executable(env.STATEEVAL_LOCAL_BINARY)) return env.STATEEVAL_LOCAL_BINARY
+    if (await isExecutable(env.STATEEVAL_LOCAL_BINARY)) return env.STATEEVAL_LOCAL_BINARY
     throw new BuildError(
       `STATEEVAL_LOCAL_BINARY names ${env.STATEEVAL_LOCAL_BINARY}, which is not an executable file: correct or unset it`,
     )
   }
-  const binary = await cachedPath({ env, folder })
-  if (await executable(binary)) return binary
+  const binary = await findCachedBinary({ env, folder })
+  if (await isExecutable(binary)) return binary
   const cache = join(binary, '..')
   await mkdir(cache, { recursive: true })
     .then(() => access(cache, constants.W_OK))
@@ -91,7 +91,7 @@ export async function localBinary(options: BuildOptions = {}): Promise<string> {
     `${binary}.lock`,
     () => progress('Waiting for another process that builds the embedded servers'),
     async () => {
-      if (await executable(binary)) return binary
+      if (await isExecutable(binary)) return binary
       const go = await findGo(env)
       const startedAt = Date.now()
       progress(
@@ -111,7 +111,7 @@ export async function localBinary(options: BuildOptions = {}): Promise<string> {
   )
 }
 
-const executable = async (path: string): Promise<boolean> =>
+const isExecutable = async (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(
     async () => (await stat(path)).isFile(),
     () => false,
@@ -149,15 +149,15 @@ async function build(go: string, folder: string, output: string, env: NodeJS.Pro
   const download = JSON.parse(await run(go, ['mod', 'download', '-json', ferretdb], folder, env)) as {
     Dir: string
   }
-  await changedFerretdb(download.Dir, changedSource)
+  await copyChangedFerretdb(download.Dir, changedSource)
   await appendFile(module, `\nreplace ${ferretdb} => ${changedSource}\n`)
   const flags = ['-mod=readonly', `-modfile=${module}`, ...buildFlags]
   await run(go, ['build', ...flags, '-o', output, '.'], folder, env)
 }
 
-const goCaches = (env: NodeJS.ProcessEnv) => ({
-  GOCACHE: join(cacheFolder(env), 'go-build'),
-  GOPATH: join(cacheFolder(env), 'go'),
+const listGoCaches = (env: NodeJS.ProcessEnv) => ({
+  GOCACHE: join(findUserCache(env), 'go-build'),
+  GOPATH: join(findUserCache(env), 'go'),
 })
 
 /** Go's own settings (proxy, module cache) come from the environment; GOFLAGS may not bend the build. */
@@ -165,7 +165,7 @@ async function run(go: string, args: string[], cwd: string, env: NodeJS.ProcessE
   const child = spawn(go, args, {
     cwd,
     // Without a home folder, Go asks where its caches are.
-    env: { ...(env.HOME ? {} : goCaches(env)), ...env, GOFLAGS: '', CGO_ENABLED: '0' },
+    env: { ...(env.HOME ? {} : listGoCaches(env)), ...env, GOFLAGS: '', CGO_ENABLED: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -184,10 +184,10 @@ async function run(go: string, args: string[], cwd: string, env: NodeJS.ProcessE
 // whether it is there.
 if (import.meta.main) {
   try {
-    const cached = process.env.STATEEVAL_LOCAL_BINARY || (await cachedPath())
+    const cached = process.env.STATEEVAL_LOCAL_BINARY || (await findCachedBinary())
     if (!process.argv.includes('--cached'))
-      console.log(await localBinary({ progress: (text) => console.error(text) }))
-    else process.exitCode = (await executable(cached)) ? 0 : 1
+      console.log(await resolveLocalBinary({ progress: (text) => console.error(text) }))
+    else process.exitCode = (await isExecutable(cached)) ? 0 : 1
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
     console.error(`${error.message}.`)

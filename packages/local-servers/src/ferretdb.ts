@@ -30,7 +30,7 @@ export const changesText = JSON.stringify([changes, leftOut, written])
  * Copies FerretDB's sources and changes them. Rejects where they are not those that the changes were made
  * for.
  */
-export async function changedFerretdb(source: string, target: string): Promise<void> {
+export async function copyChangedFerretdb(source: string, target: string): Promise<void> {
   for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
@@ -41,7 +41,7 @@ export async function changedFerretdb(source: string, target: string): Promise<v
     const fileChanges = changes.filter((change) => change.file === file)
     await writeFile(
       join(target, file),
-      fileChanges.length ? changed(await readFile(path, 'utf8'), fileChanges) : await readFile(path),
+      fileChanges.length ? changeText(await readFile(path, 'utf8'), fileChanges) : await readFile(path),
     )
   }
   for (const [file, text] of Object.entries(written)) {
@@ -50,7 +50,7 @@ export async function changedFerretdb(source: string, target: string): Promise<v
   }
 }
 
-function changed(text: string, fileChanges: readonly SourceChange[]): string {
+function changeText(text: string, fileChanges: readonly SourceChange[]): string {
   for (const { file, from, to } of fileChanges) {
     if (text.split(from).length !== 2)
       throw new Error(`${ferretdb}: ${file} is not the version that packages/local-servers modifies`)

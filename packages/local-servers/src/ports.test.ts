@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { claimPort } from './ports.ts'
+import { claimFreePort } from './ports.ts'
 
 /** Chooses when it is told to, prints what it chose, and keeps it until its stdin ends. */
 const chooser = `
@@ -46,20 +46,20 @@ test('processes that start at once never choose the same port, whatever they wis
 })
 
 test('a port is free again once it is released, and can be listened on while it is claimed', async () => {
-  const { port, release } = await claimPort()
+  const { port, release } = await claimFreePort()
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
   server.close()
   await once(server, 'close')
-  const other = await claimPort([port])
+  const other = await claimFreePort([port])
   expect(other.port).not.toBe(port)
   release()
   release()
   other.release()
-  const again = await claimPort([port])
+  const again = await claimFreePort([port])
   expect(again.port).toBe(port)
   again.release()
-  const avoided = await claimPort([port], new Set([port]))
+  const avoided = await claimFreePort([port], new Set([port]))
   expect(avoided.port).not.toBe(port)
   avoided.release()
 })

@@ -30,7 +30,7 @@ export interface ClaimedPort {
  * Binds the same port of UDP, which no process of the suite listens on: the kernel gives it to one claimer
  * and takes it back however that one ends. Null where another has it.
  */
-function claim(port: number): Promise<ClaimedPort | null> {
+function bindClaim(port: number): Promise<ClaimedPort | null> {
   return new Promise((resolve) => {
     const socket: Socket = createSocket({ type: 'udp4', reuseAddr: false })
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
@@ -51,12 +51,12 @@ function claim(port: number): Promise<ClaimedPort | null> {
 }
 
 /** The first of the wished ports that nobody listens on or claims, else a free one; none of `takenPorts`. */
-export async function claimPort(
+export async function claimFreePort(
   wishedPorts: readonly number[] = [],
   takenPorts: ReadonlySet<number> = new Set(),
 ): Promise<ClaimedPort> {
   const tryPort = async (port: number) => {
-    const claimed = takenPorts.has(port) ? null : await claim(port)
+    const claimed = takenPorts.has(port) ? null : await bindClaim(port)
     // Looked at once it is claimed: whoever listens there by then has it, and nobody else will.
     if (claimed && (await isFree(port))) return claimed
     claimed?.release()

@@ -3,7 +3,7 @@
  * disk space.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { localBinary } from '@stateeval/local-servers/build'
+import { resolveLocalBinary } from '@stateeval/local-servers/build'
 import { spawnWithoutInherited } from '../../jail/src/descriptors.ts'
 import { freePort } from './servers.ts'
 
@@ -40,7 +40,7 @@ export async function serverProcess(
   { data, within = [], args = [] }: ServerOptions,
 ): Promise<ServerProcess> {
   const port = await freePort()
-  const binary = await localBinary()
+  const binary = await resolveLocalBinary()
   const address = (other: ServerKind) => (other === kind ? `127.0.0.1:${port}` : '')
   const serverArgs = ['-data', data, '-mongodb', address('mongodb'), '-nats', address('nats'), ...args]
   const [command, ...rest] = [...within, binary, ...serverArgs] as [string, ...string[]]

@@ -8,8 +8,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { localBinary } from '@stateeval/local-servers/build'
-import { claimPort } from '@stateeval/local-servers/ports'
+import { resolveLocalBinary } from '@stateeval/local-servers/build'
+import { claimFreePort } from '@stateeval/local-servers/ports'
 import { spawnWithoutInherited } from '../../jail/src/descriptors.ts'
 
 export interface Servers {
@@ -57,7 +57,7 @@ export async function startServers(env: NodeJS.ProcessEnv = process.env): Promis
         '-nats',
         address(embedNats, natsPort),
       ]
-      const child = run(await localBinary({ env }), args)
+      const child = run(await resolveLocalBinary({ env }), args)
       children.push(child)
       await ready(child)
     }
@@ -88,7 +88,7 @@ export async function startServers(env: NodeJS.ProcessEnv = process.env): Promis
 }
 
 /** A free port of this machine that stays claimed, so that a killed server can restart there. */
-export const freePort = async () => (await claimPort()).port
+export const freePort = async () => (await claimFreePort()).port
 
 const onPath = (name: string, env: NodeJS.ProcessEnv) =>
   (env['PATH'] ?? '')

@@ -34,7 +34,8 @@ export const backupInstallation = defineCommand<{ out: string; keep?: number }>(
     )
     if (keep !== undefined && !isFolder) throw new Failure(`--keep belongs to a folder, which ${out} is not.`)
     const file = isFolder ? join(out, formatBackupName(new Date())) : out
-    const { backUpInstallation, partialEnd } = await import('@stateeval/local-servers/installation')
+    const { writeInstallationBackup: backUpInstallation, partialEnd } =
+      await import('@stateeval/local-servers/installation')
     const tell = createTally('backup', 'lines', terminal)
     const { lines } = await backUpInstallation(address, file, {
       passphrase,

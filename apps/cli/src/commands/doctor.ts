@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Language, RuntimeInfo } from '@stateeval/contracts'
 import { Option } from 'commander'
-import { cachedPath } from '@stateeval/local-servers/build'
+import { findCachedBinary } from '@stateeval/local-servers/build'
 import { defineCommand, Failure } from '../command.ts'
 import { egress } from '../local/egress.ts'
 import { createChildEnvironment, withDotEnv } from '../local/environment.ts'
@@ -149,7 +149,7 @@ async function examineServerSetting(
   if (path !== undefined) return { what, status: 'ok', detail: path }
   const embedded =
     env.STATEEVAL_LOCAL_BINARY ||
-    (await cachedPath({ env, folder: join(checkout, 'packages/local-servers/server') }))
+    (await findCachedBinary({ env, folder: join(checkout, 'packages/local-servers/server') }))
   if (onPath(embedded, { PATH: '/' }) !== undefined)
     return { what, status: 'ok', detail: `embedded (${embedded})` }
   const go = onPath('go', { PATH: `${env.PATH}:/usr/local/go/bin` })

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { claimPort, type ClaimedPort } from '@stateeval/local-servers/ports'
+import { claimFreePort, type ClaimedPort } from '@stateeval/local-servers/ports'
 import { Failure } from '../command.ts'
 import { formatMinute } from '../report/format.ts'
 import type { PartPlan } from './part.ts'
@@ -69,7 +69,7 @@ async function start(
   ])
   const ports: Record<string, number> = {}
   for (const [use, wished] of Object.entries(plan.ports)) {
-    const claimed = await claimPort([before?.ports[use] ?? wished, wished], takenPorts)
+    const claimed = await claimFreePort([before?.ports[use] ?? wished, wished], takenPorts)
     claims.push(claimed)
     ports[use] = claimed.port
     takenPorts.add(claimed.port)

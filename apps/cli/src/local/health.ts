@@ -1,7 +1,7 @@
 /** Findings of `doctor` about this machine and the running suite besides isolation and languages. */
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { BuildError, cacheFolder } from '@stateeval/local-servers/build'
+import { BuildError, findUserCache } from '@stateeval/local-servers/build'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations, type InstallationCheck } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
@@ -31,7 +31,7 @@ async function examineCache(env: NodeJS.ProcessEnv): Promise<HealthFinding> {
   try {
     return await examineWritable(
       'cache',
-      cacheFolder(env),
+      findUserCache(env),
       'Set HOME, or XDG_CACHE_HOME, to a folder that can be written.',
     )
   } catch (error) {

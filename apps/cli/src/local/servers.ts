@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { BuildError, localBinary } from '@stateeval/local-servers/build'
+import { BuildError, resolveLocalBinary } from '@stateeval/local-servers/build'
 import { Failure } from '../command.ts'
 import { type PartPlan, parseServerHosts, findServerFault } from './part.ts'
 import { computeSettingsHash } from './environment.ts'
@@ -84,7 +84,7 @@ async function resolveServerBinary(
   progress: (text: string) => void,
 ): Promise<string> {
   try {
-    return await localBinary({ env, progress })
+    return await resolveLocalBinary({ env, progress })
   } catch (error) {
     if (error instanceof BuildError) throw new Failure(`${error.message}.`)
     throw error

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { credentialsOf, type NatsSettings, natsConfigOf } from '@stateeval/service-kit/nats-credentials'
 import { MongoClient, MongoError } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
-import { type InstallationStore, isEmpty, linesOf, storeLines } from './records.ts'
+import { type InstallationStore, isEmpty, readRecordLines, storeLines } from './records.ts'
 import { readSealed, writeSealed } from './sealed-lines.ts'
 
 export { partialEnd, SealedFileError } from './sealed-lines.ts'
@@ -60,7 +60,7 @@ async function withStore<T>(
 }
 
 /** Counts what passes; `tell` hears of it. */
-async function* counted(lines: AsyncIterable<string>, sum: StoredLines, tell: (lines: number) => void) {
+async function* countLines(lines: AsyncIterable<string>, sum: StoredLines, tell: (lines: number) => void) {
   for await (const line of lines) {
     yield line
     tell(++sum.lines)
@@ -68,14 +68,14 @@ async function* counted(lines: AsyncIterable<string>, sum: StoredLines, tell: (l
 }
 
 /** Writes a backup to a new file, and an entry to the audit log of whoever operates the installation. */
-export const backUpInstallation = (
+export const writeInstallationBackup = (
   address: InstallationAddress,
   file: string,
   { passphrase, by, tell }: { passphrase: string; by: string; tell: (lines: number) => void },
 ): Promise<StoredLines> =>
   withStore(address, async (store) => {
     const sum = { lines: 0 }
-    await writeSealed(file, counted(linesOf(store), sum, tell), passphrase)
+    await writeSealed(file, countLines(readRecordLines(store), sum, tell), passphrase)
     const at = new Date()
     await store.db.collection<{ _id: string }>('audit').insertOne({
       _id: `${at.getTime().toString(36).padStart(9, '0')}${randomBytes(6).toString('hex')}`,
@@ -99,6 +99,6 @@ export const restoreInstallation = (
   withStore(address, async (store) => {
     if (!(await isEmpty(store))) throw new NotEmptyError(`${address.namespace} is not empty`)
     const sum = { lines: 0 }
-    await storeLines(store, counted(readSealed(file, options.passphrase), sum, options.tell), options)
+    await storeLines(store, countLines(readSealed(file, options.passphrase), sum, options.tell), options)
     return sum
   })

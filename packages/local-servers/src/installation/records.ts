@@ -32,27 +32,27 @@ const unended = new Set(['active', 'open'])
 /** Collections that others name, in the order of reading: a document is stored after those that it names. */
 const named = ['cases', 'results', 'records', 'answers', 'artifacts', 'sealed-artifacts']
 
-const lastPart = (collection: string) => collection.split(/[.@]/).at(-1)!
+const getLastPart = (collection: string) => collection.split(/[.@]/).at(-1)!
 
 /** The collections of an installation that keep something, those that name others first. */
-async function collectionsOf(db: Db): Promise<string[]> {
+async function listCollections(db: Db): Promise<string[]> {
   const all = await db.listCollections({}, { nameOnly: true }).toArray()
-  const rank = (name: string) => named.indexOf(lastPart(name))
+  const rank = (name: string) => named.indexOf(getLastPart(name))
   return all
     .map(({ name }) => name)
-    .filter((name) => !name.startsWith('system.') && !transient.has(lastPart(name)))
+    .filter((name) => !name.startsWith('system.') && !transient.has(getLastPart(name)))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }
 
 /** Lines, each of one record. They may be read while services work. */
-export async function* linesOf(store: InstallationStore): AsyncGenerator<string> {
-  for (const collection of await collectionsOf(store.db))
+export async function* readRecordLines(store: InstallationStore): AsyncGenerator<string> {
+  for (const collection of await listCollections(store.db))
     for await (const document of store.db.collection(collection).find())
       yield `${EJSON.stringify({ collection, document }, { relaxed: false })}\n`
-  for await (const record of deadLettersOf(store)) yield `${JSON.stringify(record)}\n`
+  for await (const record of readDeadLetters(store)) yield `${JSON.stringify(record)}\n`
 }
 
-async function* deadLettersOf({ nats, namespace }: InstallationStore): AsyncGenerator<DeadLetterRecord> {
+async function* readDeadLetters({ nats, namespace }: InstallationStore): AsyncGenerator<DeadLetterRecord> {
   const subject = `$JS.API.STREAM.MSG.GET.${namespace}-DEAD`
   for (let seq = 1; ;) {
     const query = JSON.stringify({ seq, next_by_subj: `${namespace}.dead.>` })
@@ -70,13 +70,13 @@ async function* deadLettersOf({ nats, namespace }: InstallationStore): AsyncGene
 
 /** Tells whether there is nothing that a restore could overwrite. */
 export async function isEmpty({ db, nats, namespace }: InstallationStore): Promise<boolean> {
-  for (const collection of await collectionsOf(db))
+  for (const collection of await listCollections(db))
     if (await db.collection(collection).findOne()) return false
   const manager = await nats.jetstreamManager()
-  return (await messagesIn(manager, `${namespace}-DEAD`)) === 0
+  return (await countMessages(manager, `${namespace}-DEAD`)) === 0
 }
 
-const messagesIn = (manager: JetStreamManager, stream: string): Promise<number> =>
+const countMessages = (manager: JetStreamManager, stream: string): Promise<number> =>
   manager.streams.info(stream).then(
     ({ state }) => state.messages,
     () => 0,
@@ -116,7 +116,7 @@ export async function storeLines(
       continue
     }
     const { collection, document } = record
-    if (withoutWork && unended.has(lastPart(collection))) continue
+    if (withoutWork && unended.has(getLastPart(collection))) continue
     const isFull = batch && (batch.documents.length >= mostDocuments || batch.characters >= mostCharacters)
     if (batch?.collection !== collection || isFull) await flush()
     batch ??= { collection, documents: [], characters: 0 }

@@ -27,7 +27,7 @@ export async function writeSealed(
   const partial = path + partialEnd
   const encrypter = new Encrypter()
   encrypter.setPassphrase(passphrase)
-  const sealed = await encrypter.encrypt(bytesOf(through(Readable.from(lines), createGzip())))
+  const sealed = await encrypter.encrypt(readBytes(pipeThrough(Readable.from(lines), createGzip())))
   try {
     await pipeline(
       Readable.fromWeb(sealed as ReadableStream<Uint8Array>),
@@ -48,8 +48,8 @@ export async function* readSealed(path: string, passphrase: string): AsyncGenera
   const decrypter = new Decrypter()
   decrypter.addPassphrase(passphrase)
   try {
-    const compressed = await decrypter.decrypt(bytesOf(createReadStream(path)))
-    const text = through(Readable.fromWeb(compressed as ReadableStream<Uint8Array>), createGunzip())
+    const compressed = await decrypter.decrypt(readBytes(createReadStream(path)))
+    const text = pipeThrough(Readable.fromWeb(compressed as ReadableStream<Uint8Array>), createGunzip())
     text.setEncoding('utf8')
     const rest = yield* splitLines(text)
     if (rest !== '') throw new Error('it ends within a line')
@@ -62,9 +62,9 @@ export async function* readSealed(path: string, passphrase: string): AsyncGenera
 }
 
 /** Works like, and an error passes, too. */
-const through = (source: Readable, transform: Transform): Transform => {
+const pipeThrough = (source: Readable, transform: Transform): Transform => {
   source.on('error', (error) => transform.destroy(error))
   return source.pipe(transform)
 }
-const bytesOf = (stream: Readable) =>
+const readBytes = (stream: Readable) =>
   Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>
