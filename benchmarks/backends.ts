@@ -3,7 +3,7 @@
  * is one.
  */
 import { existsSync } from 'node:fs'
-import type { MakeWorld, World, WorldHost } from '@stateeval/sandbox'
+import type { MakeWorld, SandboxWorld, WorldHost } from '@stateeval/sandbox'
 import { folders } from './folders.ts'
 
 const backends = await Promise.all(
@@ -13,5 +13,5 @@ const backends = await Promise.all(
 )
 
 /** All of them, opened by their first run. Close each when the process stops. */
-export const makeBenchmarkWorlds = (host: WorldHost): World[] =>
+export const makeBenchmarkWorlds = (host: WorldHost): SandboxWorld[] =>
   backends.map(({ createWorld }) => createWorld(host))

@@ -2,7 +2,7 @@
  * The worlds of the scenarios: what the folders' `backend/` export as `createWorld`, with the settings that
  * they need as `settings`.
  */
-import type { MakeWorld, World, WorldHost } from '@stateeval/sandbox'
+import type { MakeWorld, SandboxWorld, WorldHost } from '@stateeval/sandbox'
 import type { Settings } from '@stateeval/service-kit'
 import { folders } from './folders.ts'
 
@@ -19,4 +19,5 @@ export const worldSettings: Settings = Object.fromEntries(
 )
 
 /** All worlds, opened by their first run. Close each when the process stops. */
-export const makeWorlds = (host: WorldHost): World[] => backends.map(({ createWorld }) => createWorld(host))
+export const makeWorlds = (host: WorldHost): SandboxWorld[] =>
+  backends.map(({ createWorld }) => createWorld(host))

@@ -12,7 +12,7 @@ import {
   resolveTensors,
   type Scenario,
 } from '@stateeval/program'
-import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
+import { completeLimits, createSandbox, type SandboxWorld } from '@stateeval/sandbox'
 import { compare } from '@stateeval/score'
 import { length } from './rounds.ts'
 import { type Spent, cpuUse, spentEach } from './spent.ts'
@@ -38,7 +38,7 @@ const uncounted = 100
  */
 export async function replayed(
   scenario: Scenario,
-  world: World,
+  world: SandboxWorld,
   { count, workers, secondWorlds }: { count: number; workers: number; secondWorlds: boolean },
 ): Promise<Replayed> {
   const sandbox = await createSandbox({ concurrency: workers })

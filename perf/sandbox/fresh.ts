@@ -5,11 +5,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Language } from '@stateeval/contracts'
-import { examineMachine } from '../../packages/sandbox/src/examine.ts'
+import { examineSandboxMachine } from '../../packages/sandbox/src/examine.ts'
 
 const cwd = join(import.meta.dirname, '../..')
 /** The interpreters that the sandbox has, too. */
-const { interpreters, unavailable } = await examineMachine()
+const { interpreters, unavailable } = await examineSandboxMachine()
 const commands: Readonly<Partial<Record<Language, string>>> = {
   javascript: process.execPath,
   ...(unavailable.python === undefined && { python: interpreters.at(-1)!.path }),

@@ -4,7 +4,7 @@
  * holds one of them.
  */
 import { toJson, type JsonObject, type LoggedRequest } from '@stateeval/contracts'
-import type { OpenWorld, World } from '@stateeval/sandbox'
+import type { OpenWorld, SandboxWorld } from '@stateeval/sandbox'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { buildTravelTool } from '../travel/function.ts'
 import { travelFunctions } from '../travel/functions.ts'
@@ -20,7 +20,7 @@ const tools = travelFunctions.map(buildTravelTool)
  * from that seed, so the session's own changes nothing: what a dialogue leaves is compared with what the path
  * leaves.
  */
-export const createTravelWorld = (): World => ({
+export const createTravelWorld = (): SandboxWorld => ({
   id: 'travel',
   tools: () => tools,
   async open(initial) {

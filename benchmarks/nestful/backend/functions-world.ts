@@ -4,7 +4,7 @@
  * over a user's own functions have no channel to it.
  */
 import type { JsonObject, ModelTool, ToolReply } from '@stateeval/contracts'
-import type { MakeWorld, World } from '@stateeval/sandbox'
+import type { MakeWorld, SandboxWorld } from '@stateeval/sandbox'
 import type { ApiSpecification } from '../dataset/library.ts'
 import type { ListedCall } from '../functions/calls.ts'
 import { runMock } from '../functions/mock.ts'
@@ -39,7 +39,7 @@ const tools: readonly ModelTool[] = [
   },
 ]
 
-export const createFunctionsWorld: MakeWorld = (): World => ({
+export const createFunctionsWorld: MakeWorld = (): SandboxWorld => ({
   id: 'functions',
   languages: ['python'],
   tools: () => tools,

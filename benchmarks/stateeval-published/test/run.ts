@@ -8,7 +8,7 @@ import {
   oneAnswer,
   resolveTensors,
 } from '@stateeval/program'
-import { completeLimits, createNoWorld, createSandbox, type World } from '@stateeval/sandbox'
+import { completeLimits, createNoWorld, createSandbox, type SandboxWorld } from '@stateeval/sandbox'
 import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
 import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 import type { PublishedCase, ScenarioName } from '../case.ts'
@@ -32,7 +32,7 @@ export async function startRunner(
 ): Promise<Runner> {
   const sandbox = await createSandbox()
   const database = only.includes('session') ? await startDatabase() : null
-  const byId: Record<string, World> = {
+  const byId: Record<string, SandboxWorld> = {
     [worlds.voice]: createNoWorld(),
     ...(database && {
       [worlds.session]: createSessionWorld({ mongodb: database.client, prefix: 'published', poolSize: 4 }),

@@ -5,7 +5,7 @@
  * here.
  */
 import type { CapturedRequest, JsonValue, LoggedRequest } from '@stateeval/contracts'
-import type { CaptureReply, World } from '@stateeval/sandbox'
+import type { CaptureReply, SandboxWorld } from '@stateeval/sandbox'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 
 /** Limit of a request's body, in the log. */
@@ -16,7 +16,7 @@ const loggedCharacters = 4096
  * without a body. Its `files` are texts that the program can read, by name. With
  * `"fetch": true`, requests of fetch are captured as well.
  */
-export const createCaptureWorld = (): World => ({
+export const createCaptureWorld = (): SandboxWorld => ({
   id: 'axios-capture',
   languages: ['javascript'],
   async open(initial, { requests: maxRequests }) {

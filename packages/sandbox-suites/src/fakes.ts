@@ -1,10 +1,10 @@
 /** A world in memory for tests: it keeps JSON under paths, and can be told to fail. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonValue, JsonObject, LoggedRequest } from '@stateeval/contracts'
-import { InitialError, type OpenWorld, type World } from '@stateeval/sandbox'
+import { InitialError, type OpenWorld, type SandboxWorld } from '@stateeval/sandbox'
 import { serve } from './served.ts'
 
-export interface FakeWorld extends World {
+export interface FakeWorld extends SandboxWorld {
   /** Worlds that are open now. */
   opened(): number
   /** From now on, open() rejects or observe() reports a fault, so many times. */

@@ -12,7 +12,7 @@ import {
   type IsolationLevel,
   type LocalSandbox,
   silent,
-  type World,
+  type SandboxWorld,
 } from '@stateeval/sandbox'
 import { serve } from './served.ts'
 import { killAll } from './in-jails.ts'
@@ -52,7 +52,7 @@ const jails = () =>
 const parentOf = (pid: number) =>
   Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
-const world: World = {
+const world: SandboxWorld = {
   id: 'killing',
   open() {
     const { channel, settled, close } = serve(async (_, response) => {

@@ -13,7 +13,7 @@ import {
   createNoWorld,
   createSandbox,
   type LocalSandbox,
-  type World,
+  type SandboxWorld,
 } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
@@ -31,7 +31,7 @@ const rounds = [
 const maxRuns = Math.max(...rounds.map(({ times }) => times)) * cores
 let servers: Servers
 let sandbox: LocalSandbox
-let worlds: World[]
+let worlds: SandboxWorld[]
 let repeated = 0
 beforeAll(async () => {
   if (!isLong) return

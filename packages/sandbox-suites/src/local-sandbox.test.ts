@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
+import { completeLimits, createSandbox, type SandboxWorld } from '@stateeval/sandbox'
 import { createFakeWorld } from './fakes.ts'
 import { inJails, killAll } from './in-jails.ts'
 import { findMissingContainers } from '@stateeval/jail'
@@ -16,7 +16,7 @@ test('each observation is handed over before the next input runs; what we spoile
   const fake = createFakeWorld()
   const order: string[] = []
   let spoiled = 0
-  const world: World = {
+  const world: SandboxWorld = {
     ...fake,
     open: (initial, limits, seed) => {
       order.push(`open ${String(initial)}`)
@@ -66,7 +66,7 @@ test.each([
     const forks = level === 'warm-jail' && language === 'python'
     const before = new Set<number>()
     let opens = 0
-    const world: World = {
+    const world: SandboxWorld = {
       ...fake,
       async open(initial, limits, seed) {
         const first = opens++ === 0
@@ -104,7 +104,7 @@ test('a run that the wall clock ended beside others, hardly computing, is repeat
   const sandbox = await createSandbox({ level: 'warm-jail', concurrency: 2 })
   const fake = createFakeWorld()
   const opens = { waits: 0, computes: 0 }
-  const worldOf = (name: keyof typeof opens): World => ({
+  const worldOf = (name: keyof typeof opens): SandboxWorld => ({
     ...fake,
     open: (initial, limits, seed) => {
       opens[name]++

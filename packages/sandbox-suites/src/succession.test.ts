@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JsonValue, Language } from '@stateeval/contracts'
 import { listDescendants } from '@stateeval/jail'
-import { completeLimits, createLocalSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
+import { completeLimits, createLocalSandbox, type LocalSandbox, type SandboxWorld } from '@stateeval/sandbox'
 import { createCallsWorld } from './calls/fake-calls.ts'
 import { createSuiteWorld } from './world.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-async function run(language: Language, code: string, world: World) {
+async function run(language: Language, code: string, world: SandboxWorld) {
   const inputs = [{ variables: {}, world: {} }]
   const request = { language, code, inputs, world, limits: completeLimits({ wallMs: 60_000 }) }
   const [observation] = await sandbox.run(request, new AbortController().signal)

@@ -9,7 +9,7 @@ import { createElevenLabsWorld } from '@stateeval/scenario-elevenlabs-mcp/backen
 import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { completeLimits, createLocalSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
+import { completeLimits, createLocalSandbox, type LocalSandbox, type SandboxWorld } from '@stateeval/sandbox'
 import { type AttackProgram, isMet, withTime, worldAttacks } from '@stateeval/attacks'
 import { comparable } from './comparable.ts'
 import { hasGvisor } from './gvisor.ts'
@@ -24,7 +24,7 @@ const levels: readonly SuiteLevel[] = [
 ]
 
 interface Suite {
-  world: (servers: Servers) => World
+  world: (servers: Servers) => SandboxWorld
   /** One in so many attacks is met in a default run. */
   oneIn: number
   attacks: readonly AttackProgram[]
@@ -86,7 +86,7 @@ const chosenAt = (level: SuiteLevel, name: string, language: Language) =>
 
 let sandbox: LocalSandbox
 let servers: Servers
-let worlds: Record<string, World>
+let worlds: Record<string, SandboxWorld>
 const signal = new AbortController().signal
 beforeAll(async () => {
   servers = await startServers()

@@ -7,7 +7,7 @@ import { duplexPair } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { completeLimits, InitialError, type OpenWorld, type World } from '@stateeval/sandbox'
+import { completeLimits, InitialError, type OpenWorld, type SandboxWorld } from '@stateeval/sandbox'
 
 const seed = '0123456789abcdef'.repeat(2)
 
@@ -41,11 +41,11 @@ async function gate(world: OpenWorld): Promise<{ port: number; close(): Promise<
 
 export function worldLaws(
   name: string,
-  make: () => Promise<World>,
+  make: () => Promise<SandboxWorld>,
   { initial, wrong, change }: WorldSamples,
 ) {
   describe(`${name} holds the world laws`, () => {
-    let world: World
+    let world: SandboxWorld
     beforeAll(async () => {
       world = await make()
     })
@@ -141,11 +141,11 @@ interface ReplaySamples<Entry> {
 /** The law of replays: the same seed and the same log give the same reply bytes, and leave the same world. */
 export function replayLaw<Entry>(
   name: string,
-  make: () => Promise<World>,
+  make: () => Promise<SandboxWorld>,
   { initial, entry, send }: ReplaySamples<Entry>,
 ) {
   describe(`${name} holds the law of replays`, () => {
-    let world: World
+    let world: SandboxWorld
     beforeAll(async () => {
       world = await make()
     })

@@ -7,10 +7,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type JsonValue, type JsonObject, type LoggedRequest, toJson } from '@stateeval/contracts'
 import { serve } from './served.ts'
-import type { OpenWorld, World } from '@stateeval/sandbox'
+import type { OpenWorld, SandboxWorld } from '@stateeval/sandbox'
 import { Sessions } from './sessions.ts'
 
-interface SuiteWorld extends World {
+interface SuiteWorld extends SandboxWorld {
   /** Worlds that are open now. */
   opened(): number
 }

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { Observation } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { attribute, markBegun } from './attribution.ts'
+import { attributeRuns, markBegun } from './attribution.ts'
 
 interface Try {
   fails: boolean
@@ -48,7 +48,7 @@ test('a failure is the run’s own only if it comes again, and known work succee
         const events: string[] = []
         const tries = [first, second]
         const taken: Observation[] = []
-        await attribute(
+        await attributeRuns(
           {
             inputs: 1,
             run: async (indices, take) => {

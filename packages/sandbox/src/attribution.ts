@@ -18,23 +18,27 @@ export function markBegun(observation: Observation): Observation {
 
 const isFault = ({ ending }: Observation) => ending.status === 'infrastructure'
 /** Another machine may have what this one lacks. */
-const mayBeItsDoing = (observation: Observation) =>
+const isLikelyOwnFault = (observation: Observation) =>
   isFault(observation) &&
   begunRuns.has(observation) &&
   !('lacks' in observation.ending && observation.ending.lacks)
 
 /** The ending of a run that fails again while known work beside it succeeds. */
-export const ownFailure = (reason: string, by: 'requests' | 'crash' = 'requests'): ExecutionEnding => ({
+export const createOwnFailure = (reason: string, by: 'requests' | 'crash' = 'requests'): ExecutionEnding => ({
   status: 'killed',
   by,
   detail: `it failed twice, and known work on the same servers did not: ${reason}`.slice(0, 2000),
 })
 
-function blamed(observation: Observation): Observation {
+function blameRun(observation: Observation): Observation {
   const { ending, world } = observation
   const reason = ending.status === 'infrastructure' ? ending.reason : ''
   // Failures of an observable world are requests to it.
-  return { ...observation, ending: ownFailure(reason, world === null ? 'crash' : 'requests'), faults: [] }
+  return {
+    ...observation,
+    ending: createOwnFailure(reason, world === null ? 'crash' : 'requests'),
+    faults: [],
+  }
 }
 
 interface AttributedBatch {
@@ -46,20 +50,20 @@ interface AttributedBatch {
 }
 
 /** Runs all inputs; those that fail run once more, after the others. */
-export async function attribute(
+export async function attributeRuns(
   { inputs, run, isSound }: AttributedBatch,
   take: TakeObservation,
 ): Promise<void> {
   const failures = new Map<number, boolean>()
   await run([...Array(inputs).keys()], async (observation, index) => {
-    if (isFault(observation)) failures.set(index, mayBeItsDoing(observation))
+    if (isFault(observation)) failures.set(index, isLikelyOwnFault(observation))
     else await take(observation, index)
   })
   for (const [index, isSuspect] of failures) {
     const wasSound = isSuspect && (await isSound())
     await run([index], async (observation) =>
       take(
-        wasSound && mayBeItsDoing(observation) && (await isSound()) ? blamed(observation) : observation,
+        wasSound && isLikelyOwnFault(observation) && (await isSound()) ? blameRun(observation) : observation,
         index,
       ),
     )

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { completeLimits } from '@stateeval/runtime'
 import type { Sandbox, SandboxRun } from './sandbox.ts'
-import type { World } from './world.ts'
+import type { SandboxWorld } from './world.ts'
 
 /** The rest of a run may keep a server busy for some seconds. */
 const patienceMs = 60_000
 
 /** Checks whether a world serves its canary. One without a canary has no servers that could fail. */
-export async function serves(served: World): Promise<boolean> {
+export async function isServing(served: SandboxWorld): Promise<boolean> {
   const { canary } = served
   if (!canary) return true
   const call = async () => {
@@ -24,18 +24,18 @@ export async function serves(served: World): Promise<boolean> {
       await world.close().catch(() => undefined)
     }
   }
-  return within(patienceMs, call())
+  return isDoneWithin(patienceMs, call())
 }
 
 /**
  * Tells whether the sandbox runs a known program in the world of another one, which serves its canary besides.
  */
-export async function runsKnown(
+export async function runsKnownProgram(
   sandbox: Sandbox,
   { language, level, world }: SandboxRun,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!(await serves(world))) return false
+  if (!(await isServing(world))) return false
   const input: SandboxRun['inputs'][number] = { variables: {}, world: world.canary?.world ?? {} }
   const [observation] = await sandbox.run(
     {
@@ -48,7 +48,7 @@ export async function runsKnown(
 }
 
 /** False where the work fails, or takes longer. */
-async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
+async function isDoneWithin(ms: number, work: Promise<boolean>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), ms)
   try {

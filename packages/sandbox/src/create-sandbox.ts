@@ -1,7 +1,7 @@
 /** The sandbox for services: a jail, wrapped in a retry and a queue. */
 import { availableParallelism } from 'node:os'
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
-import { attributeFailures } from './wrappers/attribute-failures.ts'
+import { retryFailures } from './wrappers/attribute-failures.ts'
 import { limitConcurrency } from './wrappers/limit-concurrency.ts'
 
 interface SandboxOptions extends LocalOptions {
@@ -20,7 +20,7 @@ export async function createSandbox({
   ...options
 }: SandboxOptions = {}): Promise<LocalSandbox> {
   const local = await createLocalSandbox({ maxIdle: concurrency, ...options })
-  return limitConcurrency(attributeFailures(local), concurrency, ({ limits }) =>
+  return limitConcurrency(retryFailures(local), concurrency, ({ limits }) =>
     Math.ceil(limits.memoryMiB / placeMiB),
   )
 }

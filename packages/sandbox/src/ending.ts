@@ -6,7 +6,7 @@ import type { CellEnd, IsolationLevel, RunOutcome } from '@stateeval/runtime'
  * Numbers in an ending are the limits, not the measured times: the same code ends the same way on any
  * machine.
  */
-export function endingOf(end: CellEnd, limits: ExecutionLimits, level: IsolationLevel): ExecutionEnding {
+export function findEnding(end: CellEnd, limits: ExecutionLimits, level: IsolationLevel): ExecutionEnding {
   // No program reaches the outermost process of its jail, which a signal ended.
   if (level !== 'unsafe-process' && isKilledByOthers(end) && end.code === null)
     return { status: 'infrastructure', reason: 'the jail was killed from outside' }
@@ -25,17 +25,20 @@ export function endingOf(end: CellEnd, limits: ExecutionLimits, level: Isolation
     case 'aborted':
       return { status: 'infrastructure', reason: 'the run was aborted' }
     case undefined:
-      return unforced(end, limits)
+      return findUnforcedEnding(end, limits)
     default:
       return end.killed satisfies never
   }
 }
 
 /** It ended by itself: the kernel’s limits and V8’s come before what the code said. */
-function unforced({ reading, code, outOfMemory }: CellEnd, limits: ExecutionLimits): ExecutionEnding {
+function findUnforcedEnding(
+  { reading, code, outOfMemory }: CellEnd,
+  limits: ExecutionLimits,
+): ExecutionEnding {
   switch (reading.kind) {
     case 'outcome':
-      return outcomeEnding(reading.outcome)
+      return findOutcomeEnding(reading.outcome)
     case 'violation':
       return { status: 'killed', by: 'crash', detail: `it wrote to the runner’s channel: ${reading.reason}` }
     case 'nothing':
@@ -54,7 +57,7 @@ function unforced({ reading, code, outOfMemory }: CellEnd, limits: ExecutionLimi
   }
 }
 
-function outcomeEnding(outcome: RunOutcome): ExecutionEnding {
+function findOutcomeEnding(outcome: RunOutcome): ExecutionEnding {
   switch (outcome.status) {
     case 'completed':
     case 'no_result':

@@ -12,7 +12,7 @@ type MachineRuntimes = Pick<
 >
 
 /** Rejects with a remedy if no jail can start here. */
-export async function examineMachine(options: LocalOptions = {}): Promise<MachineRuntimes> {
+export async function examineSandboxMachine(options: LocalOptions = {}): Promise<MachineRuntimes> {
   const sandbox = await createLocalSandbox(options)
   const { languages, versions, unavailable, interpreters, layers } = sandbox
   await sandbox.close()
@@ -34,7 +34,7 @@ const about: Readonly<Record<IsolationLevel, string>> = {
 }
 
 /** Starts each level once if it needs more than the others. */
-export async function examineLevels(options: LocalOptions = {}): Promise<ExaminedLevel[]> {
+export async function examineSandboxLevels(options: LocalOptions = {}): Promise<ExaminedLevel[]> {
   const open = (level: IsolationLevel) =>
     createLocalSandbox({ ...options, level }).catch((error: unknown) => (error as Error).message)
   const jails = await open('warm-jail')
@@ -61,10 +61,10 @@ if (import.meta.main) {
     ...(cache && { cache }),
     ...(runsc && { runsc }),
   }
-  const report = await examineMachine(options).catch((error: unknown) => ({
+  const report = await examineSandboxMachine(options).catch((error: unknown) => ({
     problem: (error as Error).message,
   }))
-  const more = process.argv.includes('--levels') ? { levels: await examineLevels(options) } : {}
+  const more = process.argv.includes('--levels') ? { levels: await examineSandboxLevels(options) } : {}
   process.stdout.write(`${JSON.stringify({ ...report, ...more })}\n`)
   process.exit(0)
 }

@@ -34,7 +34,7 @@ export function createGvisor(
     const containers = openContainers(runsc)
     try {
       const trial = await start(containers)
-      if (trial.pid !== undefined) layers = layersAround(trial.pid)
+      if (trial.pid !== undefined) layers = observeContainerLayers(trial.pid)
       await trial.release()
       return containers
     } catch (error) {
@@ -64,7 +64,7 @@ export function createGvisor(
  * Around the process that is gVisor's kernel. Limits of processes hold inside of it, and /proc is its own:
  * the host doesn't see them.
  */
-function layersAround(root: number): readonly JailLayer[] {
+function observeContainerLayers(root: number): readonly JailLayer[] {
   const pid = findSandboxProcess(root)
   const inside: JailLayer[] = [
     { layer: 'process limits', inForce: true, detail: 'held by gVisor’s kernel' },

@@ -14,8 +14,8 @@ export {
   type SurfaceResult,
 } from '@stateeval/runtime'
 export type { ExaminedInterpreter } from '@stateeval/runtime-python'
-export { attribute, markBegun, ownFailure } from './attribution.ts'
-export { serves } from './canary.ts'
+export { attributeRuns, markBegun, createOwnFailure } from './attribution.ts'
+export { isServing } from './canary.ts'
 export { createSandbox } from './create-sandbox.ts'
 export { InitialError } from './initial-error.ts'
 export { LackOfMemory } from './lack-of-memory.ts'

@@ -24,11 +24,11 @@ import {
   type ExaminedInterpreter,
   describeMissingPython,
 } from '@stateeval/runtime-python'
-import { observation, preloadOf, runInput } from './run-input.ts'
+import { createObservation, listPreloads, runInput } from './run-input.ts'
 import { gathered, type Sandbox, type SandboxRun, type TakeObservation } from './sandbox.ts'
 import { silent, type RunTelemetry } from './telemetry.ts'
 import { RunTurns } from './turns.ts'
-import type { World } from './world.ts'
+import type { SandboxWorld } from './world.ts'
 
 export interface LocalSandbox extends Sandbox {
   level: IsolationLevel
@@ -44,7 +44,7 @@ export interface LocalSandbox extends Sandbox {
   /** Interpreters of Python that were tried for candidates, the chosen one last. */
   interpreters: readonly ExaminedInterpreter[]
   /** Languages in which this world can’t be had here, with what to do about it. */
-  missing(world: World): Readonly<Partial<Record<Language, string>>>
+  missing(world: SandboxWorld): Readonly<Partial<Record<Language, string>>>
   /** Why programs can’t have this level here, where that is known, with what to do about it. */
   lacksLevel(level: IsolationLevel): string | undefined
   /** Starts what this level needs: undefined where it works here, else why not, with what to do about it. */
@@ -152,7 +152,7 @@ export async function createLocalSandbox({
   /** None of the inputs can run, because of us. */
   async function spoil({ inputs }: SandboxRun, take: TakeObservation, reason: string, at = level) {
     for (const index of inputs.keys())
-      await take(observation({ status: 'infrastructure', reason: reason.slice(0, 2000) }, at), index)
+      await take(createObservation({ status: 'infrastructure', reason: reason.slice(0, 2000) }, at), index)
     return mergeConfirmations([])
   }
 
@@ -175,8 +175,8 @@ export async function createLocalSandbox({
       const names = [...Object.keys(input.variables), 'BASE_URL']
       const prepared = preparedByNames.get(names.join()) ?? (await runtime.prepare(code, names, limits))
       preparedByNames.set(names.join(), prepared)
-      if (prepared.status === 'refused') await take(observation(prepared, level), index)
-      else if (prepared.status === 'exceeded') await take(observation(prepared.ending, level), index)
+      if (prepared.status === 'refused') await take(createObservation(prepared, level), index)
+      else if (prepared.status === 'exceeded') await take(createObservation(prepared.ending, level), index)
       else {
         const ran = await runInput({
           runtime,
@@ -210,7 +210,7 @@ export async function createLocalSandbox({
         take,
         `this sandbox has no runtime for ${language}: ${unavailable[language] ?? 'no such language'}`,
       )
-    const lacks = runtime.lacks(preloadOf(world, language))
+    const lacks = runtime.lacks(listPreloads(world, language))
     if (lacks !== undefined)
       return spoil(program, take, `this sandbox cannot run ${language} in the world ${world.id}: ${lacks}`)
     const why = lacksLevel(program.level ?? level)
@@ -242,7 +242,7 @@ export async function createLocalSandbox({
     missing: (world) =>
       Object.fromEntries(
         [...runtimes.values()].flatMap((runtime) => {
-          const lacks = runtime.lacks(preloadOf(world, runtime.language))
+          const lacks = runtime.lacks(listPreloads(world, runtime.language))
           return lacks === undefined ? [] : [[runtime.language, lacks]]
         }),
       ),
@@ -251,7 +251,7 @@ export async function createLocalSandbox({
       string,
       string
     >,
-    fingerprint: fingerprint(level, [...runtimes.values()]),
+    fingerprint: computeFingerprint(level, [...runtimes.values()]),
     each,
     run: gathered(each),
     async close() {
@@ -263,7 +263,7 @@ export async function createLocalSandbox({
   }
 }
 
-const fingerprint = (level: IsolationLevel, runtimes: readonly LanguageRuntime[]) =>
+const computeFingerprint = (level: IsolationLevel, runtimes: readonly LanguageRuntime[]) =>
   [
     level,
     ...runtimes.flatMap(({ versions, fingerprint }) => [

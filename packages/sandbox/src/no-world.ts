@@ -1,7 +1,7 @@
 /** The world `none`: no counterpart, no sockets. For programs that only compute. */
-import type { World } from './world.ts'
+import type { SandboxWorld } from './world.ts'
 
-export const createNoWorld = (): World => ({
+export const createNoWorld = (): SandboxWorld => ({
   id: 'none',
   open: () =>
     Promise.resolve({

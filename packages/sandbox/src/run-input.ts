@@ -14,13 +14,13 @@ import type {
   RunnerPart,
 } from '@stateeval/runtime'
 import { markBegun } from './attribution.ts'
-import { endingOf, isKilledByOthers } from './ending.ts'
+import { findEnding, isKilledByOthers } from './ending.ts'
 import type { ContainerStarter } from '@stateeval/jail'
 import { LackOfMemory } from './lack-of-memory.ts'
 import type { RunInput } from './sandbox.ts'
 import type { RunPhase, RunTelemetry } from './telemetry.ts'
 import type { RunTurns } from './turns.ts'
-import type { WorldChannel, OpenWorld, World, WorldObservation } from './world.ts'
+import type { WorldChannel, OpenWorld, SandboxWorld, WorldObservation } from './world.ts'
 
 /** A run that computed for this part of its time was not kept waiting. */
 const busyShare = 0.5
@@ -32,7 +32,7 @@ interface InputRun {
   containers: ContainerStarter | undefined
   prepared: Extract<PreparedCode, { status: 'ready' }>
   input: RunInput
-  world: World
+  world: SandboxWorld
   limits: ExecutionLimits
   owner: string
   signal: AbortSignal
@@ -65,12 +65,12 @@ export async function runInput(inputRun: InputRun): Promise<ReportedRun> {
   const { value: first, crowded } = await run.turns.shared(() => runAtLevel(run), run.signal)
   // A verdict must not depend on how busy the machine was: beside nobody, it shows whether the code or the
   // machine was slow.
-  if (!first.idle || !crowded) return report(run, first)
+  if (!first.idle || !crowded) return reportRun(run, first)
   run.telemetry.repeated()
-  return report(run, await run.turns.alone(() => runAtLevel(run), run.signal))
+  return reportRun(run, await run.turns.alone(() => runAtLevel(run), run.signal))
 }
 
-function report(
+function reportRun(
   { telemetry, runtime, seed }: SeededRun,
   { observation, isBegun, confirmation }: RunRecord,
 ): ReportedRun {
@@ -85,7 +85,7 @@ function report(
 async function runAtLevel(run: SeededRun): Promise<RunRecord> {
   if (run.level === 'gvisor') return runAlone('contained', run)
   if (run.level !== 'warm-jail') return runAlone('single', run)
-  const warm = await runIn('warm', run)
+  const warm = await runWithLevel('warm', run)
   if (warm.bail === null) return warm
   // It needs what a warm runner hasn’t got: from the start, in a world of its own, as if that had never been.
   run.telemetry.bailed(warm.bail)
@@ -97,13 +97,13 @@ async function runAtLevel(run: SeededRun): Promise<RunRecord> {
  * its verdict by its code.
  */
 async function runAlone(kind: 'contained' | 'single', run: SeededRun): Promise<RunRecord> {
-  const first = await runIn(kind, run)
+  const first = await runWithLevel(kind, run)
   if (!first.isKilledByOthers) return first
   run.telemetry.repeated()
-  return runIn(kind, run)
+  return runWithLevel(kind, run)
 }
 
-async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Promise<RunRecord> {
+async function runWithLevel(kind: 'contained' | 'single' | 'warm', run: SeededRun): Promise<RunRecord> {
   const { runtime, world, limits, owner, signal, input, prepared, seed, telemetry } = run
   const startTime = performance.now()
   const timed = async <T>(phase: RunPhase, work: () => Promise<T>): Promise<T> => {
@@ -121,9 +121,9 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     signal.throwIfAborted()
     const { channel } = openedWorld
     const http = channel.kind === 'http'
-    const surface = surfaceOf(channel, runtime.language)
+    const surface = getSurface(channel, runtime.language)
     const { memoryMiB } = limits
-    const needs = { http, preload: preloadOf(world, runtime.language), surface, memoryMiB }
+    const needs = { http, preload: listPreloads(world, runtime.language), surface, memoryMiB }
     const place = await timed('cell', () =>
       kind === 'warm'
         ? runtime.warm(needs, owner)
@@ -138,13 +138,13 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
       columnOffset,
       variables: input.variables,
       resultBytes: limits.resultKiB * 1024,
-      capture: captureOf(channel, limits),
+      capture: selectCapture(channel, limits),
       surface,
     }
     const startedAt = performance.now()
     const accept = http ? (connection: Duplex) => channel.accept(connection) : undefined
     const trouble: WorldFailure = { faults: [] }
-    const handle = channel.kind === 'calls' ? answering(channel, trouble) : undefined
+    const handle = channel.kind === 'calls' ? answerSafely(channel, trouble) : undefined
     isBegun = true
     const end = await timed('program', () => place.run({ job, limits, accept, handle, signal }))
     const wallMs = performance.now() - startedAt
@@ -175,8 +175,8 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     const level = cell?.level ?? run.level
     return {
       observation: {
-        ...observation(
-          { status: 'infrastructure', reason, ...lackOf(error) },
+        ...createObservation(
+          { status: 'infrastructure', reason, ...getLack(error) },
           level,
           performance.now() - startTime,
         ),
@@ -195,7 +195,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
   }
 }
 
-export const preloadOf = ({ preloads }: World, language: Language): readonly string[] =>
+export const listPreloads = ({ preloads }: SandboxWorld, language: Language): readonly string[] =>
   (language === 'python' ? preloads?.python : undefined) ?? []
 
 /** The failure of a world while it answered the code. */
@@ -203,18 +203,18 @@ interface WorldFailure {
   faults: string[]
   lacks?: 'memory'
 }
-const lackOf = (error: unknown): Pick<WorldFailure, 'lacks'> =>
+const getLack = (error: unknown): Pick<WorldFailure, 'lacks'> =>
   error instanceof LackOfMemory ? { lacks: 'memory' } : {}
 
 /** A world that can’t answer is at fault, whatever the code asked for. */
-function answering(channel: Extract<WorldChannel, { kind: 'calls' }>, trouble: WorldFailure): HandleCall {
+function answerSafely(channel: Extract<WorldChannel, { kind: 'calls' }>, trouble: WorldFailure): HandleCall {
   return async (name, args) => {
     try {
       return await channel.handle(name, args)
     } catch (error) {
       const says = error instanceof Error ? error.message : String(error)
       trouble.faults.push(`the call ${name}: ${says}`.slice(0, 1000))
-      Object.assign(trouble, lackOf(error))
+      Object.assign(trouble, getLack(error))
       return { ok: false, error: { name: 'Error', message: 'The world failed' } }
     }
   }
@@ -222,7 +222,7 @@ function answering(channel: Extract<WorldChannel, { kind: 'calls' }>, trouble: W
 
 /** Texts are known by their hash, which is made once for each. */
 const keys = new WeakMap<object, string>()
-function surfaceOf(channel: WorldChannel, language: Language): InputJob['surface'] {
+function getSurface(channel: WorldChannel, language: Language): InputJob['surface'] {
   const text = channel.kind === 'calls' ? channel.surface[language] : undefined
   if (!text) return null
   const key = keys.get(text) ?? createHash('sha256').update(text.source).digest('hex').slice(0, 16)
@@ -230,7 +230,7 @@ function surfaceOf(channel: WorldChannel, language: Language): InputJob['surface
   return { key, source: text.source }
 }
 
-const captureOf = (channel: WorldChannel, { requests }: ExecutionLimits) =>
+const selectCapture = (channel: WorldChannel, { requests }: ExecutionLimits) =>
   channel.kind === 'capture'
     ? {
         ...channel.reply,
@@ -249,13 +249,13 @@ async function observe(
   wallMs: number,
   { faults, ...lacking }: WorldFailure,
 ): Promise<Observation> {
-  const ending = endingOf(end, limits, level)
-  if (end.bail !== null && !end.killed) return observation(ending, level, wallMs)
+  const ending = findEnding(end, limits, level)
+  if (end.bail !== null && !end.killed) return createObservation(ending, level, wallMs)
   const worldObservation = await open.observe()
   return {
-    ...observation(ending, level, wallMs),
+    ...createObservation(ending, level, wallMs),
     output: end.output,
-    ...judged(
+    ...judgeEndings(
       ending,
       { ...worldObservation, faults: [...faults, ...worldObservation.faults] },
       lacking,
@@ -268,7 +268,7 @@ async function observe(
  * A fault of the world counts before anything that the code did; too many requests count before what it then
  * returned.
  */
-function judged(
+function judgeEndings(
   ending: ExecutionEnding,
   { world, log, faults, exceeded, tensors }: WorldObservation,
   lacking: Pick<WorldFailure, 'lacks'>,
@@ -288,7 +288,7 @@ function judged(
       ...computed,
     }
   return {
-    ending: exceeded ? exceededEnding(exceeded, ending, limits) : ending,
+    ending: exceeded ? getExceededEnding(exceeded, ending, limits) : ending,
     world,
     log,
     faults,
@@ -299,7 +299,7 @@ function judged(
 const isWallTimeout = (ending: ExecutionEnding) => ending.status === 'timeout' && ending.limit === 'wall'
 
 /** Code that was ended or failed by itself ended so, whatever was still under way. */
-function exceededEnding(
+function getExceededEnding(
   exceeded: NonNullable<WorldObservation['exceeded']>,
   ending: ExecutionEnding,
   { wallMs }: ExecutionLimits,
@@ -311,7 +311,11 @@ function exceededEnding(
 }
 
 /** An observation with only its ending. */
-export const observation = (ending: ExecutionEnding, level: IsolationLevel, wallMs = 0): Observation => ({
+export const createObservation = (
+  ending: ExecutionEnding,
+  level: IsolationLevel,
+  wallMs = 0,
+): Observation => ({
   ending,
   world: null,
   log: [],

@@ -1,7 +1,7 @@
 /** The Sandbox: runs hostile code once per input and returns the observations. Every ending is a value. */
 import type { ExecutionInput, Language, ExecutionLimits, Observation } from '@stateeval/contracts'
 import type { CleanConfirmation, IsolationLevel } from '@stateeval/runtime'
-import type { World } from './world.ts'
+import type { SandboxWorld } from './world.ts'
 
 /** An input with the seed of its world; drawn at random by default. */
 export type RunInput = ExecutionInput & { seed?: string }
@@ -10,7 +10,7 @@ export interface SandboxRun {
   language: Language
   code: string
   inputs: readonly RunInput[]
-  world: World
+  world: SandboxWorld
   limits: ExecutionLimits
   /** Stronger isolation than the sandbox’s own level, for this run. */
   level?: IsolationLevel

@@ -91,7 +91,7 @@ export interface WorldCanary {
   calls: readonly (readonly [tool: string, args: JsonObject])[]
 }
 
-export interface World {
+export interface SandboxWorld {
   id: string
   /**
    * Shows that its servers serve, besides opening and observing it. Absent where the world lies in
@@ -128,7 +128,7 @@ export interface TensorProviders {
     default: { provider: TensorProvider } | { problem: string }
   }>
   /** The same world, whose tensors this provider computes. */
-  on(this: void, provider: TensorProvider): World
+  on(this: void, provider: TensorProvider): SandboxWorld
   /** Counts by provider: graphs that were run since the start, and sessions made and used again for them. */
   counts(this: void): Readonly<Record<string, { graphs: number; created: number; reused: number }>>
 }
@@ -145,4 +145,4 @@ export interface WorldHost {
   settings: Readonly<Record<string, unknown>>
 }
 /** The `createWorld` export of a `backend/`. Nothing is opened before the first run. */
-export type MakeWorld = (host: WorldHost) => World
+export type MakeWorld = (host: WorldHost) => SandboxWorld

@@ -3,7 +3,7 @@
  * run alone calls.
  */
 import type { JsonValue, LoggedRequest } from '@stateeval/contracts'
-import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
+import type { CallReply, OpenWorld, SandboxWorld } from '@stateeval/sandbox'
 import { createLink, type StudioLink } from './link.ts'
 import { createStudio, type StudioServer } from './studio.ts'
 import { modelTools } from '../tools.ts'
@@ -13,7 +13,7 @@ const logLimits = { requests: 200, characters: 8192, links: 16 } as const
 const shortenJson = (value: JsonValue) => JSON.stringify(value).slice(0, logLimits.characters)
 
 /** Opens nothing before the first run. */
-export function createElevenLabsWorld(): World {
+export function createElevenLabsWorld(): SandboxWorld {
   const idle: StudioLink[] = []
   let closed = false
   const give = async (link: StudioLink, sound: boolean) => {

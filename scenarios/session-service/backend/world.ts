@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { JsonValue, ExecutionLimits } from '@stateeval/contracts'
-import type { WorldCanary, OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
+import type { WorldCanary, OpenWorld, SandboxWorld, WorldObservation } from '@stateeval/sandbox'
 import { stayConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
 import { tools } from '../tools.ts'
@@ -38,7 +38,7 @@ export interface SessionObservation extends WorldObservation {
 export interface OpenSessionWorld extends OpenWorld {
   observe(): Promise<SessionObservation>
 }
-export interface SessionWorld extends World {
+export interface SessionWorld extends SandboxWorld {
   open(initial: JsonValue, limits: ExecutionLimits, seed: string): Promise<OpenSessionWorld>
 }
 

@@ -4,7 +4,7 @@
  */
 import { toJson, type JsonValue, type LoggedRequest, isRecord } from '@stateeval/contracts'
 import { readOwnLimits } from '@stateeval/jail'
-import type { CallReply, WorldCanary, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
+import type { CallReply, WorldCanary, OpenWorld, TensorProviders, SandboxWorld } from '@stateeval/sandbox'
 import { encodeBase64, maxBlocks, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { carriedElements, isLarge } from '../large.ts'
@@ -27,7 +27,7 @@ import type { GraphReply } from './graph/wire.ts'
 import { getSurfaceOnce } from './surface.ts'
 import { ToolCalls } from './tool-calls.ts'
 
-export interface TensorWorld extends World {
+export interface TensorWorld extends SandboxWorld {
   tensors: TensorProviders
   /** The processes of ONNX Runtime that there are now. */
   pids(this: void): readonly number[]
@@ -71,7 +71,7 @@ export function createTensorWorld({
     return (runtime = starting)
   }
   const open =
-    (preferred?: GraphProvider): World['open'] =>
+    (preferred?: GraphProvider): SandboxWorld['open'] =>
     async (initial, limits) => {
       const elements = countMostElements(initial)
       running = await start()

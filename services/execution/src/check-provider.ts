@@ -7,7 +7,7 @@ import {
   type TensorProvider,
 } from '@stateeval/contracts'
 import { messageOf } from '@stateeval/service-kit'
-import type { World } from '@stateeval/sandbox'
+import type { SandboxWorld } from '@stateeval/sandbox'
 import { canRunHere } from './check-request.ts'
 import type { ExecutionContext } from './context.ts'
 
@@ -33,7 +33,7 @@ export async function checkProvider(
 
 async function findProviderProblem(
   provider: TensorProvider | undefined,
-  { tensors }: World,
+  { tensors }: SandboxWorld,
 ): Promise<string | undefined> {
   const state = await tensors!.state().catch(messageOf)
   if (typeof state === 'string') return `this service cannot compute tensors: ${state}`
@@ -45,7 +45,10 @@ async function findProviderProblem(
 }
 
 /** PyTorch computes in the jail. Whether it has CUDA is known with the language. */
-function findPythonProblem(provider: TensorProvider | undefined, { preloads }: World): string | undefined {
+function findPythonProblem(
+  provider: TensorProvider | undefined,
+  { preloads }: SandboxWorld,
+): string | undefined {
   if (provider === 'webgpu')
     return 'PyTorch does not support webgpu; programs in Python compute tensors on cpu or cuda'
   if (provider === 'cuda' && !preloads?.python?.includes('torch.cuda'))

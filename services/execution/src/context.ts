@@ -1,7 +1,7 @@
 /** The dependencies of handlers and jobs, built in one place; tests override some of them. */
 import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
 import { type executionOperations, maxObservationBytes, ProblemError } from '@stateeval/contracts'
-import { createNoWorld, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
+import { createNoWorld, createSandbox, type LocalSandbox, type SandboxWorld } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import {
   ByteBudget,
@@ -22,9 +22,9 @@ import { createUnusableTensor } from './tensors.ts'
 export interface ExecutionContext extends Platform {
   config: ExecutionConfig
   sandbox: LocalSandbox
-  worlds: readonly World[]
+  worlds: readonly SandboxWorld[]
   /** A world by id; a problem that names the field where there is none. */
-  world: (id: string, field: string) => World
+  world: (id: string, field: string) => SandboxWorld
   store: ExecutionStore
   /** How many executions of a project may be open. */
   queueLimit: QueueLimit

@@ -20,7 +20,7 @@ import {
   type LocalSandbox,
   type RunInput,
   type TakeObservation,
-  type World,
+  type SandboxWorld,
 } from '@stateeval/sandbox'
 import { type ArtifactCache, currentProject, Elsewhere } from '@stateeval/service-kit'
 import { runCallsOnInputs } from './calls/run-calls.ts'
@@ -31,7 +31,7 @@ import { withTensors } from './tensors.ts'
 interface ExecuteContext extends KeepContext {
   sandbox: Pick<LocalSandbox, 'each' | 'fingerprint'>
   /** A world by id; a problem that names the field where there is none. */
-  world: (id: string, field: string) => World
+  world: (id: string, field: string) => SandboxWorld
   artifactCache: ArtifactCache
 }
 

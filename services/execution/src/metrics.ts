@@ -2,7 +2,7 @@
  * Metrics of the sandbox: the time of each phase of a run, how runs end, and which runs needed a separate
  * jail.
  */
-import { type IsolationLevel, levels, type RunTelemetry, type World } from '@stateeval/sandbox'
+import { type IsolationLevel, levels, type RunTelemetry, type SandboxWorld } from '@stateeval/sandbox'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { currentSpan, type Log, type Platform } from '@stateeval/service-kit'
 
@@ -91,7 +91,7 @@ export function createLevelMetrics({ registry }: Platform['metrics'], level: Iso
 }
 
 /** Graphs by the provider that ran them, for worlds with graphs. */
-export function createWorldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
+export function createWorldMetrics({ registry }: Platform['metrics'], worlds: readonly SandboxWorld[]) {
   const each = (name: string, help: string, key: 'graphs' | 'created') =>
     new Counter({
       name,

@@ -1,7 +1,7 @@
 /** Lists of calls: how references are resolved, and how a list may end. */
 import { describe, expect, test } from '@jest/globals'
 import type { JsonValue, ListedCall, Observation } from '@stateeval/contracts'
-import { completeLimits, type World } from '@stateeval/sandbox'
+import { completeLimits, type SandboxWorld } from '@stateeval/sandbox'
 import { longestTurn } from '@stateeval/testkit/each-time'
 import { resolve } from '../src/calls/references.ts'
 import { runCallsOnInputs } from '../src/calls/run-calls.ts'
@@ -44,7 +44,7 @@ describe('references', () => {
 })
 
 const calls: string[] = []
-const world: World = {
+const world: SandboxWorld = {
   id: 'sums',
   tools: () => [{ name: 'add', parameters: { properties: { a: {}, b: {} } } }, { name: 'hang' }],
   open: (initial) =>

@@ -1,7 +1,7 @@
 /** What computes tensors: a request may ask for a provider, an observation says which one it was. */
 import { expect, test } from '@jest/globals'
 import type { ExecutionRequest, FoundProvider, TensorProvider } from '@stateeval/contracts'
-import type { World } from '@stateeval/sandbox'
+import type { SandboxWorld } from '@stateeval/sandbox'
 import { partial } from '@stateeval/testkit/partial'
 import { checkProvider } from '../src/check-provider.ts'
 import type { ExecutionContext } from '../src/context.ts'
@@ -11,8 +11,8 @@ const providers: FoundProvider[] = [
   { provider: 'webgpu', available: true, device: 'a GPU' },
   { provider: 'cpu', available: true },
 ]
-const tensors = (preloads: World['preloads'] = { python: ['torch'] }, problem?: string) =>
-  partial<World>({
+const tensors = (preloads: SandboxWorld['preloads'] = { python: ['torch'] }, problem?: string) =>
+  partial<SandboxWorld>({
     id: 'tensors',
     preloads,
     tensors: {
@@ -21,12 +21,12 @@ const tensors = (preloads: World['preloads'] = { python: ['torch'] }, problem?: 
           providers,
           default: problem === undefined ? { provider: 'webgpu' as const } : { problem },
         }),
-      on: () => partial<World>({}),
+      on: () => partial<SandboxWorld>({}),
       counts: () => ({}),
     },
   })
 const fault = async (
-  world: World,
+  world: SandboxWorld,
   provider?: TensorProvider,
   language: ExecutionRequest['language'] = 'javascript',
 ) => {
@@ -52,8 +52,8 @@ test('what is there may be asked for; what is not there is refused with the reas
   expect(await fault(tensors(), 'webgpu')).toBeNull()
   expect(await fault(tensors(), 'cpu')).toBeNull()
   expect(await fault(tensors(), 'cuda')).toMatch(/^cuda is unavailable here: no device\. Omit provider/)
-  expect(await fault(partial<World>({ id: 'none' }), 'cpu')).toMatch(/^the world none has no tensors/)
-  expect(await fault(partial<World>({ id: 'none' }))).toBeNull()
+  expect(await fault(partial<SandboxWorld>({ id: 'none' }), 'cpu')).toMatch(/^the world none has no tensors/)
+  expect(await fault(partial<SandboxWorld>({ id: 'none' }))).toBeNull()
 })
 test('where the provider of the settings is missing, tensors are refused unless another is named', async () => {
   const missing = tensors(undefined, 'STATEEVAL_TENSOR_PROVIDER is cuda, which is unavailable: no device')

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals'
 import type { JsonValue, ModelToolCall, PayloadParts } from '@stateeval/contracts'
-import { InitialError, type World } from '@stateeval/sandbox'
+import { InitialError, type SandboxWorld } from '@stateeval/sandbox'
 import { createLog } from '@stateeval/service-kit'
 import { liveHeapMiB, patience } from '@stateeval/testkit'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ import { type LogEntry, logLength, type SessionStore, type StoredSession } from 
 /** Counts and remembers; `now` and `odd` break the law of replays on purpose, `hang` never ends. */
 function counterWorld(clock = { reads: 0 }) {
   const counts = { opened: 0, open: 0, calls: 0, fail: 0, stall: 0, broken: 0 }
-  const world: World = {
+  const world: SandboxWorld = {
     id: 'counter',
     canary: { world: 0, calls: [['read', {}]] },
     tools: () => ['add', 'read', 'hang', 'now', 'break'].map((name) => ({ name })),
@@ -93,7 +93,7 @@ function database() {
 
 function replica(
   data: ReturnType<typeof database>,
-  world: World,
+  world: SandboxWorld,
   options: Partial<SessionParts> & { dieAt?: { write: number; after: boolean } } = {},
 ) {
   const { dieAt, ...more } = options

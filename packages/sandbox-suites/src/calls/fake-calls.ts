@@ -3,7 +3,7 @@
  * functions on as they are.
  */
 import type { JsonValue, Language, ExecutionLimits, LoggedRequest } from '@stateeval/contracts'
-import type { CallReply, World } from '@stateeval/sandbox'
+import type { CallReply, SandboxWorld } from '@stateeval/sandbox'
 
 const javascript = {
   source: `
@@ -39,7 +39,7 @@ def surface(host):
  * Functions: echo, fail {name, message}, wait (milliseconds), long (how many characters), broken (the world’s
  * own fault).
  */
-export function createCallsWorld(): World & { opened(): number; limits: ExecutionLimits | undefined } {
+export function createCallsWorld(): SandboxWorld & { opened(): number; limits: ExecutionLimits | undefined } {
   let open = 0
   const world = {
     id: 'fake-calls',

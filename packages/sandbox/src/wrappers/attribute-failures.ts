@@ -1,16 +1,16 @@
 import { mergeConfirmations, type CleanConfirmation } from '@stateeval/runtime'
-import { attribute } from '../attribution.ts'
-import { runsKnown } from '../canary.ts'
+import { attributeRuns } from '../attribution.ts'
+import { runsKnownProgram } from '../canary.ts'
 import { gathered, type Sandbox } from '../sandbox.ts'
 
 /**
  * Runs inputs once more where they failed: a world that failed temporarily, or a jail that did not start.
  * What fails again although a known program succeeds is the program's own failure.
  */
-export function attributeFailures<S extends Sandbox>(sandbox: S): S {
+export function retryFailures<S extends Sandbox>(sandbox: S): S {
   const each: Sandbox['each'] = async (program, signal, take) => {
     const confirmations: CleanConfirmation[] = []
-    await attribute(
+    await attributeRuns(
       {
         inputs: program.inputs.length,
         async run(indices, takeOne) {
@@ -21,7 +21,7 @@ export function attributeFailures<S extends Sandbox>(sandbox: S): S {
             ),
           )
         },
-        isSound: () => runsKnown(sandbox, program, signal),
+        isSound: () => runsKnownProgram(sandbox, program, signal),
       },
       take,
     )

@@ -4,7 +4,7 @@ import axios from 'axios'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { listOptInApis } from '@stateeval/generate'
-import { examineMachine } from '@stateeval/sandbox/examine'
+import { examineSandboxMachine } from '@stateeval/sandbox/examine'
 import { javascript } from '../../documentation/javascript.ts'
 import { python } from '../../documentation/python.ts'
 import { sessionService } from '../../index.ts'
@@ -50,7 +50,9 @@ test('the examples of the other APIs run', async () => {
  * can run programs.
  */
 async function runPython(code: string, names: readonly string[]): Promise<Record<string, unknown> | null> {
-  const python = (await examineMachine()).interpreters.find(({ problem }) => problem === undefined)?.path
+  const python = (await examineSandboxMachine()).interpreters.find(
+    ({ problem }) => problem === undefined,
+  )?.path
   if (python === undefined) return null
   const script = `import json, requests\nBASE_URL = "http://127.0.0.1:${service.port}"\n${code}\nprint(json.dumps({name: globals()[name] for name in ${JSON.stringify(names)}}))`
   const { stdout } = await promisify(execFile)(python, ['-c', script])

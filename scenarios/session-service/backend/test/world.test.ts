@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JsonValue, JsonObject, ExecutionLimits } from '@stateeval/contracts'
-import { serves } from '@stateeval/sandbox'
+import { isServing } from '@stateeval/sandbox'
 import { worldLaws } from '@stateeval/sandbox-suites/world-laws'
 import { createSessionWorld, type OpenSessionWorld, type SessionWorldOptions } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
@@ -330,7 +330,7 @@ test('what nobody waited for is charged to the run: it is ended when its time is
   await run.close()
   await all
   // The server serves the next one.
-  expect(await serves(world)).toBe(true)
+  expect(await isServing(world)).toBe(true)
   await world.close()
 })
 

@@ -8,7 +8,7 @@ import {
   createSandbox,
   LackOfMemory,
   type LocalSandbox,
-  type World,
+  type SandboxWorld,
 } from '@stateeval/sandbox'
 import { boundsFor, checkGraph } from '../graph/check.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
@@ -88,7 +88,7 @@ test('the run of that graph is our failure, and repeated; the next one works', a
   let opened = 0
   let kill = () => {}
   /** The world, told when a call has come in. */
-  const world: World = {
+  const world: SandboxWorld = {
     ...tensors,
     async open(initial, limits, seed) {
       opened++

@@ -11,14 +11,14 @@ import type {
   Observation,
 } from '@stateeval/contracts'
 import {
-  attribute,
+  attributeRuns,
   computeExchangedBytes,
   markBegun,
   type OpenWorld,
   type RunInput,
-  serves,
+  isServing,
   type TakeObservation,
-  type World,
+  type SandboxWorld,
 } from '@stateeval/sandbox'
 import { messageOf, randomHex } from '@stateeval/service-kit'
 import { buildObservation } from '../observation.ts'
@@ -27,14 +27,14 @@ import { resolveResult } from '../sessions/observed.ts'
 import { stripLabelMarks, resolve, type ReferenceScope, measureJson } from './references.ts'
 
 interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
-  world: World
+  world: SandboxWorld
   inputs: readonly RunInput[]
   limits: ExecutionLimits
 }
 
 /** Runs the list on one input after another; `take` gets each observation. */
 export const runCallsOnInputs = (run: CallsRun, signal: AbortSignal, take: TakeObservation): Promise<void> =>
-  attribute(
+  attributeRuns(
     {
       inputs: run.inputs.length,
       async run(indices, takeOne) {
@@ -43,7 +43,7 @@ export const runCallsOnInputs = (run: CallsRun, signal: AbortSignal, take: TakeO
           await takeOne(await observeCalls(run, run.inputs[index]!, signal), index)
         }
       },
-      isSound: () => serves(run.world),
+      isSound: () => isServing(run.world),
     },
     take,
   )

@@ -3,7 +3,7 @@
  * one loses nothing: a session is its log, and its world is replayed on the next request.
  */
 import { type ExecutionInput, type JsonValue, ProblemError } from '@stateeval/contracts'
-import { InitialError, type OpenWorld, type World } from '@stateeval/sandbox'
+import { InitialError, type OpenWorld, type SandboxWorld } from '@stateeval/sandbox'
 import { inProjectName } from '@stateeval/service-kit'
 import type { StoredSession } from './store.ts'
 
@@ -27,7 +27,7 @@ interface HeldReplica {
 }
 
 interface OpenWorldsOptions {
-  world(id: string): World
+  world(id: string): SandboxWorld
   /** The variables of an input with the values of tensors that are kept as artifacts. */
   variables(input: ExecutionInput): Promise<Readonly<Record<string, JsonValue>>>
   /** How many are open at once at most. */

@@ -16,7 +16,13 @@ import {
   ProblemError,
   type ToolResult,
 } from '@stateeval/contracts'
-import { completeLimits, InitialError, ownFailure, serves, type World } from '@stateeval/sandbox'
+import {
+  completeLimits,
+  InitialError,
+  createOwnFailure,
+  isServing,
+  type SandboxWorld,
+} from '@stateeval/sandbox'
 import {
   type ArtifactCache,
   type Artifacts,
@@ -58,7 +64,7 @@ export interface SessionParts {
   artifactCache: ArtifactCache
   log: Log
   /** A world by id; a problem that names the field where there is none. */
-  world: (id: string, field: string) => World
+  world: (id: string, field: string) => SandboxWorld
   now: () => Date
   /** For durations, in milliseconds. Default: the monotonic one of this process. */
   clock?: () => number
@@ -313,7 +319,7 @@ export class ToolSessions {
     let isRepeated = false
     const end = async (ending: ExecutionEnding) =>
       answerFor(await endReplayedSession(this.#replay, session._id, ending))
-    const isSound = () => serves(this.#parts.world(session.world, '/world'))
+    const isSound = () => isServing(this.#parts.world(session.world, '/world'))
     for (let overtaken = 0; ; overtaken++) {
       try {
         return await this.#worlds.use(session, work)
@@ -324,7 +330,7 @@ export class ToolSessions {
           continue
         }
         if (error instanceof WorldFault && (await isSound())) {
-          if (isRepeated) return end(ownFailure(error.message))
+          if (isRepeated) return end(createOwnFailure(error.message))
           isRepeated = true
           continue
         }
