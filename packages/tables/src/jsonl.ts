@@ -1,7 +1,10 @@
 /** JSON lines: one object per row, with one member per column. */
-import { cellOf, type Table } from './table.ts'
+import { getCell, type DataTable } from './table.ts'
 
-export async function* jsonl<Row>({ columns }: Table<Row>, rows: AsyncIterable<Row>): AsyncGenerator<string> {
+export async function* writeJsonl<Row>(
+  { columns }: DataTable<Row>,
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<string> {
   for await (const row of rows)
-    yield `${JSON.stringify(Object.fromEntries(columns.map((one) => [one.name, cellOf(one, row)])))}\n`
+    yield `${JSON.stringify(Object.fromEntries(columns.map((one) => [one.name, getCell(one, row)])))}\n`
 }

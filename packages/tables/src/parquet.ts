@@ -1,7 +1,7 @@
 /** Parquet: only one row group is in memory at a time. */
 import type { JsonValue } from '@stateeval/contracts'
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
-import { cellOf, type Column, type ColumnType, type Table } from './table.ts'
+import { getCell, type TableColumn, type ColumnType, type DataTable } from './table.ts'
 
 /** A row group ends with the first of these. */
 const maxRows = 1000
@@ -18,7 +18,7 @@ const types: Readonly<Record<ColumnType, Partial<SchemaElement>>> = {
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
 }
 
-function valueOf(type: ColumnType, cell: JsonValue): unknown {
+function convertValue(type: ColumnType, cell: JsonValue): unknown {
   if (cell === null) return null
   switch (type) {
     case 'json':
@@ -33,11 +33,11 @@ function valueOf(type: ColumnType, cell: JsonValue): unknown {
 }
 
 /** Rows that are gathered, by column. */
-class Group<Row> {
-  readonly #columns: readonly Column<Row>[]
+class RowGroup<Row> {
+  readonly #columns: readonly TableColumn<Row>[]
   #values: unknown[][] = []
   #characters = 0
-  constructor(columns: readonly Column<Row>[]) {
+  constructor(columns: readonly TableColumn<Row>[]) {
     this.#columns = columns
     this.clear()
   }
@@ -49,7 +49,7 @@ class Group<Row> {
   }
   add(row: Row): void {
     for (const [at, column] of this.#columns.entries()) {
-      const value = valueOf(column.type, cellOf(column, row))
+      const value = convertValue(column.type, getCell(column, row))
       this.#values[at]!.push(value)
       if (typeof value === 'string') this.#characters += value.length
     }
@@ -63,8 +63,8 @@ class Group<Row> {
   }
 }
 
-export async function* parquet<Row>(
-  { columns, about = {} }: Table<Row>,
+export async function* writeParquet<Row>(
+  { columns, about = {} }: DataTable<Row>,
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter()
@@ -83,7 +83,7 @@ export async function* parquet<Row>(
     bytes.index = 0
     return piece
   }
-  const group = new Group(columns)
+  const group = new RowGroup(columns)
   for await (const row of rows) {
     group.add(row)
     if (!group.isFull) continue

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { tableFormats } from '@stateeval/contracts'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
-import { type Table, writeTable } from '../src/index.ts'
+import { type DataTable, writeTable } from '../src/index.ts'
 
 interface Row {
   id: string
@@ -9,7 +9,7 @@ interface Row {
   at: string
   tags: string[]
 }
-const table: Table<Row> = {
+const table: DataTable<Row> = {
   columns: [
     { name: 'id', type: 'string', of: ({ id }) => id },
     { name: 'n', type: 'integer', of: ({ n }) => n },

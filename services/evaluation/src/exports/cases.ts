@@ -1,6 +1,6 @@
 /** Cases of a benchmark as rows, one at a time. */
 import type { BenchmarkCase, Manifest } from '@stateeval/contracts'
-import type { Column, Table } from '@stateeval/tables'
+import type { TableColumn, DataTable } from '@stateeval/tables'
 import type { BenchmarkSets } from '../owners/sets.ts'
 
 interface CaseRow {
@@ -9,7 +9,7 @@ interface CaseRow {
   case: BenchmarkCase
 }
 
-const columns: readonly Column<CaseRow>[] = [
+const columns: readonly TableColumn<CaseRow>[] = [
   { name: 'digest', type: 'string', of: ({ manifest }) => manifest.digest },
   { name: 'kind', type: 'string', of: ({ manifest }) => manifest.kind },
   { name: 'case', type: 'string', of: (row) => row.case.id },
@@ -21,7 +21,7 @@ const columns: readonly Column<CaseRow>[] = [
   { name: 'line', type: 'string', of: ({ line }) => line },
 ]
 
-export const createCasesTable = ({ digest, kind }: Manifest): Table<CaseRow> => ({
+export const createCasesTable = ({ digest, kind }: Manifest): DataTable<CaseRow> => ({
   columns,
   about: { 'stateeval.digest': digest, 'stateeval.kind': kind },
 })

@@ -2,7 +2,7 @@
 import type { JsonValue, ReportResult } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import { type Artifacts, everyItem } from '@stateeval/service-kit'
-import type { Column, Table } from '@stateeval/tables'
+import type { TableColumn, DataTable } from '@stateeval/tables'
 import { getPrices } from '../choices/choice.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import type { OwnerStore } from '../owners/owners.ts'
@@ -12,7 +12,7 @@ interface ReportRow {
   result: ReportResult
 }
 
-const columns: readonly Column<ReportRow>[] = [
+const columns: readonly TableColumn<ReportRow>[] = [
   { name: 'evaluation', type: 'string', of: ({ owner }) => owner.id },
   { name: 'benchmark', type: 'string', of: ({ owner }) => owner.benchmark },
   { name: 'digest', type: 'string', of: ({ owner }) => owner.set.digest },
@@ -53,7 +53,7 @@ const columns: readonly Column<ReportRow>[] = [
   { name: 'cost_usd', type: 'number', of: ({ owner }) => costUsd(owner.ended.usage, getPrices(owner.model)) },
 ]
 
-export const reportsTable: Table<ReportRow> = { columns }
+export const reportsTable: DataTable<ReportRow> = { columns }
 
 /** The stores that contain reports. */
 export interface ReportRows {

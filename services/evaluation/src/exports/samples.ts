@@ -1,6 +1,6 @@
 /** Samples of an evaluation as rows, one at a time. */
 import type { SampleOutcome } from '@stateeval/flows'
-import type { Column, Table } from '@stateeval/tables'
+import type { TableColumn, DataTable } from '@stateeval/tables'
 import { getModelName } from '../choices/choice.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { type ItemEnds, loadOutcomes } from '../owners/stage.ts'
@@ -9,7 +9,7 @@ interface SampleRow {
   owner: EvaluationOwner
   outcome: SampleOutcome
 }
-type SampleColumn = Column<SampleRow>
+type SampleColumn = TableColumn<SampleRow>
 const getScore = ({ outcome }: SampleRow) => outcome.scored.score
 const getMutant = ({ outcome }: SampleRow) => outcome.scored.mutant
 
@@ -49,7 +49,7 @@ const getReward = (score: SampleScore) => score && (score.reward ?? (score.passe
 const getExplanation = (score: SampleScore) =>
   score?.evidence.error?.message ?? score?.evidence.differences[0]?.says
 
-export const createSamplesTable = ({ id, set }: EvaluationOwner): Table<SampleRow> => ({
+export const createSamplesTable = ({ id, set }: EvaluationOwner): DataTable<SampleRow> => ({
   columns,
   about: { 'stateeval.evaluation': id, 'stateeval.digest': set.digest },
 })

@@ -4,7 +4,7 @@
  */
 import { type JsonValue, ProblemError, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
 import { type CacheHolder, type Platform, preferredType } from '@stateeval/service-kit'
-import { type Table, writeTable } from '@stateeval/tables'
+import { type DataTable, writeTable } from '@stateeval/tables'
 import { readFileFrame } from '../dashboard/files.ts'
 import { formatCard } from '../exports/card.ts'
 import { readCaseRows, createCasesTable } from '../exports/cases.ts'
@@ -41,7 +41,7 @@ interface TableRequest {
 const types = Object.values(tableTypes) as [string, ...string[]]
 
 /** A table in the form that is asked for: by `format`, else by the Accept header. */
-function answerTable<Row>({ query, headers }: TableRequest, table: Table<Row>, rows: AsyncIterable<Row>) {
+function answerTable<Row>({ query, headers }: TableRequest, table: DataTable<Row>, rows: AsyncIterable<Row>) {
   const preferred = preferredType(types, headers)
   const format = query.format ?? tableFormats.find((one) => tableTypes[one] === preferred) ?? 'jsonl'
   return { status: 200 as const, body: writeTable(format, table, rows), contentType: tableTypes[format] }
