@@ -10,7 +10,7 @@ import {
   type ServiceName,
   translationOperations,
 } from '@stateeval/contracts'
-import { inProject } from '@stateeval/service-kit'
+import { runInProject } from '@stateeval/service-kit'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
 import { everyOperation, type Operation, pathOf, placesOf, queryOf } from './every-operation.ts'
 
@@ -146,7 +146,9 @@ beforeAll(async () => {
   real['cases/case'] = real['reviews/case'] = cases.items[0]!.id
   real['files/file'] = 'cases.jsonl'
   const context = suite.services['evaluation']!.context
-  real['artifacts/sha256'] = await inProject('team-a', () => context.artifacts.put(Buffer.from('a secret')))
+  real['artifacts/sha256'] = await runInProject('team-a', () =>
+    context.artifacts.put(Buffer.from('a secret')),
+  )
   const evaluation = { benchmark: real['benchmarks/id'], model: 'reference' }
   real['evaluations/id'] = (await create('evaluation', 'POST', '/v1/evaluations', evaluation)).id
   expect(await ended('evaluation', `/v1/evaluations/${real['evaluations/id']}`)).toBe('succeeded')
@@ -171,7 +173,7 @@ beforeAll(async () => {
   real['executions/id'] = (await create('execution', 'POST', '/v1/executions?wait=100', execution)).id
   const { example: session } = executionOperations.openSession
   real['sessions/id'] = (await create('execution', 'POST', '/v1/sessions', session)).id
-  await inProject('team-a', () =>
+  await runInProject('team-a', () =>
     context.bus.publishDead(
       'jobs.execution.execute',
       { id: 'job-of-a', project: 'team-a', payload: { inline: {} } },
@@ -329,8 +331,8 @@ test('the same Idempotency-Key is another one in each project, and ids don’t m
 test('bytes by hash are no oracle: what another project stored is not there, and importing the same set is a first import', async () => {
   const { artifacts } = suite.services['evaluation']!.context
   const hash = real['artifacts/sha256']!
-  expect(await inProject('team-b', () => artifacts.get(hash))).toBeNull()
-  expect(await inProject('team-a', () => artifacts.get(hash))).not.toBeNull()
+  expect(await runInProject('team-b', () => artifacts.get(hash))).toBeNull()
+  expect(await runInProject('team-a', () => artifacts.get(hash))).not.toBeNull()
   const { example } = evaluationOperations.importBenchmark
   const body = example
   const first = await send('evaluation', 'POST', '/v1/benchmarks/import', { key: keys['d'], body })

@@ -14,7 +14,7 @@ import {
   type Problem,
   type Report,
 } from '@stateeval/contracts'
-import { inProject, type RunningService } from '@stateeval/service-kit'
+import { runInProject, type RunningService } from '@stateeval/service-kit'
 import {
   pickForRun,
   type ScriptedModel,
@@ -164,7 +164,7 @@ beforeAll(async () => {
     evaluationOperations.createStream.example,
   )
   await ask(key, 'POST', '/v1/streams', { options: { scenario: 'session-service' }, purpose: 'held-out' })
-  await inProject('origin', async () => {
+  await runInProject('origin', async () => {
     await context().blockDigests.put(`${stream.id}/b00000000`, first.digest)
     const decision = { decision: 'accept' as const, by: 'a', because: 'b', at: first.createdAt }
     await context().reviews.put(`${benchmark}/${items[0]!.id}#0001`, decision)

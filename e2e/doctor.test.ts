@@ -10,7 +10,7 @@ import { stateeval, startSuite, type Suite } from '@stateeval/testkit'
 import { connect } from 'nats'
 import { readProcessStart } from '../apps/cli/src/local/process.ts'
 import { writeState } from '../apps/cli/src/local/state.ts'
-import { names as namesOf } from '../packages/service-kit/src/bus/names.ts'
+import { buildBusNames as namesOf } from '../packages/service-kit/src/bus/names.ts'
 
 let suite: Suite
 let home: string

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { MongoClient } from 'mongodb'
 import { AckPolicy, type NatsConnection, StringCodec } from 'nats'
-import { names as namesOf } from '../packages/service-kit/src/bus/names.ts'
+import { buildBusNames as namesOf } from '../packages/service-kit/src/bus/names.ts'
 import { type ConsumerLook, ensureConsumer, ensureStreams } from '../packages/service-kit/src/bus/streams.ts'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 

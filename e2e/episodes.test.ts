@@ -15,7 +15,7 @@ import {
   type StreamTask,
 } from '@stateeval/contracts'
 import { formatItemSession } from '@stateeval/flows'
-import { collectionNames, type RunningService } from '@stateeval/service-kit'
+import { listCollectionNames, type RunningService } from '@stateeval/service-kit'
 import {
   isLong,
   pickForRun,
@@ -253,7 +253,7 @@ test('a held-out stream gives nothing away until it is revealed, and then all th
   expect(canonicalJson([stream, answers, episode, wrong, listed])).not.toContain(seed)
   const { mongo } = (suite.services['evaluation'] as RunningService).context
   const left: string[] = []
-  for (const name of await collectionNames(mongo))
+  for (const name of await listCollectionNames(mongo))
     for (const document of await mongo.shared(name).find({}).toArray()) {
       expect(JSON.stringify(document)).not.toContain(seed)
       if (/^(trace-generation|execution|translation)\./.test(name)) left.push(`${name} ${document._id}`)

@@ -19,7 +19,12 @@ import {
   type StreamTask,
 } from '@stateeval/contracts'
 import { formatItemSession } from '@stateeval/flows'
-import { collectArtifacts, collectionNames, inProject, type RunningService } from '@stateeval/service-kit'
+import {
+  collectArtifacts,
+  listCollectionNames,
+  runInProject,
+  type RunningService,
+} from '@stateeval/service-kit'
 import { isLong, pickForRun, startSuite, type Suite, until } from '@stateeval/testkit'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
 import { computeJobMark, planLayout, formatSetName } from '../services/evaluation/src/streams/layout.ts'
@@ -130,7 +135,7 @@ function noteSecrets(task: Case, reference: string, shown: string): void {
 async function holdOut(project: string, key: string): Promise<StreamResource> {
   const request = { options, seed, purpose: 'held-out' }
   const made = await ask<StreamResource>(key, 'POST', '/v1/streams', request)
-  const { salt, stored } = await inProject(project, () => context().knownStream(made.id))
+  const { salt, stored } = await runInProject(project, () => context().knownStream(made.id))
   const { scenario, length } = stored.options
   secrets
     .set(seed, 'seed')
@@ -163,7 +168,7 @@ beforeAll(async () => {
       'GET',
       `/v1/streams/${training.id}/tasks/${index}/reference`,
     )
-    const task = await inProject('twin', () => context().sets.case(formatSetName(training.id, 0), index))
+    const task = await runInProject('twin', () => context().sets.case(formatSetName(training.id, 0), index))
     tasks.set(index, { task: task as Case, reference: answer ?? '' })
   }
   // What anybody is told of the scenario is no secret.
@@ -273,7 +278,7 @@ async function readWhileMade(): Promise<void> {
     await readDatabase(/: (name of jobs|id of a generation)$/)
     for (const operation of reads)
       for (const role of ['admin', 'operator']) {
-        await inProject('exam', async () => {
+        await runInProject('exam', async () => {
           for await (const { _id } of mongo.shared('trace-generation.generations').find({}))
             secrets.set(_id, 'id of a generation')
         })
@@ -300,8 +305,8 @@ const isArtifact = /^[0-9a-f]{64}: /
 /** Reads all documents of all services. */
 async function readDatabase(isName = /^$/): Promise<void> {
   const { mongo } = context()
-  await inProject('exam', async () => {
-    for (const name of await collectionNames(mongo))
+  await runInProject('exam', async () => {
+    for (const name of await listCollectionNames(mongo))
       for await (const document of mongo.shared(name).find({}))
         for (const secret of found(readable(JSON.stringify(document))).filter(
           (one) => !isName.test(one) && !isArtifact.test(one),
@@ -315,7 +320,7 @@ async function collectLeftovers(): Promise<void> {
   const { mongo, artifacts } = context()
   const later = new Date(Date.now() + 2 * 3_600_000)
   const parts = { mongo, artifacts, now: () => later }
-  const { removed } = await inProject('exam', () => collectArtifacts(parts, { usedSince: later }))
+  const { removed } = await runInProject('exam', () => collectArtifacts(parts, { usedSince: later }))
   expect(removed).toBeGreaterThan(0)
   for (const index of [5, lastIndex - 1])
     await ask<StreamTask>(keys['read']!, 'GET', `/v1/streams/${stream.id}/tasks/${index}`)
@@ -380,8 +385,8 @@ async function makeTraces(): Promise<void> {
   // Its world is the episode's alone.
   const closing = await send('execution', key, 'POST', `/v1/sessions/${session}/close`, {})
   expect([closing.status, closing.text]).toEqual([409, expect.stringContaining(tools.id)])
-  const known = await inProject('exam', () => context().knownStream(stream.id))
-  const task = await inProject('exam', () => context().sets.case(formatSetName(stream.id, 0), 0))
+  const known = await runInProject('exam', () => context().knownStream(stream.id))
+  const task = await runInProject('exam', () => context().sets.case(formatSetName(stream.id, 0), 0))
   const dead = [
     { subject: 'jobs.scoring.score', id: `${id}/steps/0000001@1#0123456789ab` },
     {
@@ -389,7 +394,7 @@ async function makeTraces(): Promise<void> {
       id: `${formatSetName(stream.id, 0)}/${computeJobMark(seed, known.salt, 0)}/p0/1/0#0123456789ab`,
     },
   ] as const
-  await inProject('exam', async () => {
+  await runInProject('exam', async () => {
     for (const { subject, id: job } of dead)
       await context().bus.publishDead(
         subject,

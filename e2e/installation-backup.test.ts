@@ -3,7 +3,7 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
-import { inProject } from '@stateeval/service-kit'
+import { runInProject } from '@stateeval/service-kit'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { BSON, MongoClient } from 'mongodb'
 
@@ -170,7 +170,7 @@ test('everything is in one encrypted file, which another installation restores',
   // Another result in the running installation, and one less.
   const { artifacts } = suite.services['evaluation']!.context
   await changeResult(theirs, (result) =>
-    inProject('speech-team', async () =>
+    runInProject('speech-team', async () =>
       artifacts.putJson({ ...((await artifacts.getJson(result)) as object), version: 'changed' }),
     ),
   )

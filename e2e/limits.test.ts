@@ -13,7 +13,7 @@ import {
   type ProjectUsage,
   type Report,
 } from '@stateeval/contracts'
-import { inProject, pause } from '@stateeval/service-kit'
+import { runInProject, pauseUnlessAborted } from '@stateeval/service-kit'
 import {
   patience,
   type ScriptedModel,
@@ -235,7 +235,7 @@ test('an evaluation stops when the tokens are used up, nothing new begins, and i
     ['/v1/sessions', 'execution', executionOperations.openSession.example],
   ]
   // The others know within a second.
-  await pause(patience(1100))
+  await pauseUnlessAborted(patience(1100))
   for (const [path, service, body] of work)
     for (const replica of [suite, second]) {
       const answer = await call<Problem>('POST', path, { key, service, replica, body })
@@ -246,7 +246,7 @@ test('an evaluation stops when the tokens are used up, nothing new begins, and i
       ])
       expect(answer.body.detail).toContain('PUT /v1/projects/spent/limits')
     }
-  const audit = await inProject('spent', () =>
+  const audit = await runInProject('spent', () =>
     suite.services['evaluation']!.context.audit.page({ operation: 'resumeEvaluation' }, undefined, 10),
   )
   expect(audit.map(({ outcome, problem }) => [outcome, problem])).toEqual([

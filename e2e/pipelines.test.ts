@@ -7,7 +7,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { GateVerdict } from '@stateeval/contracts'
-import { checker } from '@stateeval/service-kit'
+import { createChecker } from '@stateeval/service-kit'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { parse } from 'yaml'
 
@@ -106,7 +106,7 @@ test('the action fails with 1 and a reason, in the log, the summary and an annot
   expect(summary).toContain('#### Failed cases: ')
   expect(outputs).toMatch(/^evaluation=ev_\w+$/m)
   const { gate } = JSON.parse(await readFile(join(outFolder, 'stateeval.json'), 'utf8')) as { gate: unknown }
-  expect(checker(GateVerdict).fault(gate)).toBeNull()
+  expect(createChecker(GateVerdict).fault(gate)).toBeNull()
   expect(await readFile(join(outFolder, 'stateeval.xml'), 'utf8')).toContain(
     '<testcase classname="gate" name="rate"><failure type="gate" message="The pass rate of',
   )

@@ -10,7 +10,7 @@ import {
   executionOperations,
   type Report,
 } from '@stateeval/contracts'
-import { collectionNames, expireNow, inProject } from '@stateeval/service-kit'
+import { listCollectionNames, expireNow, runInProject } from '@stateeval/service-kit'
 import {
   describeServices,
   type ScriptedModel,
@@ -77,9 +77,10 @@ async function evaluated(key: string, request: object): Promise<string> {
 }
 const days = (count: number) => new Date(Date.now() + count * 86_400_000)
 /** As if it were some hours later. */
-const collect = (project: string) => inProject(project, () => collectUnused(context(), () => days(1), signal))
+const collect = (project: string) =>
+  runInProject(project, () => collectUnused(context(), () => days(1), signal))
 const artifacts = (project: string) =>
-  inProject(project, async () => {
+  runInProject(project, async () => {
     const all = await context()
       .mongo.shared('artifacts')
       .find({}, { projection: { _id: 1 } })
@@ -88,9 +89,9 @@ const artifacts = (project: string) =>
   })
 /** Collections of a project that have a document which names one of these ids, but for the audit log. */
 const naming = (project: string, ...ids: string[]) =>
-  inProject(project, async () => {
+  runInProject(project, async () => {
     const collections: string[] = []
-    for (const name of await collectionNames(context().mongo)) {
+    for (const name of await listCollectionNames(context().mongo)) {
       // Answers say for whom they were given first; others may use them, too.
       if (name === 'audit' || name === 'answers') continue
       for await (const document of context().mongo.shared(name).find())
@@ -109,7 +110,7 @@ test('a deleted evaluation takes its artifacts along, but for those that another
   const before = await artifacts('deleting')
   expect(before.size).toBeGreaterThan(0)
   // What was used a moment ago is spared, also where nothing names it; later it goes.
-  const unused = await inProject('deleting', async () => {
+  const unused = await runInProject('deleting', async () => {
     const hash = await context().artifacts.put(Buffer.from('of nobody'))
     await context().tidy.collectAt(new Date(0))
     await removeExpired(context(), signal)
@@ -148,7 +149,7 @@ test('a removal that was cut short is finished; one that runs holds its benchmar
   expect((await call(key, 'DELETE', `/v1/evaluations/${running.body.id}`)).status).toBe(409)
   expect((await call(key, 'DELETE', `/v1/benchmarks/${benchmark}`)).status).toBe(409)
   expect((await call(key, 'GET', `/v1/benchmarks/${benchmark}/cases`)).status).toBe(200)
-  await inProject('cut-short', async () => {
+  await runInProject('cut-short', async () => {
     // Whoever deleted it died after saying so.
     const marks = context().mongo.shared<{ at: Date }>('tidy')
     await marks.insertOne({ _id: `remove/${id}`, at: new Date(0) })
@@ -204,7 +205,7 @@ test('what is older than the project keeps it is deleted, and what still needs i
   expect(statuses).toEqual([201, 200, 202, 201])
   const services = (await describeServices()).filter(({ name }) => suite.services[name])
   const expireAt = (at: Date) =>
-    inProject('aging', async () => {
+    runInProject('aging', async () => {
       for (const service of services)
         await expireNow(service, suite.services[service.name]!.context, signal, at)
     })
@@ -226,7 +227,7 @@ test('what is older than the project keeps it is deleted, and what still needs i
   await call(key, 'POST', `/v1/evaluations/${running.body.id}/cancel`)
   await expireAt(days(31))
   expect(await naming('aging', running.body.id, benchmark)).toEqual([])
-  await inProject('aging', () => collectUnused(context(), () => days(40), signal))
+  await runInProject('aging', () => collectUnused(context(), () => days(40), signal))
   expect([...(await artifacts('aging'))]).toEqual([])
-  expect(await inProject('aging', () => context().mongo.shared('answers').countDocuments())).toBe(0)
+  expect(await runInProject('aging', () => context().mongo.shared('answers').countDocuments())).toBe(0)
 })

@@ -8,7 +8,7 @@
 import { subjects } from '@stateeval/contracts'
 import { namespace, startServers } from '@stateeval/testkit'
 import { connect } from 'nats'
-import { names } from '../packages/service-kit/src/bus/names.ts'
+import { buildBusNames } from '../packages/service-kit/src/bus/names.ts'
 import { serve } from './coordinator/serve.ts'
 import { peakMiBOf } from './coordinator/usage.ts'
 import { shares } from './load/shares.ts'
@@ -52,7 +52,7 @@ export async function run(options: string[]): Promise<Bench> {
   const target: Target = {
     port: portOf(service),
     async queued() {
-      const of = names(space)
+      const of = buildBusNames(space)
       const { num_pending, num_ack_pending } = await jsm.consumers.info(
         of.jobs,
         of.consumer(subjects.executeAsked),

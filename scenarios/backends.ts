@@ -3,18 +3,21 @@
  * they need as `settings`.
  */
 import type { MakeWorld, SandboxWorld, WorldHost } from '@stateeval/sandbox'
-import type { Settings } from '@stateeval/service-kit'
+import type { ServiceSettings } from '@stateeval/service-kit'
 import { folders } from './folders.ts'
 
 const backends = await Promise.all(
   folders.map(
     async (folder) =>
-      (await import(`./${folder}/backend/index.ts`)) as { createWorld: MakeWorld; settings?: Settings },
+      (await import(`./${folder}/backend/index.ts`)) as {
+        createWorld: MakeWorld
+        settings?: ServiceSettings
+      },
   ),
 )
 
 /** Settings of backends in, besides the settings of the service that runs them. */
-export const worldSettings: Settings = Object.fromEntries(
+export const worldSettings: ServiceSettings = Object.fromEntries(
   backends.flatMap(({ settings = {} }) => Object.entries(settings)),
 )
 

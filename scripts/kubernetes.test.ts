@@ -9,7 +9,7 @@ import { expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { parse, parseAllDocuments } from 'yaml'
-import { names } from '../packages/service-kit/src/bus/names.ts'
+import { buildBusNames } from '../packages/service-kit/src/bus/names.ts'
 import { root } from './generated.ts'
 import { permissionsText } from './nats-permissions.ts'
 import { changesBetween, differing, findHelm, type Manifest, render } from './kubernetes.ts'
@@ -375,7 +375,7 @@ withHelm('KEDA reads the lag of each queue that a service takes jobs from', () =
   const manifests = render(helm!, { autoscaling: { by: 'keda' }, installation: 'acme' })
   const scaled = manifests.filter(({ kind }) => kind === 'ScaledObject')
   const triggers = scaled.flatMap((one) => (one['spec'] as { triggers: { metadata: Tree }[] }).triggers)
-  const { consumer, jobs } = names('acme')
+  const { consumer, jobs } = buildBusNames('acme')
   // Evaluation's steps and questions are short: a further replica would not help.
   const scaling = Object.values(subjects).filter((subject) => !subject.startsWith('jobs.evaluation.'))
   expect(triggers.map(({ metadata }) => metadata['consumer']).sort()).toEqual(scaling.map(consumer).sort())

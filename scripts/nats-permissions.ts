@@ -14,8 +14,8 @@ import {
   serviceNames,
   subjects,
 } from '@stateeval/contracts'
-import { inboxOf } from '../packages/service-kit/src/bus/credentials.ts'
-import { names as namesOf } from '../packages/service-kit/src/bus/names.ts'
+import { formatInbox } from '../packages/service-kit/src/bus/credentials.ts'
+import { buildBusNames as namesOf } from '../packages/service-kit/src/bus/names.ts'
 import { root, writeOrCheck } from './generated.ts'
 
 interface Rights {
@@ -86,7 +86,7 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
         : []),
     ],
     subscribe: [
-      `${inboxOf(service)}.>`,
+      `${formatInbox(service)}.>`,
       ...(isCoordinator ? [names.inbox(`${coordinator}.*`)] : []),
       ...answers.map((question) => names.question(question)),
     ],

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { buildApp, createLog, type Platform, type ServiceDefinition } from '@stateeval/service-kit'
+import { buildApp, createLog, type ServicePlatform, type ServiceDefinition } from '@stateeval/service-kit'
 import { contractFaults, describeServices } from '@stateeval/testkit'
 import { stringify } from 'yaml'
 import { root, writeOrCheck } from './generated.ts'
@@ -34,7 +34,7 @@ async function buildContract(service: ServiceDefinition): Promise<Contract> {
   const config = service.readConfig({})
   const log = createLog(service.name, { level: 'silent' })
   // Building touches no server: what handlers would use is asked for by requests only.
-  const app = await buildApp({ ...service, context: {} as Platform, config, log })
+  const app = await buildApp({ ...service, context: {} as ServicePlatform, config, log })
   await app.ready()
   const contract = app.swagger() as unknown as Contract
   await app.close()

@@ -4,7 +4,7 @@ import { type JobSubject, subjects } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { patience } from '@stateeval/testkit'
 import { connect } from 'nats'
-import { names as namesOf } from '../../packages/service-kit/src/bus/names.ts'
+import { buildBusNames as namesOf } from '../../packages/service-kit/src/bus/names.ts'
 
 /** Messages that are remembered. */
 const remembered = 400

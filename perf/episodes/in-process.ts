@@ -12,7 +12,7 @@ import {
 } from '@stateeval/flows'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { ProblemError } from '@stateeval/contracts'
-import { createLog, randomHex } from '@stateeval/service-kit'
+import { createLog, drawRandomHex } from '@stateeval/service-kit'
 import { buildAgentAnswer, isWaitingForAgent } from '../../services/evaluation/src/episodes/sample.ts'
 import { ToolSessions } from '../../services/execution/src/sessions/sessions.ts'
 import type { LogEntry, StoredSession } from '../../services/execution/src/sessions/store.ts'
@@ -26,7 +26,7 @@ export interface InProcess {
 }
 
 export function inProcess(mongodb: string): InProcess {
-  const worlds = makeWorlds({ mongodb, namespace: `perf${randomHex(4)}`, concurrency: 64, settings: {} })
+  const worlds = makeWorlds({ mongodb, namespace: `perf${drawRandomHex(4)}`, concurrency: 64, settings: {} })
   const sessions = new Map<string, StoredSession>()
   const entries = new Map<string, LogEntry>()
   const pack = async (value: unknown) => ({ text: JSON.stringify({ inline: value }) })
@@ -81,7 +81,7 @@ export function inProcess(mongodb: string): InProcess {
     open(about) {
       const context: SampleContext = {
         ...about,
-        item: randomHex(12),
+        item: drawRandomHex(12),
         sample: 0,
         responder: { kind: 'agent' },
       }

@@ -20,7 +20,7 @@ import {
 import { freePort, namespace, type Servers } from '@stateeval/testkit'
 import { ownCpuSecondsOf } from '../coordinator/usage.ts'
 import { listDescendants, measureUsage } from '../../packages/jail/src/process-tree.ts'
-import { names } from '../../packages/service-kit/src/bus/names.ts'
+import { buildBusNames } from '../../packages/service-kit/src/bus/names.ts'
 
 const main = join(import.meta.dirname, '../../services/execution/src/main.ts')
 
@@ -128,7 +128,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
       }
       await nats
         .jetstream()
-        .publish(names(space).job(subjects.execute, id), JSON.stringify(message), { msgID: id })
+        .publish(buildBusNames(space).job(subjects.execute, id), JSON.stringify(message), { msgID: id })
       const { outcome } = await reply
       if (outcome.status !== 'done') throw new Error(outcome.reason)
       const answer: object = outcome.value
@@ -182,7 +182,7 @@ async function ready(url: string, child: ChildProcess) {
 
 function repliesOf(nats: NatsConnection, space: string) {
   const waiting = new Map<string, (reply: JobReply) => void>()
-  nats.subscribe(names(space).kind(subjects.ask), {
+  nats.subscribe(buildBusNames(space).kind(subjects.ask), {
     callback: (_, message) => {
       const { payload } = message.json<{ payload: { inline?: JobReply } }>()
       const reply = payload.inline

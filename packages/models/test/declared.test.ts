@@ -1,7 +1,7 @@
 /** Models in a file, what they cost, and what answers are kept under. */
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
-import { checker } from '@stateeval/service-kit'
+import { createChecker } from '@stateeval/service-kit'
 import {
   answerKey,
   answersIn,
@@ -16,7 +16,7 @@ import {
 const rules = readRules({}, ['loopback'])
 const read = (value: unknown) =>
   readModels('models.json', typeof value === 'string' ? value : JSON.stringify(value), rules, (schema, one) =>
-    checker(schema).fault(one),
+    createChecker(schema).fault(one),
   )
 const fine: ModelSettings = { baseUrl: 'http://127.0.0.1:8000/v1', model: 'x' }
 

@@ -5,8 +5,8 @@
  */
 import { ProblemError } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
-import { inProjectName } from './access/project.ts'
-import type { Artifacts } from './artifacts.ts'
+import { qualifyName } from './access/project.ts'
+import type { ProjectArtifacts } from './artifacts.ts'
 
 /** Files by hash. */
 export type LoadedArtifacts = ReadonlyMap<string, Uint8Array>
@@ -20,7 +20,7 @@ export interface ArtifactCache {
   get: (hash: string) => Uint8Array
 }
 
-const ofCase = (hash: string) =>
+const createMissingArtifactError = (hash: string) =>
   new ProblemError(
     'unprocessable',
     `the artifact ${hash} of the case is not stored here; import its benchmark first`,
@@ -33,8 +33,8 @@ const ofCase = (hash: string) =>
  * stored.
  */
 export function createArtifactCache(
-  artifacts: Pick<Artifacts, 'get'>,
-  { maxBytes = 64 * 1024 * 1024, missing = ofCase } = {},
+  artifacts: Pick<ProjectArtifacts, 'get'>,
+  { maxBytes = 64 * 1024 * 1024, missing = createMissingArtifactError } = {},
 ): ArtifactCache {
   const latest = new LRUCache<string, Uint8Array>({
     maxSize: maxBytes,
@@ -59,7 +59,7 @@ export function createArtifactCache(
     const files = new Map<string, Uint8Array>()
     await Promise.all(
       hashes.map(async (hash) => {
-        const name = inProjectName(hash)
+        const name = qualifyName(hash)
         const bytes = heldNow(name) ?? (await artifacts.get(hash))
         if (!bytes) throw missing(hash)
         files.set(hash, keep(name, bytes))
@@ -80,7 +80,7 @@ export function createArtifactCache(
       }
     },
     get(hash) {
-      const bytes = heldNow(inProjectName(hash))
+      const bytes = heldNow(qualifyName(hash))
       if (!bytes) throw new Error(`the artifact ${hash} was not loaded`)
       return bytes
     },

@@ -2,10 +2,10 @@
  * Collects artifacts that nothing names. A document names an artifact by its hash, anywhere in its text, so
  * no kind of document can be forgotten here. Kept artifacts are read as well if they may name others.
  */
-import { artifactCollections, type Artifacts } from './artifacts.ts'
-import { artifactUsesIn, collectsWithinMs, markMs } from './artifact-uses.ts'
+import { artifactCollections, type ProjectArtifacts } from './artifacts.ts'
+import { openArtifactUses, collectsWithinMs, markMs } from './artifact-uses.ts'
 import type { MongoStore } from './mongo.ts'
-import { collectionNames } from './removal.ts'
+import { listCollectionNames } from './removal.ts'
 
 export interface CollectedArtifacts {
   removed: number
@@ -14,7 +14,7 @@ export interface CollectedArtifacts {
 }
 interface CollectionParts {
   mongo: Pick<MongoStore, 'db' | 'shared'>
-  artifacts: Pick<Artifacts, 'get'>
+  artifacts: Pick<ProjectArtifacts, 'get'>
   now: () => Date
 }
 interface CollectionOptions {
@@ -39,14 +39,14 @@ export async function collectArtifacts(
   { mongo, artifacts, now }: CollectionParts,
   { usedSince, answersBefore, texts, signal }: CollectionOptions,
 ): Promise<CollectedArtifacts> {
-  const uses = artifactUsesIn(mongo, now)
+  const uses = openArtifactUses(mongo, now)
   let lookedAt = now()
-  const chunksByHash = await storedArtifacts(mongo)
+  const chunksByHash = await indexStoredArtifacts(mongo)
   const used = await uses.since(usedSince)
-  const answers = await oldAnswers(mongo, answersBefore)
+  const answers = await indexOldAnswers(mongo, answersBefore)
   const mentions = new ArtifactMentions(chunksByHash, answers)
   for await (const text of texts ?? []) mentions.read(text)
-  for (const name of await collectionNames(mongo)) {
+  for (const name of await listCollectionNames(mongo)) {
     if (namesNone.test(name)) continue
     for await (const document of mongo.shared(name).find({}, { raw: true })) {
       signal?.throwIfAborted()
@@ -119,18 +119,18 @@ export async function collectArtifacts(
 }
 
 /** Hashes of the stored artifacts that these texts name, with those that the artifacts name in turn. */
-export async function namedArtifacts(
+export async function collectNamedArtifacts(
   { mongo, artifacts }: Omit<CollectionParts, 'now'>,
   texts: AsyncIterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const mentions = new ArtifactMentions(await storedArtifacts(mongo), new Map())
+  const mentions = new ArtifactMentions(await indexStoredArtifacts(mongo), new Map())
   for await (const text of texts) mentions.read(text)
   await mentions.follow(artifacts)
   return mentions.found
 }
 
 /** Ids of what is stored of each artifact, by hash. */
-async function storedArtifacts(mongo: Pick<MongoStore, 'shared'>): Promise<Map<string, string[]>> {
+async function indexStoredArtifacts(mongo: Pick<MongoStore, 'shared'>): Promise<Map<string, string[]>> {
   const chunksByHash = new Map<string, string[]>()
   for (const name of artifactCollections)
     for await (const { _id } of mongo.shared(name).find({}, { projection: { _id: 1 } })) {
@@ -143,7 +143,7 @@ async function storedArtifacts(mongo: Pick<MongoStore, 'shared'>): Promise<Map<s
 }
 
 /** Ids of old answers by the hash of their question. Those of recordings go with the recording. */
-async function oldAnswers(
+async function indexOldAnswers(
   mongo: Pick<MongoStore, 'shared'>,
   before: Date | undefined,
 ): Promise<Map<string, string[]>> {
@@ -189,7 +189,7 @@ class ArtifactMentions {
       for (let at = 0; at + 64 <= digits.length; at++) this.add(digits.slice(at, at + 64))
   }
   /** Reads the artifacts that were found, and what they name in turn. */
-  async follow(artifacts: Pick<Artifacts, 'get'>): Promise<void> {
+  async follow(artifacts: Pick<ProjectArtifacts, 'get'>): Promise<void> {
     for (let hash = this.#unread.pop(); hash !== undefined; hash = this.#unread.pop()) {
       // One that is damaged names nothing that could be found.
       const bytes = await artifacts.get(hash).catch(() => null)

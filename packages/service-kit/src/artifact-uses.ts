@@ -6,9 +6,9 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
-import { eachProjects } from './access/project.ts'
-import { inserted, type MongoStore } from './mongo.ts'
-import { pause } from './time.ts'
+import { separateByProject } from './access/project.ts'
+import { waitForInsert, type MongoStore } from './mongo.ts'
+import { pauseUnlessAborted } from './time.ts'
 
 interface UseMark {
   _id: string
@@ -31,23 +31,23 @@ export interface ArtifactUses {
 }
 
 export const markMs = 600_000
-const turnOf = (at: Date) => Math.floor(at.getTime() / markMs)
-const idOf = (turn: number, hash: string) => `${String(turn).padStart(9, '0')}/${hash}`
+const computeUseTurn = (at: Date) => Math.floor(at.getTime() / markMs)
+const formatUseId = (turn: number, hash: string) => `${String(turn).padStart(9, '0')}/${hash}`
 
 /** A collector stops removing after the first time, and is considered dead after the second. */
 export const collectsWithinMs = 20_000
 const diedAfterMs = 60_000
 const waitMs = 25
 
-export function artifactUsesIn(mongo: Pick<MongoStore, 'shared'>, now: () => Date): ArtifactUses {
+export function openArtifactUses(mongo: Pick<MongoStore, 'shared'>, now: () => Date): ArtifactUses {
   const marks = mongo.shared<UseMark>('artifact-uses')
-  return eachProjects(() => usesIn(marks, now))
+  return separateByProject(() => createArtifactUses(marks, now))
 }
 
-function usesIn(marks: Collection<UseMark>, now: () => Date): ArtifactUses {
+function createArtifactUses(marks: Collection<UseMark>, now: () => Date): ArtifactUses {
   const noted = new LRUCache<string, number>({ max: 10_000 })
   const put = (turn: number, hash: string, more: { gone?: Date } = {}) =>
-    inserted(marks.insertOne({ _id: idOf(turn, hash), ...more }))
+    waitForInsert(marks.insertOne({ _id: formatUseId(turn, hash), ...more }))
   /** Tells whether a collector that has died left the mark; then it is removed. */
   const hasDied = async ({ _id, gone }: UseMark) => {
     if (gone === undefined || now().getTime() - gone.getTime() < diedAfterMs) return false
@@ -57,31 +57,34 @@ function usesIn(marks: Collection<UseMark>, now: () => Date): ArtifactUses {
   return {
     async note(hash) {
       for (;;) {
-        const turn = turnOf(now())
+        const turn = computeUseTurn(now())
         if (noted.get(hash) === turn) return
         if (await put(turn, hash)) return void noted.set(hash, turn)
-        const mark = await marks.findOne({ _id: idOf(turn, hash) })
+        const mark = await marks.findOne({ _id: formatUseId(turn, hash) })
         if (mark && mark.gone === undefined) return void noted.set(hash, turn)
         if (mark && (await hasDied(mark))) continue
-        await pause(waitMs)
+        await pauseUnlessAborted(waitMs)
       }
     },
     async since(at) {
       const used = new Set<string>()
-      const cursor = marks.find({ _id: { $gte: idOf(turnOf(at), '') } }, { projection: { _id: 1 } })
+      const cursor = marks.find(
+        { _id: { $gte: formatUseId(computeUseTurn(at), '') } },
+        { projection: { _id: 1 } },
+      )
       for await (const { _id } of cursor) used.add(_id.slice(_id.indexOf('/') + 1))
       return used
     },
     async take(hash) {
-      const turn = turnOf(now())
+      const turn = computeUseTurn(now())
       const turns: number[] = []
       const release = async () => {
-        for (const one of turns) await marks.deleteOne({ _id: idOf(one, hash) })
+        for (const one of turns) await marks.deleteOne({ _id: formatUseId(one, hash) })
       }
       // Clocks of replicas differ a little, and the ten minutes may end meanwhile.
       for (const one of [turn - 1, turn, turn + 1]) {
         if (!(await put(one, hash, { gone: now() }))) {
-          const other = await marks.findOne({ _id: idOf(one, hash) })
+          const other = await marks.findOne({ _id: formatUseId(one, hash) })
           if (other) await hasDied(other)
           await release()
           return null
@@ -91,7 +94,7 @@ function usesIn(marks: Collection<UseMark>, now: () => Date): ArtifactUses {
       return release
     },
     async forget(before) {
-      await marks.deleteMany({ _id: { $lt: idOf(turnOf(before), '') } })
+      await marks.deleteMany({ _id: { $lt: formatUseId(computeUseTurn(before), '') } })
     },
   }
 }

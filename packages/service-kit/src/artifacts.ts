@@ -8,13 +8,13 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { maxInlineBytes, type PayloadParts, ProblemError } from '@stateeval/contracts'
 import { Binary } from 'mongodb'
-import { artifactUsesIn } from './artifact-uses.ts'
-import { installationKey } from './installation-key.ts'
-import { inserted, type MongoStore } from './mongo.ts'
+import { openArtifactUses } from './artifact-uses.ts'
+import { openInstallationKey } from './installation-key.ts'
+import { waitForInsert, type MongoStore } from './mongo.ts'
 import { isSealing } from './sealing.ts'
-import { type SecretBox, secretBoxWith } from './secret-box.ts'
+import { type SecretBox, createSecretBox } from './secret-box.ts'
 import type { ThreadPool } from './threads/index.ts'
-import { hasHashInTurns, hashInTurns, jsonInTurns } from './turns.ts'
+import { hasHashInTurns, hashInTurns, serializeInTurns } from './turns.ts'
 import { writeObject, JsonWritten } from './written.ts'
 
 const chunkBytes = 2 ** 20
@@ -29,7 +29,7 @@ export interface ArtifactChunk {
   of: number
   data: Binary
 }
-export interface Artifacts {
+export interface ProjectArtifacts {
   /** Says that these are about to be used: they are not collected for an hour. */
   keep(hashes: readonly string[]): Promise<void>
   /** Stores bytes and gives their hash. What is there already is kept, or replaced where it is damaged. */
@@ -66,7 +66,7 @@ export const putChunk = (
   id: string,
   { of, bytes }: { of: number; bytes: Uint8Array },
 ): Promise<boolean> =>
-  inserted(mongo.shared<ArtifactChunk>('artifacts').insertOne({ _id: id, of, data: new Binary(bytes) }))
+  waitForInsert(mongo.shared<ArtifactChunk>('artifacts').insertOne({ _id: id, of, data: new Binary(bytes) }))
 
 const remedy = 'import or create the resource that names it again'
 
@@ -96,7 +96,7 @@ interface ArtifactStore {
 }
 
 /** Artifacts of one collection; encrypted where there is a box, piece by piece. */
-function artifactStoreIn(
+function openArtifactStore(
   mongo: Pick<MongoStore, 'shared'>,
   name: (typeof artifactCollections)[number],
   box?: SecretBox,
@@ -135,25 +135,26 @@ function artifactStoreIn(
         const piece = packed.subarray(n * chunkBytes, (n + 1) * chunkBytes)
         const chunk = { of: count, data: new Binary(box ? await box.sealBytes(piece, _id) : piece) }
         if (isDamaged) await chunks.replaceOne({ _id }, chunk, { upsert: true })
-        else await inserted(chunks.insertOne({ _id, ...chunk }))
+        else await waitForInsert(chunks.insertOne({ _id, ...chunk }))
       }
-      if (!(await hasHashInTurns(bytes))) await inserted(marks.insertOne({ _id: `${hash}:${plainMark}` }))
+      if (!(await hasHashInTurns(bytes)))
+        await waitForInsert(marks.insertOne({ _id: `${hash}:${plainMark}` }))
     },
   }
 }
 
-export function artifactsIn(
+export function openArtifacts(
   mongo: Pick<MongoStore, 'shared' | 'ofInstallation'>,
   { maxInline = maxInlineBytes, now = () => new Date(), parsing }: ArtifactOptions = {},
-): Artifacts {
-  const open = artifactStoreIn(mongo, 'artifacts')
-  const sealed = artifactStoreIn(
+): ProjectArtifacts {
+  const open = openArtifactStore(mongo, 'artifacts')
+  const sealed = openArtifactStore(
     mongo,
     'sealed-artifacts',
-    secretBoxWith(installationKey(mongo, 'artifacts')),
+    createSecretBox(openInstallationKey(mongo, 'artifacts')),
   )
-  const uses = artifactUsesIn(mongo, now)
-  const artifacts: Artifacts = {
+  const uses = openArtifactUses(mongo, now)
+  const artifacts: ProjectArtifacts = {
     async keep(hashes) {
       await Promise.all(hashes.map((hash) => uses.note(hash)))
     },
@@ -179,7 +180,7 @@ export function artifactsIn(
       return hash
     },
     get: async (hash) => (await open.read(hash)) ?? (await sealed.read(hash)),
-    putJson: async (value) => artifacts.put(await jsonInTurns(value)),
+    putJson: async (value) => artifacts.put(await serializeInTurns(value)),
     async getJson(hash) {
       const bytes = await artifacts.get(hash)
       if (!bytes) throw new ProblemError('internal', `there is no artifact ${hash} in the store; ${remedy}`)
@@ -195,7 +196,7 @@ export function artifactsIn(
             ? { inline: value }
             : { artifact: await artifacts.put(Buffer.from(value.text)) },
         )
-      const bytes = value instanceof JsonWritten ? Buffer.from(value.text) : await jsonInTurns(value)
+      const bytes = value instanceof JsonWritten ? Buffer.from(value.text) : await serializeInTurns(value)
       return writeObject(
         bytes.length <= most
           ? { inline: new JsonWritten(bytes.toString()) }

@@ -7,14 +7,14 @@
  */
 import { type AuditEntry, type AuditFilter, defaultProject, problems } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { inProject } from './access/project.ts'
-import { callerAddress } from './http/proxies.ts'
+import { runInProject } from './access/project.ts'
+import { getCallerAddress } from './http/proxies.ts'
 import { insertPairs, type DocumentInsertion } from './insert-pairs.ts'
 import { insertTogether } from './insert-together.ts'
-import type { Log } from './log.ts'
+import type { ServiceLog } from './log.ts'
 import type { ServiceMetrics } from './metrics.ts'
 import type { MongoStore } from './mongo.ts'
-import { randomHex } from './random.ts'
+import { drawRandomHex } from './random.ts'
 import { removeRange } from './removal.ts'
 import { withoutKeys } from './secrets.ts'
 
@@ -42,13 +42,13 @@ export interface AuditLog {
 }
 
 /** Ids sort by time; two of one millisecond differ in what is drawn. */
-const timeOf = (at: Date) => at.getTime().toString(36).padStart(9, '0')
+const formatAuditTime = (at: Date) => at.getTime().toString(36).padStart(9, '0')
 
 /** Entries that wait at most, and milliseconds until they are tried again. */
 const mostWaiting = 10_000
 const againMs = 2000
 
-export function auditIn(
+export function openAudit(
   mongo: Pick<MongoStore, 'shared' | 'insertAcross'>,
   service: string,
   now: () => Date,
@@ -59,7 +59,7 @@ export function auditIn(
   const insertPair = insertPairs(mongo)
   const stored = (entry: NewAuditEntry): StoredEntry => {
     const at = now()
-    return { _id: `${timeOf(at)}${randomHex(6)}`, at, service, ...entry }
+    return { _id: `${formatAuditTime(at)}${drawRandomHex(6)}`, at, service, ...entry }
   }
   const waiting: StoredEntry[] = []
   let timer: NodeJS.Timeout | undefined
@@ -68,7 +68,7 @@ export function auditIn(
     try {
       for (let first = waiting[0]; first; first = waiting[0]) {
         const document = first
-        await inProject(document.project, () => insert(document))
+        await runInProject(document.project, () => insert(document))
         waiting.shift()
       }
     } catch {
@@ -105,13 +105,13 @@ export function auditIn(
       clearTimeout(timer)
     },
     async removeBefore(at) {
-      await removeRange(mongo.shared('audit'), '', timeOf(at))
+      await removeRange(mongo.shared('audit'), '', formatAuditTime(at))
     },
     async page({ since, until, ...equal }, cursor, limit) {
-      const from = since === undefined ? '' : timeOf(new Date(since))
+      const from = since === undefined ? '' : formatAuditTime(new Date(since))
       const range = {
         ...(cursor !== undefined && cursor >= from ? { $gt: cursor } : { $gte: from }),
-        ...(until !== undefined && { $lt: timeOf(new Date(until)) }),
+        ...(until !== undefined && { $lt: formatAuditTime(new Date(until)) }),
       }
       const records = await entries
         .find({ _id: range, ...equal })
@@ -124,9 +124,9 @@ export function auditIn(
 }
 
 /** Several problems have the same status. */
-const codeIn = (payload: unknown) =>
+const readProblemCode = (payload: unknown) =>
   typeof payload === 'string' ? /"type":"urn:stateeval:problem:([a-z-]+)"/.exec(payload)?.[1] : undefined
-const codeOf = (status: number) =>
+const findProblemCode = (status: number) =>
   Object.entries(problems).find(([, problem]) => problem.status === status)?.[0] ?? 'unknown'
 
 /**
@@ -134,13 +134,17 @@ const codeOf = (status: number) =>
  * is unavailable, the response is sent anyway, because the work is done. The entry then goes to the log, and
  * is stored later.
  */
-export function audited(operation: string, tools: () => { audit: AuditLog; log: Log }) {
+export function createAuditHook(operation: string, tools: () => { audit: AuditLog; log: ServiceLog }) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const { statusCode: status } = reply
     if (noted.get(request) === status) return payload
-    const entry = entryOf(operation, request, { status, location: reply.getHeader('location'), payload })
+    const entry = buildAuditEntry(operation, request, {
+      status,
+      location: reply.getHeader('location'),
+      payload,
+    })
     const { audit, log } = tools()
-    await inProject(entry.project, () => audit.note(entry)).catch((error: unknown) =>
+    await runInProject(entry.project, () => audit.note(entry)).catch((error: unknown) =>
       log.error({ err: error, audit: entry }, notStored),
     )
     return payload
@@ -157,15 +161,15 @@ export async function storeAudited(
   document: DocumentInsertion,
   request: FastifyRequest,
   ending: { status: number; location?: string },
-  { audit, log }: { audit: AuditLog; log: Log },
+  { audit, log }: { audit: AuditLog; log: ServiceLog },
 ): Promise<void> {
-  const entry = entryOf(operation, request, ending)
+  const entry = buildAuditEntry(operation, request, ending)
   const { problem } = await audit.noteWith(document, entry)
   noted.set(request, ending.status)
   if (problem !== undefined) log.error({ err: problem, audit: entry }, notStored)
 }
 
-function entryOf(
+function buildAuditEntry(
   operation: string,
   request: FastifyRequest,
   { status, location, payload }: { status: number; location?: unknown; payload?: unknown },
@@ -184,11 +188,11 @@ function entryOf(
     ),
     subject: principal?.subject ?? 'unknown',
     project: principal?.project ?? defaultProject,
-    from: callerAddress(request),
+    from: getCallerAddress(request),
     request: id,
     status,
     outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
-    ...(status >= 400 && { problem: codeIn(payload) ?? codeOf(status) }),
+    ...(status >= 400 && { problem: readProblemCode(payload) ?? findProblemCode(status) }),
     ...(typeof location === 'string' && { made: location }),
   }
 }

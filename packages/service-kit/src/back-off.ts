@@ -1,5 +1,5 @@
 /** Trouble that many meet at once, such as a broker that refuses every slot of a consumer. */
-import { pause } from './time.ts'
+import { pauseUnlessAborted } from './time.ts'
 
 export interface BackOff {
   /** Waits with all others that have met it, longer each time; resolves early with the signal. */
@@ -30,7 +30,7 @@ export function createBackOff({ firstMs = 500, longestMs = 8000, report }: BackO
       waits++
       // Powers of two have one bit.
       if ((waits & (waits - 1)) === 0) report({ reason, waits, count })
-      return (waiting = pause(ms, signal).finally(() => (waiting = undefined)))
+      return (waiting = pauseUnlessAborted(ms, signal).finally(() => (waiting = undefined)))
     },
     over() {
       waits = 0

@@ -5,7 +5,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { BaseConfig } from './config.ts'
 
 /** The earliest end of the certificates in a text, in seconds since 1970; undefined if it has none. */
-export function expiryOf(pem: string): number | undefined {
+export function findExpiry(pem: string): number | undefined {
   const ends = pem
     .split(/(?=-----BEGIN )/)
     .filter((block) => block.startsWith('-----BEGIN CERTIFICATE-----'))
@@ -14,7 +14,11 @@ export function expiryOf(pem: string): number | undefined {
 }
 
 /** Files by whom they are shown to; a service reads them when it starts. */
-function filesOf({ http, nats, mongo }: BaseConfig): [certificate: string, file: string | undefined][] {
+function listCertificateFiles({
+  http,
+  nats,
+  mongo,
+}: BaseConfig): [certificate: string, file: string | undefined][] {
   const inUri = /[?&]tlsCertificateKeyFile=(?<file>[^&]+)/.exec(mongo.uri)?.groups!['file']
   return [
     ['callers', http.tls?.certFile],
@@ -30,8 +34,8 @@ export function observeCertificates(registry: Registry, config: BaseConfig): voi
     labelNames: ['certificate'],
     registers: [registry],
   })
-  for (const [certificate, file] of filesOf(config)) {
-    const expiry = file === undefined ? undefined : expiryOf(readFileSync(file, 'utf8'))
+  for (const [certificate, file] of listCertificateFiles(config)) {
+    const expiry = file === undefined ? undefined : findExpiry(readFileSync(file, 'utf8'))
     if (expiry !== undefined) gauge.set({ certificate }, expiry)
   }
 }

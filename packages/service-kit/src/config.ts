@@ -1,8 +1,8 @@
 /** The settings and the config that every service has. A service adds its own and spreads these. */
 import { pipeline, type ServiceName } from '@stateeval/contracts'
-import { type AccessConfig, accessConfig, accessSettings } from './access/settings.ts'
-import { type NatsConfig, natsConfigOf } from './bus/credentials.ts'
-import { proxiesIn } from './http/proxies.ts'
+import { type AccessConfig, readAccessConfig, accessSettings } from './access/settings.ts'
+import { type NatsConfig, readNatsConfig } from './bus/credentials.ts'
+import { parseProxies } from './http/proxies.ts'
 import { type LimitDefaults, limitDefaults, limitSettings } from './limits/index.ts'
 import { defineSettings, SettingsError, type SettingValues } from './settings.ts'
 
@@ -177,16 +177,16 @@ export interface BaseConfig {
 }
 
 /** Flat typed values → the nested part of a config that the service framework reads. */
-export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig => ({
+export const buildBaseConfig = (service: ServiceName, values: BaseValues): BaseConfig => ({
   http: {
     host: values.HOST,
     port: values.PORT ?? pipeline.find((step) => step.service === service)?.port ?? 0,
     bodyLimit: values.STATEEVAL_BODY_LIMIT_KIB * 1024,
     maxLagMs: values.STATEEVAL_MAX_LAG_MS,
-    tls: tlsOf(values),
-    trustedProxies: proxiesIn(values.STATEEVAL_TRUSTED_PROXIES),
+    tls: readTlsConfig(values),
+    trustedProxies: parseProxies(values.STATEEVAL_TRUSTED_PROXIES),
   },
-  access: accessConfig(values.HOST, values),
+  access: readAccessConfig(values.HOST, values),
   limits: limitDefaults(values),
   log: { level: values.LOG_LEVEL },
   tracing: {
@@ -200,7 +200,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     names: values.STATEEVAL_TELEMETRY_NAMES,
   },
   mongo: { uri: values.MONGODB_URI },
-  nats: natsConfigOf(values),
+  nats: readNatsConfig(values),
   namespace: values.STATEEVAL_NAMESPACE,
   worker: {
     concurrency: values.STATEEVAL_CONCURRENCY,
@@ -210,7 +210,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
 })
 
 /** Throws a SettingsError where one file is named without the other. */
-function tlsOf(values: BaseValues): TlsConfig | undefined {
+function readTlsConfig(values: BaseValues): TlsConfig | undefined {
   const { STATEEVAL_TLS_CERT_FILE: certFile, STATEEVAL_TLS_KEY_FILE: keyFile } = values
   const clientCaFile = values.STATEEVAL_TLS_CLIENT_CA_FILE
   if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile, clientCaFile }

@@ -36,20 +36,20 @@ export const isOver = ({ isStopping, isClosing, connecting, isLeft }: Connection
   isStopping && !isClosing && connecting === 'no' && !isLeft
 
 /** The state after an event, and what to begin now. */
-export function afterEvent(
+export function advanceConnection(
   state: ConnectionState,
   event: ConnectionEvent,
 ): { state: ConnectionState; action: ConnectionAction | null } {
   switch (event) {
     case 'connected':
-      return goOn({ ...state, isOpen: state.connecting === 'yes', connecting: 'no' })
+      return beginAttempt({ ...state, isOpen: state.connecting === 'yes', connecting: 'no' })
     case 'failed':
-      if (state.connecting !== 'yes' || state.isStopping) return goOn({ ...state, connecting: 'no' })
+      if (state.connecting !== 'yes' || state.isStopping) return beginAttempt({ ...state, connecting: 'no' })
       return { state: { ...state, connecting: 'no', isWaiting: true }, action: 'wait' }
     case 'waited':
-      return goOn({ ...state, isWaiting: false })
+      return beginAttempt({ ...state, isWaiting: false })
     case 'closed':
-      return goOn({ ...state, isClosing: false })
+      return beginAttempt({ ...state, isClosing: false })
     case 'hung':
       return state.isClosing ? { state, action: null } : close(state)
     case 'stop': {
@@ -61,7 +61,10 @@ export function afterEvent(
 }
 
 /** Begins the first attempt, or the next. */
-export function goOn(state: ConnectionState): { state: ConnectionState; action: ConnectionAction | null } {
+export function beginAttempt(state: ConnectionState): {
+  state: ConnectionState
+  action: ConnectionAction | null
+} {
   if (state.isClosing || state.connecting !== 'no') return { state, action: null }
   if (state.isStopping) return state.isLeft ? close(state) : { state, action: null }
   if (state.isOpen || state.isWaiting) return { state, action: null }

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache'
 
 /** This process lacks a resource that the job needs, such as memory. The message names it. */
-export class Elsewhere extends Error {
+export class ElsewhereError extends Error {
   override readonly name = 'Elsewhere'
 }
 

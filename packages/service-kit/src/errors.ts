@@ -12,7 +12,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb'
 
-export { Refusal } from './refusal.ts'
+export { JobRefusal } from './refusal.ts'
 
 /** The caller has disconnected; the reason of a request's aborted signal. */
 export class CallerLeft extends Error {
@@ -32,14 +32,14 @@ const mongoAway = [
 
 // A connection that ends while a command is written comes through as the system's own error, not as the
 // driver's.
-const brokenWrite = (error: unknown) =>
+const isBrokenWrite = (error: unknown) =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
 
 /**
  * Recognizes the words of a server where its disk is full, or fails. Never matched against an error that may
  * quote a candidate.
  */
-export const saysDiskFull = (text: string): boolean =>
+export const hasDiskFullWords = (text: string): boolean =>
   /no space left on device|database or disk is full|disk I\/O error|disk quota exceeded/i.test(text)
 /** OutOfDiskSpace, and InternalError, which the embedded server gives for what SQLite says. */
 const mongoFullCodes = new Set<unknown>([14_031, 1])
@@ -48,11 +48,12 @@ const fullDiskCodes = new Set<unknown>(['ENOSPC', 'EDQUOT'])
 /** Tells whether the error says that the disk of a server, or of this process, is full. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof ProblemError) return error.code === 'insufficient-storage'
-  if (error instanceof MongoServerError) return mongoFullCodes.has(error.code) && saysDiskFull(error.message)
+  if (error instanceof MongoServerError)
+    return mongoFullCodes.has(error.code) && hasDiskFullWords(error.message)
   if (!(error instanceof Error)) {
     // One document's error of a bulk write.
     const { code, errmsg } = (error ?? {}) as { code?: unknown; errmsg?: unknown }
-    return mongoFullCodes.has(code) && typeof errmsg === 'string' && saysDiskFull(errmsg)
+    return mongoFullCodes.has(code) && typeof errmsg === 'string' && hasDiskFullWords(errmsg)
   }
   return fullDiskCodes.has((error as NodeJS.ErrnoException).code)
 }
@@ -60,7 +61,7 @@ export function isDiskFull(error: unknown): boolean {
 /** Tells whether the error says that MongoDB or NATS is unreachable or cannot write: it passes. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ProblemError) return error.code === 'unavailable' || isDiskFull(error)
-  return brokenWrite(error) || isDiskFull(error) || mongoAway.some((type) => error instanceof type)
+  return isBrokenWrite(error) || isDiskFull(error) || mongoAway.some((type) => error instanceof type)
 }
 
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+export const getErrorText = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,5 @@
 export * from './access/index.ts'
-export { type CollectedArtifacts, collectArtifacts, namedArtifacts } from './artifact-collection.ts'
+export { type CollectedArtifacts, collectArtifacts, collectNamedArtifacts } from './artifact-collection.ts'
 export * from './artifacts.ts'
 export type { AuditLog } from './audit.ts'
 export { ByteBudget } from './byte-budget.ts'
@@ -7,57 +7,63 @@ export * from './bus/index.ts'
 export * from './config.ts'
 export type { FixedDocuments } from './documents/fixed.ts'
 export type { RevisedDocuments } from './documents/revised.ts'
-export { type DocumentStore, documentStoreIn } from './documents/store.ts'
-export { Elsewhere } from './elsewhere.ts'
+export { type DocumentStore, openDocumentStore } from './documents/store.ts'
+export { ElsewhereError } from './elsewhere.ts'
 export * from './errors.ts'
 export { buildApp } from './http/app.ts'
-export { preferredType } from './http/acceptable.ts'
+export { choosePreferredType } from './http/acceptable.ts'
 export { pageHeaders } from './http/page-headers.ts'
 export { findOldVersion, type ServerName } from './server-versions.ts'
 export { sendProblem, toProblem } from './http/problems.ts'
-export { everyItem, fillPage, pageOf, positionOf as placeOf } from './http/paging.ts'
+export { listEveryItem, fillPage, buildPage, parsePosition as placeOf } from './http/paging.ts'
 export * from './http/handler.ts'
 export { mostParts } from './http/json-body.ts'
 export { hasMoreParts } from './http/part-counter.ts'
-export { type JsonText, jsonOf } from './http/json-text.ts'
+export { type JsonText, parseJsonText } from './http/json-text.ts'
 export { openApiDocument } from './http/openapi.ts'
 export { type ServerEvent } from './http/sse.ts'
 export type { DocumentInsertion } from './insert-pairs.ts'
-export { documentsIn, insertTogether } from './insert-together.ts'
+export { openInsertedDocuments, insertTogether } from './insert-together.ts'
 export * from './installation-key.ts'
 export * from './job.ts'
 export * from './lifecycle.ts'
-export { modelMeter, type DayPeriod, periodAt, type ProjectQuota, type RunningWork } from './limits/index.ts'
+export {
+  createModelMeter,
+  type DayPeriod,
+  findPeriod,
+  type ProjectQuota,
+  type RunningWork,
+} from './limits/index.ts'
 export * from './log.ts'
 export * from './long-work.ts'
-export { modelMetrics } from './model-metrics.ts'
-export { hostLists, modelSettings } from './model-settings.ts'
+export { createModelMetrics } from './model-metrics.ts'
+export { readHostLists, modelSettings } from './model-settings.ts'
 export * from './memory.ts'
 export * from './mongo.ts'
 export * from './outcomes.ts'
 export * from './platform.ts'
 export { readPromptFiles } from './prompts.ts'
-export { randomHex } from './random.ts'
+export { drawRandomHex } from './random.ts'
 export {
-  collectionNames,
+  listCollectionNames,
   expireLongWork,
-  namedAfterOwners,
+  isNamedAfterOwners,
   removeNamed,
   removeRange,
   type PendingCleanup,
-  tidyIn,
+  openPendingCleanup,
 } from './removal.ts'
 export * from './sealing.ts'
 export * from './secret-box.ts'
 export * from './settings.ts'
 export * from './artifact-cache.ts'
-export { stayConnected } from './stay-connected.ts'
+export { keepConnected } from './stay-connected.ts'
 export * from './sweep.ts'
 export * from './threads/index.ts'
 export * from './time.ts'
 export { evaluationResult, genAi } from './tracing/gen-ai.ts'
 export { noTelemetry, type TelemetryExport } from './tracing/telemetry.ts'
-export { currentSpan, inTrace, type TraceSpan, type SpanTracer } from './tracing/tracer.ts'
+export { getCurrentSpan, runInTrace, type TraceSpan, type SpanTracer } from './tracing/tracer.ts'
 export * from './validation.ts'
 export { startWorker, type JobWorker } from './worker.ts'
 export { write, writeObject, JsonWritten } from './written.ts'

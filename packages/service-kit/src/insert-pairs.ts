@@ -3,7 +3,7 @@
  * where the server has one (docs/decisions/one-program.md). Pairs that meet share a command.
  */
 import { type Collection, MongoServerSelectionError } from 'mongodb'
-import { inserted, type MongoStore } from './mongo.ts'
+import { waitForInsert, type MongoStore } from './mongo.ts'
 
 /** A document for a collection, new under its _id. */
 export interface DocumentInsertion {
@@ -32,11 +32,11 @@ export function insertPairs(mongo: Pick<MongoStore, 'insertAcross'>): InsertPair
 
   const alone = async ({ first, second, resolve, reject }: WaitingPair) => {
     try {
-      await inserted(first.collection.insertOne(first.document))
+      await waitForInsert(first.collection.insertOne(first.document))
     } catch (error) {
       return reject(error)
     }
-    await inserted(second.collection.insertOne(second.document)).then(
+    await waitForInsert(second.collection.insertOne(second.document)).then(
       () => resolve({}),
       (problem: unknown) => resolve({ problem }),
     )

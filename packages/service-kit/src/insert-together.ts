@@ -5,8 +5,8 @@
  * failed.
  */
 import { type Collection, type Filter, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb'
-import { byProject } from './access/project.ts'
-import { inserted } from './mongo.ts'
+import { memoizeByProject } from './access/project.ts'
+import { waitForInsert } from './mongo.ts'
 
 /** Documents in one command at most. */
 const maxBatch = 64
@@ -18,7 +18,7 @@ interface WaitingInsertion<T> {
 }
 
 /** A collection whose documents are only inserted, and found by _id. */
-export const documentsIn = <T extends { _id: string }>(collection: Collection<T>) => ({
+export const openInsertedDocuments = <T extends { _id: string }>(collection: Collection<T>) => ({
   findOne: (filter: { _id: string }) => collection.findOne(filter as Filter<T>) as Promise<T | null>,
   insert: insertTogether(collection),
 })
@@ -36,16 +36,18 @@ export function insertTogether<T extends { _id: string }>(
   collection: InsertableCollection<T>,
 ): InsertFunction<T> {
   // Inserts that meet are of one project: a command writes to the collection of whoever sends it.
-  const insert = byProject(() => gathering(collection))
+  const insert = memoizeByProject(() => createGatheringInsert(collection))
   return (document) => insert()(document)
 }
 
-function gathering<T extends { _id: string }>(collection: InsertableCollection<T>): InsertFunction<T> {
+function createGatheringInsert<T extends { _id: string }>(
+  collection: InsertableCollection<T>,
+): InsertFunction<T> {
   let queue: WaitingInsertion<T>[] = []
   let writing = false
 
   const alone = ({ document, resolve, reject }: WaitingInsertion<T>) =>
-    inserted(collection.insertOne(document as OptionalUnlessRequiredId<T>)).then(resolve, reject)
+    waitForInsert(collection.insertOne(document as OptionalUnlessRequiredId<T>)).then(resolve, reject)
   const together = async (batch: WaitingInsertion<T>[]): Promise<void> => {
     try {
       await collection.insertMany(

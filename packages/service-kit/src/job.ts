@@ -2,10 +2,10 @@
 import type { JobSubject, JobOutcome, UsedAmounts } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { PackedValue } from './artifacts.ts'
-import { Refusal } from './errors.ts'
-import type { Log } from './log.ts'
-import { pause } from './time.ts'
-import { checker } from './validation.ts'
+import { JobRefusal } from './errors.ts'
+import type { ServiceLog } from './log.ts'
+import { pauseUnlessAborted } from './time.ts'
+import { createChecker } from './validation.ts'
 
 export interface JobRun {
   /** The job's deterministic id. */
@@ -14,14 +14,14 @@ export interface JobRun {
    * Aborted when the time is up, when the job is cancelled, or when the service stops and hands the job back.
    */
   signal: AbortSignal
-  log: Log
+  log: ServiceLog
   /** Counts what the job uses of its project's budget: once, when its outcome is stored. */
   used: (amounts: Partial<UsedAmounts>) => void
   /** True if an Elsewhere puts it back for another replica; else this attempt has to end it. */
   mayMove: boolean
 }
 
-export interface Job<Context, Payload, Value> {
+export interface JobDefinition<Context, Payload, Value> {
   takes: JobSubject
   /** Jobs of this kind at a time in one process. Default: 4. STATEEVAL_CONCURRENCY overrides it. */
   concurrency?: number
@@ -61,21 +61,21 @@ export interface Job<Context, Payload, Value> {
   ): Promise<void>
 }
 /** A job of any payload; parameters of methods are bivariant, so every job is one. */
-export type AnyJob<Context> = Job<Context, unknown, unknown>
+export type AnyJob<Context> = JobDefinition<Context, unknown, unknown>
 
 /** A `validate` that checks the payload against a schema and fills in its defaults. */
 export const accepts =
   <S extends TSchema>(schema: S) =>
   (payload: unknown): Static<S> => {
-    const { complete, fault } = checker(schema)
+    const { complete, fault } = createChecker(schema)
     const value = complete(payload)
     const schemaFault = fault(value)
-    if (schemaFault) throw new Refusal(`${schemaFault.field || 'the payload'} ${schemaFault.says}`)
+    if (schemaFault) throw new JobRefusal(`${schemaFault.field || 'the payload'} ${schemaFault.says}`)
     return value
   }
 
 /** Limits a job's time, even if the handler ignores the signal. */
-export async function withinTime<T>(
+export async function limitTime<T>(
   job: { timeoutMs?: number },
   run: JobRun,
   work: (run: JobRun) => Promise<T>,
@@ -87,7 +87,7 @@ export async function withinTime<T>(
     ending.abort(reason)
     reject(reason)
   }
-  const stop = () => end(run.signal.reason instanceof Refusal ? run.signal.reason : new HandedBack())
+  const stop = () => end(run.signal.reason instanceof JobRefusal ? run.signal.reason : new HandedBack())
   // A timer and a listener cost a hundredth of AbortSignal.any, which each job would pay for.
   const timer = setTimeout(() => end(new Error(`not done within ${timeoutMs} ms`)), timeoutMs)
   timer.unref()
@@ -102,18 +102,18 @@ export async function withinTime<T>(
 }
 
 /** Does the work with a signal that also fires when the job is cancelled, with a Refusal as the reason. */
-export async function unlessCancelled<T>(
+export async function runUnlessCancelled<T>(
   cancelled: () => Promise<boolean>,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const refusal = () => new Refusal('it was cancelled')
+  const refusal = () => new JobRefusal('it was cancelled')
   if (await cancelled()) throw refusal()
   const calledOff = new AbortController()
   const watchEnd = new AbortController()
   const watch = async () => {
     for (;;) {
-      await pause(askEveryMs, watchEnd.signal)
+      await pauseUnlessAborted(askEveryMs, watchEnd.signal)
       if (watchEnd.signal.aborted) return
       // While the servers are away nobody can tell, and the work goes on.
       if (await cancelled().catch(() => false)) return calledOff.abort(refusal())

@@ -2,23 +2,23 @@
 import { flushCompileCache } from 'node:module'
 import { type HttpOperations, questions, buildRollCall, type ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
-import { currentProject, inProject, requireProject } from './access/index.ts'
+import { getCurrentProject, runInProject, requireProject } from './access/index.ts'
 import type { BaseConfig } from './config.ts'
 import { observeCertificates } from './certificates.ts'
 import { buildApp } from './http/app.ts'
 import type { AnyHandlers } from './http/handler.ts'
 import { InFlight } from './http/in-flight.ts'
 import type { AnyJob } from './job.ts'
-import { createLog, type Log } from './log.ts'
-import { openPlatform, type Platform } from './platform.ts'
-import { replicaState } from './replica-state.ts'
-import { expireIdempotencyKeys, tidyIn } from './removal.ts'
-import { type SecretMask, maskOf } from './secrets.ts'
-import { serverChecks } from './server-checks.ts'
+import { createLog, type ServiceLog } from './log.ts'
+import { openPlatform, type ServicePlatform } from './platform.ts'
+import { readReplicaState } from './replica-state.ts'
+import { expireIdempotencyKeys, openPendingCleanup } from './removal.ts'
+import { type SecretMask, createMask } from './secrets.ts'
+import { createServerChecks } from './server-checks.ts'
 import { observeServers } from './server-metrics.ts'
-import { type Environment, type Settings, SettingsError } from './settings.ts'
+import { type ProcessEnvironment, type ServiceSettings, SettingsError } from './settings.ts'
 import { startSweep } from './sweep.ts'
-import { atMost, pause } from './time.ts'
+import { waitAtMost, pauseUnlessAborted } from './time.ts'
 import { startWorker } from './worker.ts'
 
 /** Handlers by the name of the question; a promise's value is the answer. */
@@ -30,14 +30,14 @@ interface QuestionAnswers<Context> {
 /** Everything that distinguishes one service from the others. */
 export interface ServiceDefinition<
   Config extends BaseConfig = BaseConfig,
-  Context extends Platform = Platform,
+  Context extends ServicePlatform = ServicePlatform,
 > {
   name: ServiceName
   description: string
-  settings: Settings
-  readConfig(env: Environment): Config
+  settings: ServiceSettings
+  readConfig(env: ProcessEnvironment): Config
   /** The record that handlers and jobs may use. */
-  buildContext(platform: Platform, config: Config): Context | Promise<Context>
+  buildContext(platform: ServicePlatform, config: Config): Context | Promise<Context>
   operations: HttpOperations
   handlers: AnyHandlers<Context>
   /** The address of what is made of bodies before handlers get them: a BodyModule. */
@@ -61,19 +61,19 @@ export interface ServiceDefinition<
   close?(context: Context): Promise<void>
 }
 /** Checks that a service's parts fit together, and erases their types. */
-export const defineService = <Config extends BaseConfig, Context extends Platform>(
+export const defineService = <Config extends BaseConfig, Context extends ServicePlatform>(
   service: ServiceDefinition<Config, Context>,
 ): ServiceDefinition => service
 
 interface StartOptions<Context> {
-  env: Environment
-  log?: Log
+  env: ProcessEnvironment
+  log?: ServiceLog
   /** Replacements for tests of parts of the context. */
   overrides?: Partial<Context>
   sweepEveryMs?: number
   ackWaitMs?: number
 }
-export interface RunningService<Context = Platform> {
+export interface RunningService<Context = ServicePlatform> {
   url: string
   app: FastifyInstance
   context: Context
@@ -85,12 +85,12 @@ export interface RunningService<Context = Platform> {
 }
 
 /** Starts a service. Unavailable servers make it not ready, but never prevent its start. */
-export async function startService<Config extends BaseConfig, Context extends Platform>(
+export async function startService<Config extends BaseConfig, Context extends ServicePlatform>(
   service: ServiceDefinition<Config, Context>,
   options: StartOptions<Context>,
 ): Promise<RunningService<Context>> {
   const config = service.readConfig(options.env)
-  const mask = maskOf(service.settings, options.env)
+  const mask = createMask(service.settings, options.env)
   const log = options.log ?? createLog(service.name, { level: config.log.level, mask })
   const platform = await openPlatform(service.name, config, log)
   const builtContext = await service.buildContext(platform, config)
@@ -100,7 +100,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const inFlight = new InFlight()
   const jobs = service.jobs?.(config) ?? []
   const takes = jobs.map((job) => job.takes)
-  const servers = serverChecks(context, takes)
+  const servers = createServerChecks(context, takes)
   const app = await buildApp({
     ...service,
     context,
@@ -118,7 +118,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   if (worlds) context.bus.answer(questions.worlds, () => worlds(context))
   if (providers) context.bus.answer(questions.providers, () => providers(context))
   const about = { startedAt: context.now(), holds: config.worker.concurrency }
-  context.bus.answerEach(buildRollCall(service.name), () => replicaState(context, takes, about))
+  context.bus.answerEach(buildRollCall(service.name), () => readReplicaState(context, takes, about))
   const workers = jobs.map((job) =>
     startWorker(job, context, context, {
       concurrency: config.worker.concurrency,
@@ -139,12 +139,12 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const stop = async (graceMs = config.worker.graceMs) => {
     // Not ready first, at work still: whoever is sent here meanwhile is served.
     stopping.abort()
-    await pause(config.worker.drainMs)
+    await pauseUnlessAborted(config.worker.drainMs)
     await Promise.all([
       sweeping?.stop(graceMs),
       ...workers.map((worker) => worker.stop(graceMs)),
       // Closing cuts what is not answered.
-      atMost(graceMs, inFlight.over()),
+      waitAtMost(graceMs, inFlight.over()),
     ])
     await app.close()
     await context.audit.close()
@@ -162,7 +162,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
 }
 
 /** One project after the other, also where the sweep of one fails. */
-async function sweepProjects<Config extends BaseConfig, Context extends Platform>(
+async function sweepProjects<Config extends BaseConfig, Context extends ServicePlatform>(
   {
     sweep,
     sweepInstallation,
@@ -177,7 +177,7 @@ async function sweepProjects<Config extends BaseConfig, Context extends Platform
     if (signal.aborted) return
     // The rest of a project that is being deleted is nobody's work.
     if (!(await context.access.projects.isOpen(project))) continue
-    await inProject(project, async () => {
+    await runInProject(project, async () => {
       await sweep?.(context, signal)
       if (expire && isDue(context, project)) await expireNow({ expire }, context, signal)
     }).catch((error: unknown) => failures.push(error))
@@ -198,32 +198,35 @@ function isDue(context: object, project: string): boolean {
 }
 
 /** Removes expired data of the current project; does nothing if it keeps everything. */
-export async function expireNow<Context extends Platform>(
+export async function expireNow<Context extends ServicePlatform>(
   { expire }: { expire?: (context: Context, before: Date, signal: AbortSignal) => Promise<number> },
   context: Context,
   signal: AbortSignal,
   at = context.now(),
 ): Promise<void> {
-  const { days = null } = await context.quota.rules.retention(currentProject())
+  const { days = null } = await context.quota.rules.retention(getCurrentProject())
   if (days === null) return
   const before = new Date(at.getTime() - days * 86_400_000)
   const removed = (await expire?.(context, before, signal)) ?? 0
   await expireIdempotencyKeys(context.mongo, before)
   if (removed === 0) return
   context.log.info({ removed, before }, 'expired data was removed')
-  await tidyIn(context.mongo, context.now).collectAt(context.now())
+  await openPendingCleanup(context.mongo, context.now).collectAt(context.now())
 }
 
 /**
  * The whole of a service's main.ts. Resolves after a clean stop; a second signal ends the process
  * immediately.
  */
-export async function runService(service: ServiceDefinition, env: Environment = process.env): Promise<void> {
+export async function runService(
+  service: ServiceDefinition,
+  env: ProcessEnvironment = process.env,
+): Promise<void> {
   requireProject()
   const runningService = await startOrComplain(
     service.name,
     () => startService(service, { env }),
-    maskOf(service.settings, env),
+    createMask(service.settings, env),
   )
   const { log } = runningService.context
   // A line of the log, which shows no secret; Node's own words show all members of an error.
@@ -261,10 +264,10 @@ export async function startOrComplain<T>(
   try {
     return await start()
   } catch (error) {
-    if (error instanceof SettingsError) return complain(name, mask(error.message))
+    if (error instanceof SettingsError) return exitWithComplaint(name, mask(error.message))
     // A program that starts services reads the code, too: `stateeval up` then takes another port.
     if ((error as { code?: unknown }).code === 'EADDRINUSE')
-      return complain(
+      return exitWithComplaint(
         name,
         'the port is taken (EADDRINUSE): set PORT to another one, or to 0 for any free port',
       )
@@ -275,12 +278,12 @@ export async function startOrComplain<T>(
 }
 
 /** Resolves when the process is asked to end. */
-export const signalled = () =>
+export const waitForSignal = () =>
   new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve())
   })
 
-function complain(name: string, message: string): never {
+function exitWithComplaint(name: string, message: string): never {
   process.stderr.write(`${name}: ${message}\n`)
   process.exit(2)
 }

@@ -18,7 +18,7 @@ interface LogStreamOptions {
 
 let dropped = 0
 /** Lines that this process has dropped. */
-export const droppedLogLines = (): number => dropped
+export const countDroppedLines = (): number => dropped
 
 export function openLogStream({
   fd = 1,
@@ -26,7 +26,7 @@ export function openLogStream({
   waitingBytes = 1 << 20,
 }: LogStreamOptions = {}): DestinationStream {
   const stream = pino.destination({ dest: fd, sync: true, maxLength: waitingBytes })
-  let size = sizeOf(fd)
+  let size = readLogSize(fd)
   let untold = 0
   stream.on('error', () => undefined)
   stream.on('drop', () => {
@@ -36,7 +36,7 @@ export function openLogStream({
   stream.on('write', (bytes: number) => {
     if (size === null) return
     size += bytes
-    if (size > rotateBytes && rotate(fd)) size = 0
+    if (size > rotateBytes && rotateLog(fd)) size = 0
   })
   return {
     write(line) {
@@ -54,7 +54,7 @@ export function openLogStream({
 }
 
 /** Null where it is no file. */
-function sizeOf(fd: number): number | null {
+function readLogSize(fd: number): number | null {
   try {
     const stat = fstatSync(fd)
     return stat.isFile() ? stat.size : null
@@ -66,7 +66,7 @@ function sizeOf(fd: number): number | null {
 /**
  * Returns whether the file was emptied. Where there is no room for a copy, what was logged before is lost.
  */
-function rotate(fd: number): boolean {
+function rotateLog(fd: number): boolean {
   let path: string
   try {
     path = readlinkSync(`/proc/self/fd/${fd}`)

@@ -6,8 +6,8 @@
  */
 import type { Document, Filter } from 'mongodb'
 import { insertTogether } from './insert-together.ts'
-import { inserted, type MongoStore } from './mongo.ts'
-import { currentSpan } from './tracing/tracer.ts'
+import { waitForInsert, type MongoStore } from './mongo.ts'
+import { getCurrentSpan } from './tracing/tracer.ts'
 
 export interface LongWork<Begun extends { _id: string }, End extends object, Progress> {
   /**
@@ -24,7 +24,7 @@ export interface LongWork<Begun extends { _id: string }, End extends object, Pro
   begin(work: Begun): Promise<Begun>
   /** Stores work that was begun and ended in one go, and was never open. */
   record(work: Begun, end: End): Promise<void>
-  find(id: string): Promise<Work<Begun, End, Progress> | null>
+  find(id: string): Promise<LongWorkRecord<Begun, End, Progress> | null>
   /** Ends it unless it has ended, and gives the end that counts. */
   end(id: string, end: End): Promise<End>
   ended(id: string): Promise<End | null>
@@ -35,11 +35,11 @@ export interface LongWork<Begun extends { _id: string }, End extends object, Pro
   /** The same one by one, about in the order in which it was begun, for those who need not see all. */
   inTurn(): AsyncIterable<OpenWork<Begun>>
   /** In the order of their ids, those after one, without the members that are `unlisted`. */
-  list(after: string, limit: number): Promise<Work<Begun, End, Progress>[]>
+  list(after: string, limit: number): Promise<LongWorkRecord<Begun, End, Progress>[]>
 }
 /** With the `traceparent` of the request that began it: later requests for it continue that trace. */
 export type OpenWork<Begun> = Begun & { trace?: string }
-export interface Work<Begun, End, Progress> {
+export interface LongWorkRecord<Begun, End, Progress> {
   start: Begun
   /** Absent until someone has worked on it. */
   progress?: Progress
@@ -47,7 +47,7 @@ export interface Work<Begun, End, Progress> {
   end?: End
 }
 
-export function longWorkIn<Begun extends { _id: string }, End extends object, Progress = never>(
+export function openLongWork<Begun extends { _id: string }, End extends object, Progress = never>(
   mongo: MongoStore,
   name: string,
   { unlisted = [] }: { unlisted?: readonly (string & keyof Begun)[] } = {},
@@ -59,7 +59,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
   const insertOpen = insertTogether(openWorks)
   const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
   const ended = async (id: string) => (await ends.findOne(byId(id)))?.end ?? null
-  const whole = async (start: Begun): Promise<Work<Begun, End, Progress>> => {
+  const whole = async (start: Begun): Promise<LongWorkRecord<Begun, End, Progress>> => {
     const end = await ended(start._id)
     if (end) return { start, end }
     const progress = (await openWorks.findOne(byId(start._id)))?.progress
@@ -76,7 +76,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
     }
   }
   const mark = (id: string, more: { at?: Date } = {}) => {
-    const trace = currentSpan()?.traceparent
+    const trace = getCurrentSpan()?.traceparent
     return insertOpen({ _id: id, ...more, ...(trace !== undefined && { trace }) })
   }
   return {
@@ -97,14 +97,19 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
       return (await insertWork(work)) ? work : ((await find(work._id)) as Begun)
     },
     async record(work, end) {
-      await Promise.all([inserted(works.insertOne(work)), inserted(ends.insertOne({ _id: work._id, end }))])
+      await Promise.all([
+        waitForInsert(works.insertOne(work)),
+        waitForInsert(ends.insertOne({ _id: work._id, end })),
+      ])
     },
     async find(id) {
       const start = await find(id)
       return start && whole(start)
     },
     async end(id, end) {
-      const counts = (await inserted(ends.insertOne({ _id: id, end }))) ? end : ((await ended(id)) as End)
+      const counts = (await waitForInsert(ends.insertOne({ _id: id, end })))
+        ? end
+        : ((await ended(id)) as End)
       await openWorks.deleteOne(byId(id))
       return counts
     },

@@ -1,6 +1,6 @@
 /** An in-memory cache of immutable values: the least recently used are evicted first. */
 import { LRUCache } from 'lru-cache'
-import { inProjectName } from './access/project.ts'
+import { qualifyName } from './access/project.ts'
 
 export interface PromiseCache {
   <T>(key: string, make: () => Promise<T>): Promise<T>
@@ -14,7 +14,7 @@ export interface CacheHolder {
 export function createMemory(max: number): PromiseCache {
   const values = new LRUCache<string, Promise<unknown>>({ max })
   return <T>(name: string, make: () => Promise<T>): Promise<T> => {
-    const key = inProjectName(name)
+    const key = qualifyName(name)
     const cachedValue = values.get(key) as Promise<T> | undefined
     if (cachedValue) return cachedValue
     const value = make()

@@ -1,6 +1,6 @@
 /** Metrics of every service. Names and labels are stable, because dashboards and autoscalers read them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { droppedLogLines } from './log-stream.ts'
+import { countDroppedLines } from './log-stream.ts'
 
 export interface ServiceMetrics {
   /** Entries of the audit log that wait for their store. */
@@ -28,7 +28,7 @@ export function createMetrics(service: string): ServiceMetrics {
     registers,
     collect() {
       this.reset()
-      this.inc(droppedLogLines())
+      this.inc(countDroppedLines())
     },
   })
   return {

@@ -8,7 +8,7 @@ import { Counter, Histogram } from 'prom-client'
 import type { ServiceMetrics } from './metrics.ts'
 import { genAi, genAiMetrics } from './tracing/gen-ai.ts'
 import type { TelemetryExport } from './tracing/telemetry.ts'
-import { currentSpan } from './tracing/tracer.ts'
+import { getCurrentSpan } from './tracing/tracer.ts'
 
 /** How asking one question ended, retries included. */
 interface AskedQuestion {
@@ -25,7 +25,7 @@ interface AskedQuestion {
 }
 
 /** Returns the function that counts each question to an endpoint. */
-export function modelMetrics(
+export function createModelMetrics(
   { registry }: ServiceMetrics,
   telemetry: TelemetryExport,
 ): (question: AskedQuestion) => void {
@@ -54,7 +54,7 @@ export function modelMetrics(
     registers,
   })
   return (question) => {
-    tell(question, telemetry)
+    recordQuestion(question, telemetry)
     seconds.observe({ outcome: question.outcome }, question.seconds)
     retries.inc(question.retries)
     tokens.inc({ direction: 'prompt' }, question.promptTokens)
@@ -66,7 +66,7 @@ export function modelMetrics(
 const operations = { chat: 'chat', completions: 'text_completion', embeddings: 'embeddings' } as const
 
 /** A span and measurements by the conventions for generative AI. */
-function tell(question: AskedQuestion, telemetry: TelemetryExport): void {
+function recordQuestion(question: AskedQuestion, telemetry: TelemetryExport): void {
   const { outcome, settings, seconds, retries, promptTokens, completionTokens, refusal, finish } = question
   const operation = operations[settings.api ?? 'chat']
   const error = outcome === 'done' ? undefined : (refusal ?? outcome)
@@ -75,15 +75,15 @@ function tell(question: AskedQuestion, telemetry: TelemetryExport): void {
     // The author of the API; who runs the endpoint, only the host and the model tell.
     [genAi.provider]: 'openai',
     [genAi.requestModel]: settings.model,
-    ...serverOf(settings),
+    ...describeServer(settings),
     ...(error !== undefined && { [genAi.errorType]: error }),
   }
-  currentSpan()?.part(
+  getCurrentSpan()?.part(
     operation,
     seconds * 1000,
     {
       ...common,
-      ...requested(settings),
+      ...describeRequested(settings),
       ...(outcome === 'done' && {
         [genAi.inputTokens]: promptTokens,
         [genAi.outputTokens]: completionTokens,
@@ -99,7 +99,7 @@ function tell(question: AskedQuestion, telemetry: TelemetryExport): void {
   telemetry.measure(genAiMetrics.tokens, completionTokens, { ...common, [genAi.tokenType]: 'output' })
 }
 
-function serverOf({ baseUrl }: ModelSettings): Attributes {
+function describeServer({ baseUrl }: ModelSettings): Attributes {
   if (!URL.canParse(baseUrl)) return {}
   const { hostname, port, protocol } = new URL(baseUrl)
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
@@ -113,7 +113,7 @@ const parameterNames = {
   seed: genAi.seed,
 } as const
 
-const requested = ({ parameters = {} }: ModelSettings): Attributes =>
+const describeRequested = ({ parameters = {} }: ModelSettings): Attributes =>
   Object.fromEntries(
     Object.entries(parameterNames).flatMap(([name, attribute]) => {
       const value = parameters[name]

@@ -30,7 +30,7 @@ export const modelSettings = defineSettings({
 })
 
 /** The lists that restrict the networks of models. */
-export const hostLists = (values: SettingValues<typeof modelSettings>) => ({
+export const readHostLists = (values: SettingValues<typeof modelSettings>) => ({
   hosts: values.STATEEVAL_MODEL_HOSTS,
   denied: values.STATEEVAL_MODEL_DENIED,
 })

@@ -3,11 +3,11 @@
  * string _id.
  */
 import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb'
-import { eachProjects, inProjectName } from './access/project.ts'
-import { messageOf } from './errors.ts'
+import { separateByProject, qualifyName } from './access/project.ts'
+import { getErrorText } from './errors.ts'
 import type { DocumentInsertion } from './insert-pairs.ts'
 import { SettingsError } from './settings.ts'
-import { stayConnected } from './stay-connected.ts'
+import { keepConnected } from './stay-connected.ts'
 
 /** In bytes. */
 export interface StorageUse {
@@ -53,22 +53,22 @@ export function openMongo({
   namespace: string
   service: string
 }): MongoStore {
-  const client = clientOf(uri, {
+  const client = createMongoClient(uri, {
     serverSelectionTimeoutMS: 2000,
     connectTimeoutMS: 10_000,
     maxPoolSize: 32,
     appName: service,
   })
   const db = client.db(namespace)
-  const close = stayConnected(client)
+  const close = keepConnected(client)
   const ofProject = <T extends Document>(name: string) =>
-    eachProjects(() => db.collection<T & { _id: string }>(inProjectName(name)))
+    separateByProject(() => db.collection<T & { _id: string }>(qualifyName(name)))
   return {
     db,
     collection: <T extends Document>(name: string) => ofProject<T>(`${service}.${name}`),
     shared: ofProject,
     ofInstallation: (name) => db.collection(name),
-    insertAcross: across(client),
+    insertAcross: bulkWriteAcross(client),
     async ping() {
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
     },
@@ -87,7 +87,7 @@ export function openMongo({
     async probe() {
       const probes = db.collection<{ _id: string }>(`${service}.probes`)
       // If two replicas that store the first one at a time, one is refused.
-      await inserted(probes.replaceOne({ _id: 'probe' }, { at: new Date() }, { upsert: true }))
+      await waitForInsert(probes.replaceOne({ _id: 'probe' }, { at: new Date() }, { upsert: true }))
     },
     close,
   }
@@ -97,7 +97,7 @@ export function openMongo({
 const lacking = new Set<unknown>([13, 59])
 
 /** MongoDB has `bulkWrite` over collections since version 8, and so have the embedded servers for inserts. */
-function across(client: MongoClient): MongoStore['insertAcross'] {
+function bulkWriteAcross(client: MongoClient): MongoStore['insertAcross'] {
   let isSupported = true
   return async (inserts) => {
     if (!isSupported) return false
@@ -128,11 +128,11 @@ function across(client: MongoClient): MongoStore['insertAcross'] {
 }
 
 /** Throws a SettingsError where the address can't be read. */
-function clientOf(uri: string, options: MongoClientOptions): MongoClient {
+function createMongoClient(uri: string, options: MongoClientOptions): MongoClient {
   try {
     return new MongoClient(uri, options)
   } catch (error) {
-    const message = messageOf(error)
+    const message = getErrorText(error)
     throw new SettingsError([
       `MONGODB_URI: ${message}; write mongodb://user:password@host:27017, and percent-encode special characters of the password`,
     ])
@@ -143,8 +143,9 @@ function clientOf(uri: string, options: MongoClientOptions): MongoClient {
  * A document as a line of text that preserves every value's type (canonical Extended JSON), and back;
  * throws if the text is not one.
  */
-export const documentText = (document: Document): string => BSON.EJSON.stringify(document, { relaxed: false })
-export const documentIn = (text: string): unknown => BSON.EJSON.parse(text, { relaxed: false })
+export const serializeDocument = (document: Document): string =>
+  BSON.EJSON.stringify(document, { relaxed: false })
+export const parseDocument = (text: string): unknown => BSON.EJSON.parse(text, { relaxed: false })
 
 /** Tells whether an insert met a document with the same _id. */
 export const isDuplicate = (error: unknown) => (error as { code?: unknown } | null)?.code === 11_000
@@ -152,7 +153,7 @@ export const isDuplicate = (error: unknown) => (error as { code?: unknown } | nu
 /**
  * Waits for an insert; returns false if a document with the same _id exists, which then stays unchanged.
  */
-export async function inserted(insert: Promise<unknown>): Promise<boolean> {
+export async function waitForInsert(insert: Promise<unknown>): Promise<boolean> {
   try {
     await insert
     return true

@@ -1,5 +1,5 @@
 /** A check that costs something, for callers that ask often. */
-import { atMost } from './time.ts'
+import { waitAtMost } from './time.ts'
 
 interface OccasionalOptions {
   /** How long a good result counts, in milliseconds. */
@@ -18,7 +18,7 @@ const shortWaitMs = 500
  * Returns the check, made at most once at a time and once in a while. While one is slow, its callers get the
  * last result, so a busy machine does not look like a broken one.
  */
-export function occasionally(
+export function checkOccasionally(
   check: () => Promise<void>,
   { goodMs = 5000, badMs = 1000, longestMs = 10_000, now = () => performance.now() }: OccasionalOptions = {},
 ): () => Promise<void> {
@@ -42,7 +42,7 @@ export function occasionally(
     if (!isFresh) {
       const { since, end } = running ?? begin()
       const leftMs = longestMs - (now() - since)
-      await atMost(Math.max(0, last ? Math.min(shortWaitMs, leftMs) : leftMs), end)
+      await waitAtMost(Math.max(0, last ? Math.min(shortWaitMs, leftMs) : leftMs), end)
       if (running && now() - running.since >= longestMs)
         throw new Error(`no answer within ${longestMs / 1000} s`)
     }

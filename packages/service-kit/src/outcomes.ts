@@ -8,7 +8,7 @@ import { EventEmitter } from 'node:events'
 import type { JobOutcome } from '@stateeval/contracts'
 import { insertTogether } from './insert-together.ts'
 import type { MongoStore } from './mongo.ts'
-import { pause } from './time.ts'
+import { pauseUnlessAborted } from './time.ts'
 import { write, writeObject, type JsonWritten } from './written.ts'
 
 interface OutcomeDocument {
@@ -51,7 +51,7 @@ export interface JobOutcomes {
   settledHere(id: string, ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export function outcomesIn(mongo: MongoStore, now: () => Date): JobOutcomes {
+export function openOutcomes(mongo: MongoStore, now: () => Date): JobOutcomes {
   const outcomes = mongo.collection<OutcomeDocument>('outcomes')
   const attempts = mongo.collection<AttemptDocument>('attempts')
   const failures = mongo.collection<FailureDocument>('failures')
@@ -109,7 +109,7 @@ export function outcomesIn(mongo: MongoStore, now: () => Date): JobOutcomes {
     async settledHere(id, ms, signal) {
       const woken = Promise.withResolvers<void>()
       settlements.once(id, woken.resolve)
-      await Promise.race([woken.promise, pause(ms, signal)])
+      await Promise.race([woken.promise, pauseUnlessAborted(ms, signal)])
       settlements.off(id, woken.resolve)
     },
   }

@@ -1,27 +1,27 @@
 /** The base of every service's context: the servers and tools that the framework opened. */
 import { coordinator, type JobSubject, sha256 } from '@stateeval/contracts'
 import { type AccessControl, openAccess } from './access/index.ts'
-import { inProjectName } from './access/project.ts'
-import { type Artifacts, artifactsIn } from './artifacts.ts'
-import { type AuditLog, auditIn } from './audit.ts'
+import { qualifyName } from './access/project.ts'
+import { type ProjectArtifacts, openArtifacts } from './artifacts.ts'
+import { type AuditLog, openAudit } from './audit.ts'
 import { type MessageBus, openBus, type OutgoingJob } from './bus/index.ts'
 import type { BaseConfig } from './config.ts'
 import { openQuota, type ProjectQuota } from './limits/index.ts'
-import type { Log } from './log.ts'
+import type { ServiceLog } from './log.ts'
 import { createMetrics, type ServiceMetrics } from './metrics.ts'
 import { type MongoStore, openMongo } from './mongo.ts'
-import { type JobOutcomes, outcomesIn } from './outcomes.ts'
-import { randomHex } from './random.ts'
+import { type JobOutcomes, openOutcomes } from './outcomes.ts'
+import { drawRandomHex } from './random.ts'
 import { createThreads, type ThreadPool } from './threads/index.ts'
 import { noTelemetry, type TelemetryExport } from './tracing/telemetry.ts'
 import { createTracer, type SpanTracer } from './tracing/tracer.ts'
 
-export interface Platform {
+export interface ServicePlatform {
   service: string
-  log: Log
+  log: ServiceLog
   mongo: MongoStore
   bus: MessageBus
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   /** Long artifacts are parsed there. */
   parsing: ThreadPool
   outcomes: JobOutcomes
@@ -51,7 +51,11 @@ export interface Platform {
   ) => Promise<void>
 }
 
-export async function openPlatform(service: string, config: BaseConfig, log: Log): Promise<Platform> {
+export async function openPlatform(
+  service: string,
+  config: BaseConfig,
+  log: ServiceLog,
+): Promise<ServicePlatform> {
   const mongo = openMongo({ uri: config.mongo.uri, namespace: config.namespace, service })
   const bus = openBus({
     nats: config.nats,
@@ -62,9 +66,9 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
   })
   const now = () => new Date()
   const parsing = createThreads(new URL('./threads/parse.ts', import.meta.url), { maxThreads: 1 })
-  const artifacts = artifactsIn(mongo, { now, parsing })
+  const artifacts = openArtifacts(mongo, { now, parsing })
   const metrics = createMetrics(service)
-  const { tracer, telemetry } = await observers(service, config, log, metrics)
+  const { tracer, telemetry } = await createObservers(service, config, log, metrics)
   const access = await openAccess(config.access, { mongo, log, now })
   const { limits: defaults } = config
   return {
@@ -74,16 +78,16 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     bus,
     artifacts,
     parsing,
-    outcomes: outcomesIn(mongo, now),
+    outcomes: openOutcomes(mongo, now),
     metrics,
     access,
     quota: openQuota({ mongo, projects: access.projects, metrics, service, defaults, now }),
-    audit: auditIn(mongo, service, now, metrics),
+    audit: openAudit(mongo, service, now, metrics),
     tracer,
     telemetry,
     now,
     newId: (prefix, key) =>
-      `${prefix}_${key === undefined ? freshId(now()) : sha256(inProjectName(key)).slice(0, 19)}`,
+      `${prefix}_${key === undefined ? createFreshId(now()) : sha256(qualifyName(key)).slice(0, 19)}`,
     async send(subject, { id, value, ...envelope }) {
       await bus.publishJob(subject, {
         id,
@@ -95,14 +99,14 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
 }
 
 /** With a collector, OpenTelemetry's SDK sends to it what `OTEL_*_EXPORTER` leaves on. */
-async function observers(
+async function createObservers(
   service: string,
   { tracing: { endpoint, signals, metricsEveryMs, names } }: BaseConfig,
-  log: Log,
+  log: ServiceLog,
   { registry }: ServiceMetrics,
-): Promise<Pick<Platform, 'tracer' | 'telemetry'>> {
+): Promise<Pick<ServicePlatform, 'tracer' | 'telemetry'>> {
   if (endpoint === undefined) return { tracer: createTracer(), telemetry: noTelemetry }
-  const { collector, openTelemetry } = await import('./tracing/collector.ts')
+  const { openCollector: collector, openTelemetry } = await import('./tracing/collector.ts')
   const options = { endpoint, service, log }
   return {
     tracer: createTracer(signals.traces ? collector(options) : undefined, { names }),
@@ -110,4 +114,4 @@ async function observers(
   }
 }
 
-const freshId = (now: Date) => now.getTime().toString(36).padStart(9, '0') + randomHex(5)
+const createFreshId = (now: Date) => now.getTime().toString(36).padStart(9, '0') + drawRandomHex(5)

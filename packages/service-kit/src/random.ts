@@ -6,7 +6,7 @@ const pool = Buffer.alloc(4096)
 let usedBytes = pool.length
 
 /** Random bytes in hexadecimal digits. */
-export function randomHex(bytes: number): string {
+export function drawRandomHex(bytes: number): string {
   if (usedBytes + bytes > pool.length) {
     randomFillSync(pool)
     usedBytes = 0

@@ -1,4 +1,4 @@
 /** A job's payload can never succeed: the outcome is stored and answered, without retries. */
-export class Refusal extends Error {
+export class JobRefusal extends Error {
   override readonly name = 'Refusal'
 }

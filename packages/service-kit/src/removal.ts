@@ -3,16 +3,16 @@
  * so they are found in every collection without a list.
  */
 import type { Collection } from 'mongodb'
-import { inProjectName } from './access/project.ts'
-import { inserted, type MongoStore } from './mongo.ts'
-import { randomHex } from './random.ts'
+import { qualifyName } from './access/project.ts'
+import { waitForInsert, type MongoStore } from './mongo.ts'
+import { drawRandomHex } from './random.ts'
 
 /**
  * Names of the current project's collections, without its prefix; collections of the installation are not
  * included.
  */
-export async function collectionNames({ db }: Pick<MongoStore, 'db'>): Promise<string[]> {
-  const prefix = inProjectName('')
+export async function listCollectionNames({ db }: Pick<MongoStore, 'db'>): Promise<string[]> {
+  const prefix = qualifyName('')
   const all = await db.listCollections({}, { nameOnly: true }).toArray()
   return all
     .map(({ name }) => name)
@@ -26,7 +26,7 @@ export async function collectionNames({ db }: Pick<MongoStore, 'db'>): Promise<s
 /** Collections named by, or by time. */
 const namedOtherwise = /^(artifacts|sealed-artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy)$/
 /** Tells whether a collection's documents are named after the resources that own them. */
-export const namedAfterOwners = (collection: string) => !namedOtherwise.test(collection)
+export const isNamedAfterOwners = (collection: string) => !namedOtherwise.test(collection)
 
 const together = 500
 
@@ -36,8 +36,8 @@ export async function removeNamed(
   id: string,
   service?: string,
 ): Promise<void> {
-  const collections = (await collectionNames(mongo))
-    .filter((name) => namedAfterOwners(name) && (service === undefined || name.startsWith(`${service}.`)))
+  const collections = (await listCollectionNames(mongo))
+    .filter((name) => isNamedAfterOwners(name) && (service === undefined || name.startsWith(`${service}.`)))
     .map((name) => mongo.shared(name))
   for (const collection of collections)
     // The character after each.
@@ -127,15 +127,16 @@ export interface PendingCleanup {
 /** Whoever removes something is done within this time, or has died. */
 const removesWithinMs = 120_000
 
-export function tidyIn(mongo: Pick<MongoStore, 'shared'>, now: () => Date): PendingCleanup {
+export function openPendingCleanup(mongo: Pick<MongoStore, 'shared'>, now: () => Date): PendingCleanup {
   const marks = mongo.shared<{ at: Date }>('tidy')
   // A mark each: one that comes while artifacts are collected stays for the next time.
-  const collectAt = async (at: Date) => void (await marks.insertOne({ _id: `collect/${randomHex(8)}`, at }))
+  const collectAt = async (at: Date) =>
+    void (await marks.insertOne({ _id: `collect/${drawRandomHex(8)}`, at }))
   return {
     collectAt,
     async removing(id, work) {
       const _id = `remove/${id}`
-      await inserted(marks.insertOne({ _id, at: now() }))
+      await waitForInsert(marks.insertOne({ _id, at: now() }))
       await work()
       await collectAt(now())
       await marks.deleteOne({ _id })

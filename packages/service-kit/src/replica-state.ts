@@ -1,19 +1,19 @@
 /** The status of this process for an operator's view of the installation. */
 import { hostname } from 'node:os'
 import type { JobSubject, ReplicaState } from '@stateeval/contracts'
-import { messageOf } from './errors.ts'
-import { withoutCredentials } from './log.ts'
-import type { Platform } from './platform.ts'
+import { getErrorText } from './errors.ts'
+import { removeCredentials } from './log.ts'
+import type { ServicePlatform } from './platform.ts'
 
-export async function replicaState(
-  { bus, mongo }: Pick<Platform, 'bus' | 'mongo'>,
+export async function readReplicaState(
+  { bus, mongo }: Pick<ServicePlatform, 'bus' | 'mongo'>,
   takes: readonly JobSubject[],
   { startedAt, holds }: { startedAt: Date; holds: number | undefined },
 ): Promise<ReplicaState> {
   const problems: string[] = []
   await mongo
     .ping()
-    .catch((error: unknown) => problems.push(`MongoDB: ${withoutCredentials(messageOf(error))}`))
+    .catch((error: unknown) => problems.push(`MongoDB: ${removeCredentials(getErrorText(error))}`))
   const queues = takes.map(async (subject) => {
     const { waiting, inFlight, repeated, lagMs } = await bus.queue(subject)
     const kind = subject.slice('jobs.'.length)
@@ -21,7 +21,7 @@ export async function replicaState(
     return { kind, waiting, taken: inFlight, repeated, lagSeconds: (lagMs ?? 0) / 1000 }
   })
   const depths = await Promise.allSettled(queues)
-  for (const depth of depths) if (depth.status === 'rejected') problems.push(messageOf(depth.reason))
+  for (const depth of depths) if (depth.status === 'rejected') problems.push(getErrorText(depth.reason))
   return {
     replica: {
       host: hostname(),

@@ -3,7 +3,7 @@
  * bound to its project and name, so it opens nowhere else.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { inProjectName } from './access/project.ts'
+import { qualifyName } from './access/project.ts'
 import type { InstallationKey } from './installation-key.ts'
 
 const cipher = 'aes-256-gcm'
@@ -19,11 +19,11 @@ export interface SecretBox {
   open(sealed: string, name: string): Promise<string | null>
 }
 
-export function secretBoxWith(key: InstallationKey): SecretBox {
+export function createSecretBox(key: InstallationKey): SecretBox {
   const box: SecretBox = {
     async sealBytes(bytes, name) {
       const nonce = randomBytes(nonceBytes)
-      const sealing = createCipheriv(cipher, await key(), nonce).setAAD(Buffer.from(inProjectName(name)))
+      const sealing = createCipheriv(cipher, await key(), nonce).setAAD(Buffer.from(qualifyName(name)))
       const sealed = [sealing.update(bytes), sealing.final()]
       return Buffer.concat([nonce, sealing.getAuthTag(), ...sealed])
     },
@@ -31,7 +31,7 @@ export function secretBoxWith(key: InstallationKey): SecretBox {
       const tagEnd = nonceBytes + tagBytes
       if (sealed.length < tagEnd) return null
       const opening = createDecipheriv(cipher, await key(), sealed.subarray(0, nonceBytes))
-        .setAAD(Buffer.from(inProjectName(name)))
+        .setAAD(Buffer.from(qualifyName(name)))
         .setAuthTag(sealed.subarray(nonceBytes, tagEnd))
       try {
         return Buffer.concat([opening.update(sealed.subarray(tagEnd)), opening.final()])

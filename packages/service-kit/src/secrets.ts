@@ -3,7 +3,7 @@
  * secret's name are removed before (log.ts). This finds the secrets themselves, wherever an error of a
  * library or a caller contains them.
  */
-import type { Environment, Settings } from './settings.ts'
+import type { ProcessEnvironment, ServiceSettings } from './settings.ts'
 
 export type SecretMask = (text: string) => string
 
@@ -24,11 +24,11 @@ export const withoutKeys: SecretMask = (text) =>
   keyForms.reduce((masked, [form, replacement]) => masked.replace(form, replacement), text)
 
 /** Finds the text between the colon of the user and the last @, also where the address is malformed. */
-const passwordIn = (address: string): string[] => {
+const findPassword = (address: string): string[] => {
   const [, password = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^:@/]*:(.*)@/i.exec(address) ?? []
-  return password === '' ? [] : [password, decoded(password)]
+  return password === '' ? [] : [password, decodePercent(password)]
 }
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -37,11 +37,11 @@ function decoded(text: string): string {
 }
 
 /** All that this environment holds which nobody may read in a log. */
-function secretsIn(settings: Settings, env: Environment): string[] {
+function collectSecrets(settings: ServiceSettings, env: ProcessEnvironment): string[] {
   const ofSettings = Object.entries(settings).flatMap(([name, { type, secret }]) => {
     const value = env[name]?.trim() ?? ''
     // One address, whose password may have commas, or a list of addresses.
-    if (type === 'url') return [value, ...value.split(',')].flatMap((address) => passwordIn(address.trim()))
+    if (type === 'url') return [value, ...value.split(',')].flatMap((address) => findPassword(address.trim()))
     return secret ? [value] : []
   })
   const listed = new Set((env['STATEEVAL_KEY_NAMES'] ?? '').split(',').map((name) => name.trim()))
@@ -54,21 +54,21 @@ function secretsIn(settings: Settings, env: Environment): string[] {
   const headers = (env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '')
     .split(',')
     .map((header) => header.slice(header.indexOf('=') + 1).trim())
-  return [...ofSettings, ...keys, ...headers.flatMap((value) => [value, decoded(value)])]
+  return [...ofSettings, ...keys, ...headers.flatMap((value) => [value, decodePercent(value)])]
 }
 
 /** The same secret as it stands in a text, in JSON, and in an address. */
-const spellings = (secret: string) => [
+const listSpellings = (secret: string) => [
   secret,
   JSON.stringify(secret).slice(1, -1),
   encodeURIComponent(secret),
 ]
 
 /** @param settings of the service; passwords in addresses and settings marked as secret are hidden. */
-export function maskOf(settings: Settings, env: Environment): SecretMask {
-  const all = secretsIn(settings, env).filter(({ length }) => length >= leastLength)
+export function createMask(settings: ServiceSettings, env: ProcessEnvironment): SecretMask {
+  const all = collectSecrets(settings, env).filter(({ length }) => length >= leastLength)
   // The longest first: one secret may begin like another.
-  const texts = [...new Set(all.flatMap(spellings))].sort((a, b) => b.length - a.length)
+  const texts = [...new Set(all.flatMap(listSpellings))].sort((a, b) => b.length - a.length)
   return (text) => {
     let masked = text
     for (const secret of texts) masked = masked.replaceAll(secret, hidden)

@@ -1,6 +1,6 @@
 /** Checks whether the servers that a service needs work: not only whether they are connected. */
 import type { JobSubject } from '@stateeval/contracts'
-import { occasionally } from './occasionally.ts'
+import { checkOccasionally } from './occasionally.ts'
 import type { MessageBus } from './bus/index.ts'
 import type { MongoStore } from './mongo.ts'
 import { findOldVersion } from './server-versions.ts'
@@ -12,15 +12,15 @@ export interface ServerChecks {
 }
 
 /** @param takes the kinds of jobs that the process takes: their queues are tried */
-export function serverChecks(
+export function createServerChecks(
   {
     mongo,
     bus,
   }: { mongo: Pick<MongoStore, 'ping' | 'probe'>; bus: Pick<MessageBus, 'connected' | 'version' | 'probe'> },
   takes: readonly JobSubject[],
 ): ServerChecks {
-  const stores = occasionally(() => mongo.probe())
-  const queues = occasionally(async () => void (await Promise.all(takes.map((kind) => bus.probe(kind)))))
+  const stores = checkOccasionally(() => mongo.probe())
+  const queues = checkOccasionally(async () => void (await Promise.all(takes.map((kind) => bus.probe(kind)))))
   return {
     async mongodb() {
       await mongo.ping()

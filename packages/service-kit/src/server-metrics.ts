@@ -5,7 +5,7 @@
 import type { JobSubject } from '@stateeval/contracts'
 import { Gauge } from 'prom-client'
 import type { QueueState } from './bus/index.ts'
-import type { Platform } from './platform.ts'
+import type { ServicePlatform } from './platform.ts'
 import type { ServerChecks } from './server-checks.ts'
 
 interface WatchedQueue {
@@ -14,12 +14,12 @@ interface WatchedQueue {
 
 /** An unavailable server loses its series, but never fails the scrape. */
 export function observeServers(
-  { metrics: { registry }, bus }: Pick<Platform, 'metrics' | 'bus'>,
+  { metrics: { registry }, bus }: Pick<ServicePlatform, 'metrics' | 'bus'>,
   queues: readonly WatchedQueue[],
   servers: ServerChecks,
 ): void {
   const registers = [registry]
-  const state = onceAScrape(() =>
+  const state = askOncePerScrape(() =>
     Promise.all(
       queues.map(async ({ takes }) => ({
         kind: takes.slice('jobs.'.length),
@@ -85,7 +85,7 @@ export function observeServers(
 }
 
 /** All that ask within one turn of the registry share an answer. */
-function onceAScrape<T>(ask: () => Promise<T>): () => Promise<T> {
+function askOncePerScrape<T>(ask: () => Promise<T>): () => Promise<T> {
   let request: Promise<T> | undefined
   return () => {
     request ??= ask().finally(() => (request = undefined))

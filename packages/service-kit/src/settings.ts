@@ -12,7 +12,7 @@ type SettingTypes = {
   list: readonly string[]
 }
 
-export interface Setting {
+export interface ServiceSetting {
   type: SettingKind
   /** One sentence: what it does, with its unit. */
   doc: string
@@ -26,16 +26,16 @@ export interface Setting {
   max?: number
   choices?: readonly string[]
 }
-export type Settings = Record<string, Setting>
-export type Environment = Record<string, string | undefined>
-export type SettingValues<T extends Settings> = {
+export type ServiceSettings = Record<string, ServiceSetting>
+export type ProcessEnvironment = Record<string, string | undefined>
+export type SettingValues<T extends ServiceSettings> = {
   readonly [K in keyof T]: T[K] extends { optional: true }
     ? SettingTypes[T[K]['type']] | undefined
     : SettingTypes[T[K]['type']]
 }
 
 /** Keeps literal types while checking the shape. */
-export const defineSettings = <const T extends Settings>(settings: T): T => settings
+export const defineSettings = <const T extends ServiceSettings>(settings: T): T => settings
 
 /** The environment is invalid. The message names every faulty variable with a remedy. */
 export class SettingsError extends Error {
@@ -51,7 +51,10 @@ export class SettingsError extends Error {
  * Names → flat typed values. Empty variables count as not set. Throws a SettingsError that lists all faults
  * at once.
  */
-export function readSettings<const T extends Settings>(settings: T, env: Environment): SettingValues<T> {
+export function readSettings<const T extends ServiceSettings>(
+  settings: T,
+  env: ProcessEnvironment,
+): SettingValues<T> {
   const faults: string[] = []
   const entries = Object.entries(settings).map(([name, setting]) => {
     const text = env[name]?.trim()
@@ -71,7 +74,7 @@ export function readSettings<const T extends Settings>(settings: T, env: Environ
 /**
  * The value that a config derives from its settings. Each line of an error is a fault of the environment.
  */
-export function fromSettings<T>(read: () => T): T {
+export function readFromSettings<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -81,7 +84,7 @@ export function fromSettings<T>(read: () => T): T {
 
 type ParsedSetting = { value: string | number | boolean | readonly string[] } | { fault: string }
 
-function parse(setting: Setting, text: string): ParsedSetting {
+function parse(setting: ServiceSetting, text: string): ParsedSetting {
   switch (setting.type) {
     case 'integer': {
       const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = setting
@@ -121,10 +124,10 @@ function parse(setting: Setting, text: string): ParsedSetting {
 }
 
 /** Freezes a config and everything in it. */
-export function deepFreeze<T>(value: T): T {
+export function freezeConfig<T>(value: T): T {
   if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
     Object.freeze(value)
-    for (const part of Object.values(value)) deepFreeze(part)
+    for (const part of Object.values(value)) freezeConfig(part)
   }
   return value
 }

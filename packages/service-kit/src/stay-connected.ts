@@ -1,13 +1,13 @@
 /** Keeps a MongoDB client connected while its server starts, stops, hangs and restarts. */
 import {
-  afterEvent,
+  advanceConnection,
   type ConnectionAction,
   type ConnectionEvent,
-  goOn,
+  beginAttempt,
   isOver,
   unconnected,
 } from './connection-state.ts'
-import { atMost } from './time.ts'
+import { waitAtMost } from './time.ts'
 
 /**
  * Three times what a heartbeat takes at most: with streaming, connectTimeoutMS (10 s) and the time between
@@ -41,7 +41,7 @@ const ends = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed', 'serverClosed
  *
  * Returns what ends all that and closes the client for good.
  */
-export function stayConnected(
+export function keepConnected(
   client: ConnectableClient,
   { hungMs = hungHeartbeatMs, waitMs = betweenAttemptsMs }: { hungMs?: number; waitMs?: number } = {},
 ): () => Promise<void> {
@@ -65,7 +65,7 @@ export function stayConnected(
     }
   }
   const tell = (event: ConnectionEvent) => {
-    const next = afterEvent(state, event)
+    const next = advanceConnection(state, event)
     state = next.state
     begin(next.action)
     if (isOver(state)) over.resolve()
@@ -82,7 +82,7 @@ export function stayConnected(
   client.on('serverHeartbeatStarted', begun)
   for (const end of ends) client.on(end, ended)
 
-  const first = goOn(state)
+  const first = beginAttempt(state)
   state = first.state
   begin(first.action)
   return async () => {
@@ -91,6 +91,6 @@ export function stayConnected(
     client.off('serverHeartbeatStarted', begun)
     for (const end of ends) client.off(end, ended)
     tell('stop')
-    await atMost(longestStopMs, over.promise)
+    await waitAtMost(longestStopMs, over.promise)
   }
 }

@@ -2,9 +2,9 @@
  * Runs at the start and at an interval: finds in the stored state what a crash interrupted, and requests it
  * again.
  */
-import { messageOf } from './errors.ts'
-import type { Log } from './log.ts'
-import { atMost, pause } from './time.ts'
+import { getErrorText } from './errors.ts'
+import type { ServiceLog } from './log.ts'
+import { waitAtMost, pauseUnlessAborted } from './time.ts'
 
 interface RunningSweep {
   /** Lets a run that has begun end, for so many milliseconds: what it leaves undone, the next one finds. */
@@ -13,7 +13,7 @@ interface RunningSweep {
 interface SweepOptions {
   /** Between the end of a run and the start of the next, in milliseconds. Default: 10 s. */
   everyMs?: number
-  log: Log
+  log: ServiceLog
 }
 
 /** Runs never overlap. A failed run is logged, and the next one tries again. */
@@ -26,16 +26,17 @@ export function startSweep(
   const loop = async () => {
     while (!signal.aborted) {
       await run(signal).catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'sweep failed; the next one tries again')
+        if (!signal.aborted)
+          log.warn({ reason: getErrorText(error) }, 'sweep failed; the next one tries again')
       })
-      await pause(everyMs, signal)
+      await pauseUnlessAborted(everyMs, signal)
     }
   }
   const end = loop()
   return {
     async stop(graceMs) {
       stopping.abort()
-      await atMost(graceMs, end)
+      await waitAtMost(graceMs, end)
     },
   }
 }

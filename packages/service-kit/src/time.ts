@@ -1,7 +1,7 @@
 /** Waits that can end early. */
 
 /** Resolves after the time or with the signal, whichever comes first. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export function pauseUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
     const done = () => {
@@ -15,14 +15,14 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Resolves with the signal. */
-export const aborted = (signal: AbortSignal) =>
+export const waitForAbort = (signal: AbortSignal) =>
   new Promise<void>((resolve) =>
     signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
   )
 
 /** Waits for a promise, but no longer than the time. */
-export async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+export async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
   const pauseEnd = new AbortController()
-  await Promise.race([promise, pause(ms, pauseEnd.signal)])
+  await Promise.race([promise, pauseUnlessAborted(ms, pauseEnd.signal)])
   pauseEnd.abort()
 }

@@ -19,7 +19,7 @@ export function createTurns(): () => Promise<void> | undefined {
 }
 
 const sliceBytes = 2 ** 20
-function* slicesOfBytes(bytes: Uint8Array): Generator<Uint8Array, void> {
+function* listByteSlices(bytes: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)
 }
 
@@ -28,7 +28,7 @@ export async function hashInTurns(bytes: Uint8Array): Promise<string> {
   if (bytes.length <= sliceBytes) return sha256(bytes)
   const turn = createTurns()
   const hash = createHash('sha256')
-  for (const slice of slicesOfBytes(bytes)) {
+  for (const slice of listByteSlices(bytes)) {
     hash.update(slice)
     await turn()
   }
@@ -43,7 +43,7 @@ const isDigit = Uint8Array.from({ length: 256 }, (_, byte) =>
 export async function hasHashInTurns(bytes: Uint8Array): Promise<boolean> {
   const turn = createTurns()
   let digits = 0
-  for (const slice of slicesOfBytes(bytes)) {
+  for (const slice of listByteSlices(bytes)) {
     for (const byte of slice) {
       digits = isDigit[byte] === 1 ? digits + 1 : 0
       if (digits === hashDigits) return true
@@ -64,7 +64,7 @@ const maxPieceDepth = 100
 /**
  * Writes what JSON.stringify makes of a value of lists and plain objects, in pieces; undefined becomes null.
  */
-function* jsonPieces(value: unknown, depth = 0): Generator<string, void> {
+function* listJsonPieces(value: unknown, depth = 0): Generator<string, void> {
   const isList = Array.isArray(value)
   if (depth > maxPieceDepth || !(isList || isPlain(value)) || !isLong(value, pieceLength)) {
     yield JSON.stringify(value) ?? 'null'
@@ -74,7 +74,7 @@ function* jsonPieces(value: unknown, depth = 0): Generator<string, void> {
   if (isList)
     for (const member of value as unknown[]) {
       yield separator
-      yield* jsonPieces(member, depth + 1)
+      yield* listJsonPieces(member, depth + 1)
       separator = ','
     }
   else
@@ -82,18 +82,18 @@ function* jsonPieces(value: unknown, depth = 0): Generator<string, void> {
       // Skipped, as functions and symbols, which no value here has.
       if (member === undefined) continue
       yield `${separator}${JSON.stringify(name)}:`
-      yield* jsonPieces(member, depth + 1)
+      yield* listJsonPieces(member, depth + 1)
       separator = ','
     }
   yield `${separator === ',' ? '' : separator}${isList ? ']' : '}'}`
 }
 
 /** The JSON of a value in UTF-8. A value that is long for one turn is written in several. */
-export async function jsonInTurns(value: unknown): Promise<Buffer> {
+export async function serializeInTurns(value: unknown): Promise<Buffer> {
   const turn = createTurns()
   const parts: Buffer[] = []
   let text = ''
-  for (const piece of jsonPieces(value)) {
+  for (const piece of listJsonPieces(value)) {
     text += piece
     if (text.length < pieceLength) continue
     parts.push(Buffer.from(text))

@@ -10,11 +10,11 @@ export interface SchemaChecker<T> {
   complete: (value: unknown) => T
 }
 
-export function checker<S extends TSchema>(schema: S): SchemaChecker<Static<S>> {
+export function createChecker<S extends TSchema>(schema: S): SchemaChecker<Static<S>> {
   return {
     fault: (value) => findSchemaFault(schema, value),
     complete(value) {
-      const defaults = knownDefaults(schema)
+      const defaults = findKnownDefaults(schema)
       return (defaults === null ? value : Value.Default(defaults, value)) as Static<S>
     },
   }
@@ -25,10 +25,10 @@ export function checker<S extends TSchema>(schema: S): SchemaChecker<Static<S>> 
  * request.
  */
 const defaultsBySchema = new WeakMap<TSchema, TSchema | null>()
-function knownDefaults(schema: TSchema): TSchema | null {
+function findKnownDefaults(schema: TSchema): TSchema | null {
   let defaults = defaultsBySchema.get(schema)
   if (defaults === undefined)
-    defaultsBySchema.set(schema, (defaults = hasDefault(schema) ? defaultsOf(schema) : null))
+    defaultsBySchema.set(schema, (defaults = hasDefault(schema) ? selectDefaults(schema) : null))
   return defaults
 }
 
@@ -39,23 +39,23 @@ const hasDefault = (schema: TSchema) => JSON.stringify(schema).includes('"defaul
  * alternative of every union on the way: 15 ms for a test case and its answer, where not one default is to be
  * had.
  */
-function defaultsOf(schema: TSchema): TSchema {
+function selectDefaults(schema: TSchema): TSchema {
   if (!hasDefault(schema)) return Type.Unknown()
-  if (Type.IsArray(schema)) return Type.Array(defaultsOf(schema.items), ownDefault(schema))
+  if (Type.IsArray(schema)) return Type.Array(selectDefaults(schema.items), getOwnDefault(schema))
   if (!Type.IsObject(schema)) return schema
   const members = Object.entries(schema.properties).filter(([, member]) => hasDefault(member))
   return Type.Object(
-    Object.fromEntries(members.map(([name, member]) => [name, defaultsOf(member)])),
-    ownDefault(schema),
+    Object.fromEntries(members.map(([name, member]) => [name, selectDefaults(member)])),
+    getOwnDefault(schema),
   )
 }
-const ownDefault = (schema: TSchema) => ('default' in schema ? { default: schema['default'] } : {})
+const getOwnDefault = (schema: TSchema) => ('default' in schema ? { default: schema['default'] } : {})
 
 /**
  * Query and path values are texts: converts those that are clearly numbers, booleans or lists to the
  * schema's types.
  */
-export function fromText(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
+export function convertFromText(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
   const members = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.fromEntries(
     Object.entries(values).map(([name, text]) => [name, convert(members[name]?.type, text)]),

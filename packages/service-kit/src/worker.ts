@@ -3,30 +3,30 @@
  * After a kill at any point, the job is redelivered, finds what is stored, and continues from there.
  */
 import { defaultProject, type JobMessage, type JobOutcome, type UsedAmounts } from '@stateeval/contracts'
-import { inProject } from './access/project.ts'
+import { runInProject } from './access/project.ts'
 import type { ProjectStore } from './access/projects.ts'
-import { type Artifacts, PackedValue } from './artifacts.ts'
+import { type ProjectArtifacts, PackedValue } from './artifacts.ts'
 import type { MessageBus, JobDelivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
-import { Elsewhere, LeavingJobs, longestReturnMs } from './elsewhere.ts'
-import { isAway, messageOf, Refusal } from './errors.ts'
-import { type AnyJob, HandedBack, unlessCancelled, withinTime } from './job.ts'
+import { ElsewhereError, LeavingJobs, longestReturnMs } from './elsewhere.ts'
+import { isAway, getErrorText, JobRefusal } from './errors.ts'
+import { type AnyJob, HandedBack, runUnlessCancelled, limitTime } from './job.ts'
 import type { ProjectQuota } from './limits/index.ts'
-import type { Log } from './log.ts'
+import type { ServiceLog } from './log.ts'
 import type { ServiceMetrics } from './metrics.ts'
 import { type JobOutcomes, type WritableOutcome, writeOutcome } from './outcomes.ts'
-import { storableError, whileSealed } from './sealing.ts'
-import { atMost } from './time.ts'
+import { formatStorableError, runSealed } from './sealing.ts'
+import { waitAtMost } from './time.ts'
 import type { TraceSpan, SpanTracer } from './tracing/tracer.ts'
 import { write, writeObject, type JsonWritten } from './written.ts'
 
 interface WorkerTools {
   bus: MessageBus
   outcomes: JobOutcomes
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   metrics: ServiceMetrics
   tracer: SpanTracer
-  log: Log
+  log: ServiceLog
   access: { projects: Pick<ProjectStore, 'isOpen'> }
   quota: Pick<ProjectQuota, 'used'>
 }
@@ -61,19 +61,22 @@ export function startWorker<Context>(
     const stopTimer = tools.metrics.jobSeconds.startTimer({ kind })
     let outcome: JobEnding = 'handed_back'
     try {
-      outcome = await work(job, context, tools, delivery, leaving, stopping.signal)
+      outcome = await performJob(job, context, tools, delivery, leaving, stopping.signal)
     } catch (error) {
       // MongoDB or NATS is away, or went away between the work and the acknowledgement; the job comes again.
-      log.debug({ job: delivery.message?.id, reason: messageOf(error) }, 'job handed back')
+      log.debug({ job: delivery.message?.id, reason: getErrorText(error) }, 'job handed back')
       delivery.nak(2000)
-      return messageOf(error)
+      return getErrorText(error)
     } finally {
       clearInterval(beating)
       const seconds = stopTimer()
       tools.metrics.jobs.inc({ kind, outcome })
       tools.metrics.jobsInFlight.dec({ kind })
       const id = delivery.message?.id ?? ''
-      log.debug({ job: id, outcome, ms: Math.round(seconds * 1000), parts: rounded(span.parts) }, 'job ended')
+      log.debug(
+        { job: id, outcome, ms: Math.round(seconds * 1000), parts: roundParts(span.parts) },
+        'job ended',
+      )
       span.end(
         { 'job.id': id, 'job.outcome': outcome, 'job.attempt': delivery.delivery },
         failureStatuses.has(outcome) ? outcome : undefined,
@@ -84,15 +87,15 @@ export function startWorker<Context>(
     const span = tools.tracer.begin(job.takes, 'consumer', delivery.traceparent)
     const project = delivery.message?.project ?? defaultProject
     const isSealed = delivery.message?.sealed === true
-    return inProject(project, () => whileSealed(isSealed, () => span.within(() => handle(delivery, span))))
+    return runInProject(project, () => runSealed(isSealed, () => span.within(() => handle(delivery, span))))
   })
   return {
     async stop(graceMs) {
       await consuming.stop()
-      await atMost(graceMs, consuming.finished)
+      await waitAtMost(graceMs, consuming.finished)
       stopping.abort()
       // Handlers are raced against the signal, so this is about storing and answering only.
-      await atMost(3000, consuming.finished)
+      await waitAtMost(3000, consuming.finished)
     },
   }
 }
@@ -102,7 +105,7 @@ type JobEnding =
   | ('retried' | 'handed_back' | 'left' | 'moved' | 'returned' | 'repeated' | 'unreadable' | 'deleted')
 const failureStatuses: ReadonlySet<JobEnding> = new Set<JobEnding>(['failed', 'retried', 'unreadable'])
 
-async function work<Context>(
+async function performJob<Context>(
   job: AnyJob<Context>,
   context: Context,
   tools: WorkerTools,
@@ -151,27 +154,27 @@ async function work<Context>(
     const counts = isStored ? await outcomes.settle(message.id, outcome) : outcome
     // Among several deliveries, the one whose outcome counts.
     if (counts === outcome) for (const amounts of use) tools.quota.used(amounts)
-    await tellEnd(job, context, artifacts, message, counts)
-    await answer(bus, message, counts)
+    await reportEnd(job, context, artifacts, message, counts)
+    await answerJob(bus, message, counts)
     if (isCounted && !isStored) await outcomes.forget(message.id)
     delivery.ack()
     return counts.status
   }
   const bury = async (reason: string): Promise<JobEnding> => {
     log.error({ reason, attempts: start.attempts }, 'job is dead')
-    const error = storableError(reason)
+    const error = formatStorableError(reason)
     await bus
       .publishDead(job.takes, message, { error, attempts: start.attempts })
       .catch((unkept: unknown) => {
         if (isAway(unkept)) throw unkept
-        log.error({ reason: messageOf(unkept) }, 'a dead job could not be stored')
+        log.error({ reason: getErrorText(unkept) }, 'a dead job could not be stored')
       })
     return finish({ status: 'failed', reason: error })
   }
 
   if ('outcome' in start && start.outcome) {
-    await tellEnd(job, context, artifacts, message, start.outcome)
-    await answer(bus, message, start.outcome)
+    await reportEnd(job, context, artifacts, message, start.outcome)
+    await answerJob(bus, message, start.outcome)
     delivery.ack()
     return 'repeated'
   }
@@ -183,13 +186,13 @@ async function work<Context>(
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
     const handle = (signal: AbortSignal) =>
-      withinTime(
+      limitTime(
         job,
         { id: message.id, signal, log, used: (amounts) => void use.push(amounts), mayMove },
         (run) => job.handle(payload, context, run),
       )
     const handlerResult = await (job.cancelled
-      ? unlessCancelled(
+      ? runUnlessCancelled(
           async () => (await job.cancelled?.(payload, message.id, context)) === true,
           stopping,
           handle,
@@ -203,7 +206,7 @@ async function work<Context>(
           ? write(await artifacts.packParts(handlerResult.parts))
           : await artifacts.pack(handlerResult)
   } catch (error) {
-    if (error instanceof Refusal) {
+    if (error instanceof JobRefusal) {
       log.warn({ reason: error.message }, 'job refused')
       return finish({ status: 'refused', reason: error.message })
     }
@@ -212,34 +215,34 @@ async function work<Context>(
       if (isCounted) await outcomes.forgive(message.id).catch(() => undefined)
       if (!handedBack) throw error
       delivery.nak()
-      log.info({ reason: messageOf(error) }, 'job handed back')
+      log.info({ reason: getErrorText(error) }, 'job handed back')
       return 'handed_back'
     }
-    if (start.attempts >= maxAttempts) return bury(messageOf(error))
+    if (start.attempts >= maxAttempts) return bury(getErrorText(error))
     if (!isCounted) await outcomes.begin(message.id)
-    await outcomes.noteFailure(message.id, storableError(messageOf(error))).catch(() => undefined)
-    if (error instanceof Elsewhere) {
+    await outcomes.noteFailure(message.id, formatStorableError(getErrorText(error))).catch(() => undefined)
+    if (error instanceof ElsewhereError) {
       log.info({ reason: error.message, attempt: start.attempts }, 'job left to another replica')
       leaving.add(message.id)
       delivery.nak()
       return 'moved'
     }
     log.warn({ err: error, attempt: start.attempts }, 'job failed and will be retried')
-    delivery.nak((job.retryDelayMs ?? backoff)(start.attempts))
+    delivery.nak((job.retryDelayMs ?? computeBackoff)(start.attempts))
     return 'retried'
   }
   return finish({ status: 'done', value })
 }
 
-const rounded = (parts: TraceSpan['parts']) =>
+const roundParts = (parts: TraceSpan['parts']) =>
   Object.fromEntries([...parts].map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
 
-const backoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
+const computeBackoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
 
-async function tellEnd<Context>(
+async function reportEnd<Context>(
   job: AnyJob<Context>,
   context: Context,
-  artifacts: Artifacts,
+  artifacts: ProjectArtifacts,
   message: JobMessage,
   outcome: WritableOutcome,
 ) {
@@ -258,7 +261,7 @@ function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
 }
 
 /** Its payload is a JobReply. */
-async function answer(
+async function answerJob(
   bus: MessageBus,
   { id, replyTo, redrive }: JobMessage,
   outcome: WritableOutcome,

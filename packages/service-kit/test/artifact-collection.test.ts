@@ -5,14 +5,14 @@ import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import fc from 'fast-check'
 import {
   artifactCollections,
-  type Artifacts,
-  artifactsIn,
+  type ProjectArtifacts,
+  openArtifacts,
   collectArtifacts,
-  inProject,
+  runInProject,
   type MongoStore,
   openMongo,
-  pause,
-  whileSealed,
+  pauseUnlessAborted,
+  runSealed,
 } from '../src/index.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -20,11 +20,11 @@ let servers: Servers
 let mongo: MongoStore
 let hours = 0
 const now = () => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000)
-let artifacts: Artifacts
+let artifacts: ProjectArtifacts
 beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'evaluation' })
-  artifacts = artifactsIn(mongo, { now })
+  artifacts = openArtifacts(mongo, { now })
 })
 afterAll(async () => {
   await mongo?.close()
@@ -61,7 +61,7 @@ test('whatever is made and deleted in whatever order, exactly what something nam
   let run = 0
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 10 }), async (steps) =>
-      inProject(`law-${run++}`, async () => {
+      runInProject(`law-${run++}`, async () => {
         const documents = mongo.collection<{ text: string }>('things')
         const named = new Map<string, number[]>()
         const check = async () => {
@@ -77,7 +77,7 @@ test('whatever is made and deleted in whatever order, exactly what something nam
             named.delete(step.drop)
           } else {
             for (const n of step.names.flatMap((one) => (one % 2 === 1 ? [one - 1, one] : [one])))
-              await whileSealed(step.sealed, () => artifacts.put(Buffer.from(contents[n]!)))
+              await runSealed(step.sealed, () => artifacts.put(Buffer.from(contents[n]!)))
             const text = JSON.stringify(step.names.map((n) => `artifacts/${hashes[n]}`))
             await documents.replaceOne({ _id: step.make }, { text }, { upsert: true })
             named.set(step.make, step.names)
@@ -93,19 +93,19 @@ test('whatever is made and deleted in whatever order, exactly what something nam
 })
 
 test('what is stored again while it is collected is there for whoever names it then', async () => {
-  await inProject('raced', async () => {
+  await runInProject('raced', async () => {
     const documents = mongo.collection<{ text: string }>('things')
     // Larger than a chunk, also when it is packed.
     const bytes = Buffer.from(Array.from({ length: 38_000 }, (_, n) => sha256(`${n}`)).join(''), 'hex')
-    const other = artifactsIn(mongo, { now })
+    const other = openArtifacts(mongo, { now })
     let again = 0
     const rounds = isLong ? 60 : 10
     // On a busy machine the collector may be late in each of them: then those who store wait longer.
     for (let round = 0; round < rounds || (again === 0 && round < 20 * rounds); round++) {
       const patience = 1 + Math.floor(round / rounds)
       hours += 2
-      const use = async (by: Artifacts, name: string, wait: number) => {
-        await pause(wait)
+      const use = async (by: ProjectArtifacts, name: string, wait: number) => {
+        await pauseUnlessAborted(wait)
         const hash = await by.put(bytes)
         await documents.insertOne({ _id: `${round}/${name}`, text: hash })
         return hash
@@ -128,22 +128,22 @@ test('what was used lately is spared, and goes when its time has come; projects 
   const bytes = Buffer.from('of both')
   const hash = sha256(bytes)
   const put = () => artifacts.put(bytes)
-  await Promise.all([inProject('one', put), inProject('other', put)])
-  await inProject('other', () =>
+  await Promise.all([runInProject('one', put), runInProject('other', put)])
+  await runInProject('other', () =>
     mongo.collection<{ text: string }>('things').insertOne({ _id: 'a', text: hash }),
   )
   const hourAgo = () => ({ usedSince: new Date(now().getTime() - 3_600_000) })
   const run = () => collectArtifacts({ mongo, artifacts, now }, hourAgo())
-  expect(await inProject('one', run)).toEqual({ removed: 0, spared: 1 })
+  expect(await runInProject('one', run)).toEqual({ removed: 0, spared: 1 })
   hours += 3
-  expect(await inProject('one', run)).toEqual({ removed: 1, spared: 0 })
-  expect(await inProject('one', () => artifacts.get(hash))).toBeNull()
-  expect(await inProject('other', run)).toEqual({ removed: 0, spared: 0 })
-  expect(await inProject('other', () => artifacts.get(hash))).not.toBeNull()
+  expect(await runInProject('one', run)).toEqual({ removed: 1, spared: 0 })
+  expect(await runInProject('one', () => artifacts.get(hash))).toBeNull()
+  expect(await runInProject('other', run)).toEqual({ removed: 0, spared: 0 })
+  expect(await runInProject('other', () => artifacts.get(hash))).not.toBeNull()
 })
 
 test('a collector that died keeps nobody from using an artifact for long', async () => {
-  await inProject('died', async () => {
+  await runInProject('died', async () => {
     const hash = sha256('left')
     const marks = mongo.shared<{ gone: Date }>('artifact-uses')
     const turn = String(Math.floor(now().getTime() / 600_000)).padStart(9, '0')
@@ -154,13 +154,13 @@ test('a collector that died keeps nobody from using an artifact for long', async
 })
 
 test('what is used while a long collection reads is kept, with what it names', () =>
-  inProject('long', async () => {
+  runInProject('long', async () => {
     const inner = await artifacts.put(Buffer.from('inner'))
     const outer = await artifacts.put(Buffer.from(`{"part":"${inner}"}`))
     const unused = await artifacts.put(Buffer.from('unused'))
     hours += 3
     // Each process remembers its own marks.
-    const other = artifactsIn(mongo, { now })
+    const other = openArtifacts(mongo, { now })
     async function* texts() {
       yield 'a dead letter'
       await other.put(Buffer.from(`{"part":"${inner}"}`))
@@ -176,7 +176,7 @@ test('what is used while a long collection reads is kept, with what it names', (
   }))
 
 test('an old answer goes, unless somebody begins to use it while a collection reads', () =>
-  inProject('answers', async () => {
+  runInProject('answers', async () => {
     const answers = mongo.shared<{ at: Date; text: string }>('answers')
     const [reused, again, unused] = ['reused', 'again', 'unused'].map((text) => sha256(text)) as [
       string,
@@ -188,7 +188,7 @@ test('an old answer goes, unless somebody begins to use it while a collection re
     hours += 48
     const usedSince = now()
     // Each process remembers its own marks.
-    const other = artifactsIn(mongo, { now })
+    const other = openArtifacts(mongo, { now })
     async function* texts() {
       yield 'a dead letter'
       await other.keep([reused, again])

@@ -6,21 +6,21 @@ import fc from 'fast-check'
 import { Binary } from 'mongodb'
 import { type PayloadParts, type JobPayload, sha256 } from '@stateeval/contracts'
 import {
-  type Artifacts,
-  artifactsIn,
-  inProject,
+  type ProjectArtifacts,
+  openArtifacts,
+  runInProject,
   type MongoStore,
   openMongo,
-  whileSealed,
+  runSealed,
 } from '../src/index.ts'
 
 let servers: Servers
 let mongo: MongoStore
-let artifacts: Artifacts
+let artifacts: ProjectArtifacts
 beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'toy' })
-  artifacts = artifactsIn(mongo, { maxInline: 1000 })
+  artifacts = openArtifacts(mongo, { maxInline: 1000 })
 })
 afterAll(async () => {
   await mongo?.close()
@@ -61,21 +61,21 @@ test('what is stored while sealed comes back for all, and is in the database enc
     const documents = await mongo.shared('sealed-artifacts').find({}).toArray()
     return Buffer.concat(documents.map(({ data }) => (data as Binary | undefined)?.buffer ?? Buffer.alloc(0)))
   }
-  await inProject('sealed', async () => {
+  await runInProject('sealed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (random) => {
         const bytes = Buffer.concat([Buffer.from('an oracle'), random])
-        const hash = await whileSealed(true, () => artifacts.put(bytes))
+        const hash = await runSealed(true, () => artifacts.put(bytes))
         expect(hash).toBe(sha256(bytes))
         expect(Buffer.compare((await artifacts.get(hash)) as Buffer, bytes)).toBe(0)
-        expect(await whileSealed(true, () => artifacts.put(bytes))).toBe(hash)
+        expect(await runSealed(true, () => artifacts.put(bytes))).toBe(hash)
         expect((await stored()).includes(gzipSync(bytes, { level: 1 }).subarray(10))).toBe(false)
         expect(await mongo.shared('artifacts').countDocuments()).toBe(0)
       }),
       { numRuns: 30 },
     )
     const long = bytes(2 ** 20 + 9)
-    const hash = await whileSealed(true, () => artifacts.put(long))
+    const hash = await runSealed(true, () => artifacts.put(long))
     expect(Buffer.compare((await artifacts.get(hash)) as Buffer, long)).toBe(0)
     // Pieces can't change places, nor be read in another project.
     const first = await mongo.shared<{ data: Binary }>('sealed-artifacts').findOne({ _id: `${hash}:0` })
@@ -83,27 +83,27 @@ test('what is stored while sealed comes back for all, and is in the database enc
       .shared<{ data: Binary }>('sealed-artifacts')
       .updateOne({ _id: `${hash}:1` }, { $set: { data: first!.data } })
     await expect(artifacts.get(hash)).rejects.toThrow(/is damaged/)
-    expect(await whileSealed(true, () => artifacts.put(long))).toBe(hash)
+    expect(await runSealed(true, () => artifacts.put(long))).toBe(hash)
     expect(Buffer.compare((await artifacts.get(hash)) as Buffer, long)).toBe(0)
   })
 })
 
 test('what others store, too, is theirs: an artifact that was sealed is then there openly', async () => {
-  await inProject('both', async () => {
-    const hash = await whileSealed(true, () => artifacts.put(bytes(100)))
+  await runInProject('both', async () => {
+    const hash = await runSealed(true, () => artifacts.put(bytes(100)))
     expect(await artifacts.put(bytes(100))).toBe(hash)
     expect(await mongo.shared('artifacts').findOne({ _id: `${hash}:0` })).not.toBeNull()
-    expect(await whileSealed(true, () => artifacts.put(bytes(100)))).toBe(hash)
+    expect(await runSealed(true, () => artifacts.put(bytes(100)))).toBe(hash)
   })
 })
 
 test('what is packed while sealed names artifacts alone, and comes back whole', async () => {
-  await inProject('packed', async () => {
+  await runInProject('packed', async () => {
     const value = { oracle: 'of a task', parts: [1, null, 'x'.repeat(2000)] }
     const parts: PayloadParts = {
       object: { kind: { inline: 'closed' }, list: { list: [{ inline: value }, { inline: 2 }] } },
     }
-    const [payload, packed] = await whileSealed(true, () =>
+    const [payload, packed] = await runSealed(true, () =>
       Promise.all([artifacts.pack(value), artifacts.packParts(parts)]),
     )
     expect(JSON.parse(payload.text)).toEqual({ artifact: sha256(JSON.stringify(value)) })

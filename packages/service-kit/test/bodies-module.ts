@@ -1,7 +1,7 @@
 /** Operations with bodies, and what is made of them, for tests of large bodies. */
 import { defineOperations } from '@stateeval/contracts'
 import Type from 'typebox'
-import { computes, reads } from '../src/bodies.ts'
+import { declareBodyComputation, declareBodyReader } from '../src/bodies.ts'
 
 const about = {
   method: 'POST',
@@ -36,8 +36,11 @@ interface Listed {
   list: unknown[]
 }
 export const works = {
-  count: reads(({ list }: Listed) => ({ count: list.length })),
-  sum: computes(({ list }: Listed) => ({ sum: list.reduce<number>((sum, one) => sum + Number(one), 0) }), {
-    takesLong: ({ list }: Listed) => list[0] === 'slow',
-  }),
+  count: declareBodyReader(({ list }: Listed) => ({ count: list.length })),
+  sum: declareBodyComputation(
+    ({ list }: Listed) => ({ sum: list.reduce<number>((sum, one) => sum + Number(one), 0) }),
+    {
+      takesLong: ({ list }: Listed) => list[0] === 'slow',
+    },
+  ),
 }

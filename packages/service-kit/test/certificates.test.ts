@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { expiryOf } from '../src/certificates.ts'
+import { findExpiry } from '../src/certificates.ts'
 
 test('the earliest end counts, and keys are no certificates', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stateeval-certificates-'))
@@ -19,9 +19,9 @@ test('the earliest end counts, and keys are no certificates', () => {
       return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
     }
     const [soon, late] = [made(3), made(300)]
-    const days = (expiryOf(late.cert + soon.key + soon.cert)! - Date.now() / 1000) / 86_400
+    const days = (findExpiry(late.cert + soon.key + soon.cert)! - Date.now() / 1000) / 86_400
     expect(Math.round(days)).toBe(3)
-    expect(expiryOf(soon.key)).toBeUndefined()
+    expect(findExpiry(soon.key)).toBeUndefined()
   } finally {
     rmSync(folder, { recursive: true })
   }

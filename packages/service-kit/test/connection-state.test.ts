@@ -5,11 +5,11 @@
  */
 import { expect, test } from '@jest/globals'
 import {
-  afterEvent,
+  advanceConnection,
   type ConnectionAction,
   type ConnectionEvent,
   type ConnectionState,
-  goOn,
+  beginAttempt,
   isOver,
   unconnected,
 } from '../src/connection-state.ts'
@@ -39,7 +39,7 @@ function begin({ state, driver, isWaiting }: World, action: ConnectionAction | n
   return { state, driver, isWaiting: isWaiting || action === 'wait' }
 }
 function tell(world: World, event: ConnectionEvent): World {
-  const { state, action } = afterEvent(world.state, event)
+  const { state, action } = advanceConnection(world.state, event)
   return begin({ ...world, state }, action)
 }
 
@@ -77,7 +77,7 @@ function reachable(from: readonly World[], next: (world: World) => readonly Worl
   return worlds
 }
 
-const { state, action } = goOn(unconnected)
+const { state, action } = beginAttempt(unconnected)
 const all = reachable(
   [
     begin(

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import {
-  baseConfig,
+  buildBaseConfig,
   baseSettings,
   createLog,
   openPlatform,
-  type Platform,
+  type ServicePlatform,
   readSettings,
   startWorker,
   type JobWorker,
@@ -14,7 +14,7 @@ import {
 
 const takes = 'jobs.scoring.score' as const
 let servers: Servers
-let platform: Platform
+let platform: ServicePlatform
 let worker: JobWorker | undefined
 beforeAll(async () => {
   servers = await startServers()
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const values = readSettings(baseSettings, { ...servers.env, STATEEVAL_NAMESPACE: namespace() })
   platform = await openPlatform(
     'scoring',
-    baseConfig('scoring', values),
+    buildBaseConfig('scoring', values),
     createLog('scoring', { level: 'silent' }),
   )
   await platform.bus.ready()

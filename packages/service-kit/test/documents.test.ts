@@ -1,7 +1,7 @@
 /** Documents on a real server: of several inserts one counts, of several changes none is lost. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { type DocumentStore, documentStoreIn, type MongoStore, openMongo, write } from '../src/index.ts'
+import { type DocumentStore, openDocumentStore, type MongoStore, openMongo, write } from '../src/index.ts'
 
 let servers: Servers
 let mongo: MongoStore
@@ -9,7 +9,7 @@ let store: DocumentStore
 beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'evaluation' })
-  store = documentStoreIn(mongo)
+  store = openDocumentStore(mongo)
 })
 afterAll(async () => {
   await mongo?.close()
@@ -71,7 +71,7 @@ test('of changes that several processes make at the same time none is lost, and 
     }),
   )
   try {
-    const replicas = [mongo, ...others].map((one) => documentStoreIn(one).revised<Work>('works'))
+    const replicas = [mongo, ...others].map((one) => openDocumentStore(one).revised<Work>('works'))
     interface Work {
       n: number
       ended?: string

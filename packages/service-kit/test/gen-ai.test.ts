@@ -1,7 +1,7 @@
 /** The names that telemetry uses, against the package of the semantic conventions. */
 import { expect, test } from '@jest/globals'
 import * as conventions from '@opentelemetry/semantic-conventions/incubating'
-import { evaluationResult, genAi, genAiMetrics, sendable } from '../src/tracing/gen-ai.ts'
+import { evaluationResult, genAi, genAiMetrics, selectSendable } from '../src/tracing/gen-ai.ts'
 
 test('every name is one of the semantic conventions', () => {
   const known = new Set<unknown>(Object.values(conventions))
@@ -11,6 +11,6 @@ test('every name is one of the semantic conventions', () => {
 
 test('names of projects are sent only where they are asked for', () => {
   const attributes = { [genAi.operation]: 'chat', [genAi.requestModel]: 'mine', 'server.address': 'gpu' }
-  expect(sendable(attributes, false)).toEqual({ [genAi.operation]: 'chat' })
-  expect(sendable(attributes, true)).toBe(attributes)
+  expect(selectSendable(attributes, false)).toEqual({ [genAi.operation]: 'chat' })
+  expect(selectSendable(attributes, true)).toBe(attributes)
 })

@@ -8,7 +8,7 @@ import { MongoClient } from 'mongodb'
 import { answerFault, namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
 import { refuseUnderPressure } from '../src/http/app.ts'
 import { sendEvents } from '../src/http/sse.ts'
-import { aborted } from '../src/time.ts'
+import { waitForAbort } from '../src/time.ts'
 import { createLog, type RunningService, startService } from '../src/index.ts'
 import { operations, toy, type ToyContext } from './toy.ts'
 
@@ -326,7 +326,7 @@ test('a caller who leaves in the middle is no error of ours', async () => {
   const begun = Promise.withResolvers<void>()
   context.work = async (signal) => {
     begun.resolve()
-    await aborted(signal)
+    await waitForAbort(signal)
     signal.throwIfAborted()
   }
   lines = []
@@ -347,7 +347,7 @@ test('hundreds who leave in the upload, in the work or in the events leave nothi
   const unhandled: unknown[] = []
   const note = (reason: unknown) => void unhandled.push(reason)
   process.on('unhandledRejection', note)
-  context.work = (signal) => aborted(signal).then(() => signal.throwIfAborted())
+  context.work = (signal) => waitForAbort(signal).then(() => signal.throwIfAborted())
   const body = JSON.stringify({ size: 3 })
   const connections = () =>
     new Promise<number>((tell) => app.server.getConnections((_, count) => tell(count)))

@@ -1,9 +1,9 @@
 /** What an Idempotency-Key promises where requests meet, fail and take long. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { artifactsIn } from '../src/artifacts.ts'
+import { openArtifacts } from '../src/artifacts.ts'
 import type { AnyAnswer } from '../src/http/handler.ts'
-import { once } from '../src/http/idempotency.ts'
+import { createOnce } from '../src/http/idempotency.ts'
 import { type MongoStore, openMongo } from '../src/mongo.ts'
 
 let servers: Servers
@@ -28,8 +28,8 @@ const send = (
   create: (id: string) => Promise<AnyAnswer> = makes,
   secondsLater = 0,
 ) =>
-  once(
-    { mongo, artifacts: artifactsIn(mongo), now: () => new Date(Date.now() + secondsLater * 1000) },
+  createOnce(
+    { mongo, artifacts: openArtifacts(mongo), now: () => new Date(Date.now() + secondsLater * 1000) },
     { key, operation: 'make', request },
     create,
   )

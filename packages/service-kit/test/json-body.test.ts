@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { until } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { fastify, type FastifyRequest } from 'fastify'
-import { addJsonBodies, JsonBody, maxPartsOf, usualParts } from '../src/http/json-body.ts'
-import { letAnswersArrive } from '../src/http/linger.ts'
-import { jsonOf, type JsonText } from '../src/http/json-text.ts'
+import { addJsonBodies, JsonBody, getMaxParts, usualParts } from '../src/http/json-body.ts'
+import { lingerOnClose } from '../src/http/linger.ts'
+import { parseJsonText, type JsonText } from '../src/http/json-text.ts'
 import { PartCounter } from '../src/http/part-counter.ts'
 import { addProblemHandlers } from '../src/http/problems.ts'
 import { createBodyReader } from '../src/http/read-body.ts'
@@ -67,20 +67,20 @@ beforeAll(async () => {
   const module = new URL('./bodies-module.ts', import.meta.url).href
   const reader = createBodyReader({ operations, works }, module)
   app = fastify({ forceCloseConnections: true })
-  letAnswersArrive(app)
+  lingerOnClose(app)
   addJsonBodies(app, { left: 96 * 2 ** 20 })
   addProblemHandlers(app)
   app.addHook('onClose', () => reader.close())
   for (const [id, operation] of Object.entries(operations))
     app.post(
       operation.path,
-      { bodyLimit: operation.bodyLimit, config: { maxParts: maxPartsOf(operation) } },
+      { bodyLimit: operation.bodyLimit, config: { maxParts: getMaxParts(operation) } },
       async ({ body }: FastifyRequest) => {
         const signal = new AbortController().signal
         const { value, identity } = await reader.read(id, body, { signal, isIdentified: true })
         seen.push(identity)
         return typeof value === 'object' && value !== null && 'json' in value
-          ? { body: await jsonOf(value.json as JsonText) }
+          ? { body: await parseJsonText(value.json as JsonText) }
           : value
       },
     )

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import fc from 'fast-check'
-import { inProject, type MongoStore, openMongo, SettingsError } from '../src/index.ts'
-import { claimsIn } from '../src/limits/claims.ts'
-import { periodAt } from '../src/limits/period.ts'
+import { runInProject, type MongoStore, openMongo, SettingsError } from '../src/index.ts'
+import { openClaims } from '../src/limits/claims.ts'
+import { findPeriod } from '../src/limits/period.ts'
 import { openQuota } from '../src/limits/quota.ts'
-import { createRate, slotTokens } from '../src/limits/rate.ts'
-import { rulesIn, withDefaults } from '../src/limits/rules.ts'
+import { createRate, countSlotTokens } from '../src/limits/rate.ts'
+import { openRules, withDefaults } from '../src/limits/rules.ts'
 import { limitDefaults } from '../src/limits/settings.ts'
 import { createUsageBook, noAmounts } from '../src/limits/usage.ts'
 import { createMetrics } from '../src/metrics.ts'
-import { pause } from '../src/time.ts'
+import { pauseUnlessAborted } from '../src/time.ts'
 
 let servers: Servers
 /** Replicas of one installation. */
@@ -32,21 +32,24 @@ const anyMoment = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-
 test('periods follow each other without a gap, and each moment lies in its own', () => {
   fc.assert(
     fc.property(anyMoment, fc.option(fc.integer({ min: 1, max: 366 })), (at, periodDays) => {
-      const { from, until } = periodAt(at, { periodDays })
+      const { from, until } = findPeriod(at, { periodDays })
       const day = at.toISOString().slice(0, 10)
       expect(from <= day && day < until).toBe(true)
-      expect(periodAt(new Date(`${until}T00:00:00Z`), { periodDays }).from).toBe(until)
-      expect(periodAt(new Date(`${from}T00:00:00Z`), { periodDays })).toEqual({ from, until })
+      expect(findPeriod(new Date(`${until}T00:00:00Z`), { periodDays }).from).toBe(until)
+      expect(findPeriod(new Date(`${from}T00:00:00Z`), { periodDays })).toEqual({ from, until })
     }),
   )
-  expect(periodAt(new Date('2026-12-31T23:59:59.999Z'))).toEqual({ from: '2026-12-01', until: '2027-01-01' })
+  expect(findPeriod(new Date('2026-12-31T23:59:59.999Z'))).toEqual({
+    from: '2026-12-01',
+    until: '2027-01-01',
+  })
 })
 
 test('the slots of a second hold exactly the rate', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), (rate) => {
       const slots = Math.min(8, rate)
-      const tokens = Array.from({ length: slots }, (_, slot) => slotTokens(rate, slot, slots))
+      const tokens = Array.from({ length: slots }, (_, slot) => countSlotTokens(rate, slot, slots))
       expect(tokens.reduce((sum, one) => sum + one)).toBe(rate)
       expect(Math.min(...tokens)).toBeGreaterThan(0)
     }),
@@ -71,7 +74,7 @@ test('a process that stops waits for the usage that is being written', async () 
   await begun.promise
   let closed = false
   const closing = quota.close().then(() => (closed = true))
-  await pause(50)
+  await pauseUnlessAborted(50)
   expect(closed).toBe(false)
   stored.resolve()
   await closing
@@ -82,7 +85,7 @@ test.each([1, 5, 30])(
   async (rate) => {
     let second = 1000 + rate * 10
     const now = () => new Date(second * 1000 + 500)
-    await inProject(`rate-${rate}`, async () => {
+    await runInProject(`rate-${rate}`, async () => {
       const rates = replicas.map((mongo) => createRate(mongo, now))
       for (let n = 0; n < 2; n++, second++) {
         const admissions = await Promise.all(
@@ -96,7 +99,7 @@ test.each([1, 5, 30])(
 
 test('what replicas count is summed once, however often it is written, day by day', async () => {
   let at = new Date('2026-03-31T23:59:00Z')
-  await inProject('counted', async () => {
+  await runInProject('counted', async () => {
     const books = replicas.map((mongo, n) => createUsageBook(mongo, `replica-${n}`, () => at))
     for (const book of books) {
       book.add({ requests: 2, cpuSeconds: 0.5 })
@@ -119,7 +122,7 @@ test('what replicas count is summed once, however often it is written, day by da
     expect((await books[1]!.sum(march)).requests).toBe(10)
   })
   const other = createUsageBook(replicas[0]!, 'replica-0', () => at)
-  expect(await inProject('others', () => other.sum({ from: '2026-01-01', until: '2027-01-01' }))).toEqual(
+  expect(await runInProject('others', () => other.sum({ from: '2026-01-01', until: '2027-01-01' }))).toEqual(
     noAmounts,
   )
 })
@@ -128,8 +131,8 @@ test('of work that begins at the same time on several replicas, as much gets a p
   const running = new Set<string>(['before'])
   const ended = new Set<string>()
   const work = { running: async () => [...running], hasEnded: async (id: string) => ended.has(id) }
-  await inProject('placed', async () => {
-    const claims = replicas.map((mongo) => claimsIn(mongo, 'evaluations', () => new Date()))
+  await runInProject('placed', async () => {
+    const claims = replicas.map((mongo) => openClaims(mongo, 'evaluations', () => new Date()))
     const begin = async (id: string, at: number) => {
       const may = await claims[at % 3]!.take(id, 4, work)
       if (may) running.add(id)
@@ -161,9 +164,9 @@ test('own limits come before defaults, name by name; null lifts a default', asyn
     builds: 2,
     budget: { usd: null, promptTokens: 7, cpuSeconds: 60 },
   })
-  const [one, other] = replicas.map((mongo) => rulesIn(mongo, defaults)) as [
-    ReturnType<typeof rulesIn>,
-    ReturnType<typeof rulesIn>,
+  const [one, other] = replicas.map((mongo) => openRules(mongo, defaults)) as [
+    ReturnType<typeof openRules>,
+    ReturnType<typeof openRules>,
   ]
   await one.setLimits('acme', ownLimits)
   await one.setLimits('acme', { builds: 3 })
@@ -188,7 +191,7 @@ test('while the store is away, requests go on by what was known, and nobody wait
   } as unknown as MongoStore
   let at = 0
   const defaults = { limits: { builds: 9 }, retention: {} }
-  const rules = rulesIn(mongo, defaults, () => at)
+  const rules = openRules(mongo, defaults, () => at)
   expect(await rules.limits('acme')).toEqual({ builds: 1 })
   expect(rules.limits('acme')).toEqual({ builds: 1 })
   isAway = true

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { droppedLogLines, openLogStream } from '../src/log-stream.ts'
+import { countDroppedLines, openLogStream } from '../src/log-stream.ts'
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'stateeval-log-'))))
@@ -17,9 +17,9 @@ const onLinux = existsSync('/dev/full') ? test : test.skip
 onLinux('a log that cannot be written ends nothing: what does not fit is dropped and counted', () => {
   const fd = openSync('/dev/full', 'a')
   const stream = openLogStream({ fd, waitingBytes: 1000 })
-  const before = droppedLogLines()
+  const before = countDroppedLines()
   for (let n = 0; n < 100; n++) stream.write(`${'x'.repeat(99)}\n`)
-  expect(droppedLogLines() - before).toBe(90)
+  expect(countDroppedLines() - before).toBe(90)
   closeSync(fd)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { createLog, inProject, redact, withoutCredentials, withoutSecrets } from '../src/index.ts'
+import { createLog, runInProject, redactSecrets, removeCredentials, removeSecrets } from '../src/index.ts'
 
 test('secrets never get into a log line, however deep they are', () => {
   const lines: string[] = []
@@ -22,7 +22,7 @@ test('secrets never get into a log line, however deep they are', () => {
 })
 
 test('words that merely hold such a name stay', () => {
-  expect(redact({ monkey: 1, keyboard: 2, tokens: 3, key: 4 })).toEqual({
+  expect(redactSecrets({ monkey: 1, keyboard: 2, tokens: 3, key: 4 })).toEqual({
     monkey: 1,
     keyboard: 2,
     tokens: 3,
@@ -36,11 +36,11 @@ test.each([
   ['/v1/models?api_key=hunter2&limit=1', '/v1/models?api_key=[redacted]&limit=1'],
   ['/x?a=1?&accessToken=hunter2&key', '/x?a=1?&accessToken=[redacted]&key'],
 ])('%s is logged as %s', (url, expected) => {
-  expect(withoutSecrets(url)).toBe(expected)
+  expect(removeSecrets(url)).toBe(expected)
 })
 
 test('addresses lose user and password', () => {
-  expect(withoutCredentials('connect mongodb://me:hunter2@db:1/x failed')).toBe(
+  expect(removeCredentials('connect mongodb://me:hunter2@db:1/x failed')).toBe(
     'connect mongodb://db:1/x failed',
   )
 })
@@ -49,7 +49,7 @@ test('a line says for which project it was written, where there is one', () => {
   const lines: string[] = []
   const log = createLog('toy', { level: 'info', destination: { write: (line) => void lines.push(line) } })
   log.info('outside')
-  inProject('acme', () => log.child({ job: 'a/b@1' }).info('inside'))
+  runInProject('acme', () => log.child({ job: 'a/b@1' }).info('inside'))
   expect(lines.map((line) => JSON.parse(line) as { msg: string; project?: string })).toEqual([
     expect.not.objectContaining({ project: expect.anything() }),
     expect.objectContaining({ msg: 'inside', project: 'acme', job: 'a/b@1' }),

@@ -1,7 +1,7 @@
 /** Long work on a real server: one begin and one end count, whoever comes at the same time. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { type LongWork, longWorkIn, type MongoStore, openMongo } from '../src/index.ts'
+import { type LongWork, openLongWork, type MongoStore, openMongo } from '../src/index.ts'
 
 interface Begun {
   _id: string
@@ -16,7 +16,7 @@ let works: LongWork<Begun, End, number>
 beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'scoring' })
-  works = longWorkIn(mongo, 'works')
+  works = openLongWork(mongo, 'works')
 })
 afterAll(async () => {
   await mongo?.close()

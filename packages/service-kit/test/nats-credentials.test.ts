@@ -10,8 +10,8 @@ import { subjects } from '@stateeval/contracts'
 import { namespace, type NatsServer, natsServerBinary, startNatsServer, until } from '@stateeval/testkit'
 import { connect, nkeyAuthenticator, nkeys } from 'nats'
 import { permissionsText } from '../../../scripts/nats-permissions.ts'
-import { natsConfigOf } from '../src/bus/credentials.ts'
-import { type MessageBus, createLog, inProject, openBus } from '../src/index.ts'
+import { readNatsConfig } from '../src/bus/credentials.ts'
+import { type MessageBus, createLog, runInProject, openBus } from '../src/index.ts'
 
 type Pair = ReturnType<typeof nkeys.createUser>
 let missing: string | undefined
@@ -54,7 +54,7 @@ function busOf(
   credentials: { NATS_NKEY_FILE?: string; NATS_CREDENTIALS_FILE?: string },
 ): MessageBus {
   const bus = openBus({
-    nats: natsConfigOf({ NATS_URL: `nats://127.0.0.1:${nats!.port}`, ...credentials }),
+    nats: readNatsConfig({ NATS_URL: `nats://127.0.0.1:${nats!.port}`, ...credentials }),
     namespace: ns,
     name: service,
     log: createLog(service, { level: 'silent' }),
@@ -89,7 +89,7 @@ onServer('by an NKey, with the rights that the work needs', async () => {
     busOf(ns, user, { NATS_NKEY_FILE: await fileOf(`${user}.nk`, `${seedOf(pair)}\n`) })
   const [evaluation, scoring] = [await busAs('evaluation'), await busAs('scoring')]
   await works(evaluation, scoring)
-  await inProject('deleted', () => evaluation.forgetEvents())
+  await runInProject('deleted', () => evaluation.forgetEvents())
   expect(server.output).not.toMatch(/Violation/)
   await expect(scoring.publishJob(subjects.execute, { id: 'x', payload: { inline: null } })).rejects.toThrow()
   await until(() => server.output.includes('Publish Violation'))

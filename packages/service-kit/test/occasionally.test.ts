@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { occasionally } from '../src/occasionally.ts'
+import { checkOccasionally } from '../src/occasionally.ts'
 
 const options = { goodMs: 50, badMs: 10, longestMs: 100 }
 
@@ -13,7 +13,7 @@ test('of any results in any order, callers get none that is older than it counts
         let open = 0
         let fails = false
         const made: { at: number; fails: boolean }[] = []
-        const ask = occasionally(
+        const ask = checkOccasionally(
           async () => {
             expect(++open).toBe(1)
             made.push({ at: clock, fails })
@@ -42,7 +42,7 @@ test('of any results in any order, callers get none that is older than it counts
 test('a check that is slow gives the last result, and fails once it takes too long', async () => {
   let clock = 0
   let hang = false
-  const ask = occasionally(() => (hang ? new Promise<never>(() => undefined) : Promise.resolve()), {
+  const ask = checkOccasionally(() => (hang ? new Promise<never>(() => undefined) : Promise.resolve()), {
     ...options,
     now: () => clock,
   })

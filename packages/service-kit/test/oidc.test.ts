@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
-import { oidcVerifier, type VerifyToken } from '../src/access/oidc.ts'
-import { accessConfig, accessSettings } from '../src/access/settings.ts'
+import { createOidcVerifier, type VerifyToken } from '../src/access/oidc.ts'
+import { readAccessConfig, accessSettings } from '../src/access/settings.ts'
 import { createLog, readSettings } from '../src/index.ts'
 
 const audience = 'stateeval'
@@ -15,7 +15,8 @@ let fetched = 0
 let verify: VerifyToken
 
 const log = createLog('scoring', { level: 'silent' })
-const configOf = (env: Record<string, string>) => accessConfig('127.0.0.1', readSettings(accessSettings, env))
+const configOf = (env: Record<string, string>) =>
+  readAccessConfig('127.0.0.1', readSettings(accessSettings, env))
 const seconds = () => Math.floor(Date.now() / 1000)
 
 async function signer(kid: string) {
@@ -54,7 +55,7 @@ beforeAll(async () => {
     STATEEVAL_OIDC_AUDIENCE: audience,
     STATEEVAL_OIDC_PROJECT_CLAIM: 'team.project',
   })
-  verify = oidcVerifier(oidc!, { log, now: () => new Date(), cooldownMs: 0 })
+  verify = createOidcVerifier(oidc!, { log, now: () => new Date(), cooldownMs: 0 })
 })
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
@@ -123,13 +124,13 @@ test('an issuer that cannot be reached is no fault of the token', async () => {
     STATEEVAL_OIDC_ISSUER: 'http://127.0.0.1:1',
     STATEEVAL_OIDC_AUDIENCE: audience,
   })
-  const away = oidcVerifier(oidc!, { log, now: () => new Date() })
+  const away = createOidcVerifier(oidc!, { log, now: () => new Date() })
   await expect(away(await first.sign())).rejects.toThrow(/token issuer cannot be reached/)
 })
 
 test('only loopback is open without a word, and what contradicts is refused', () => {
   const modeAt = (host: string, env: Record<string, string> = {}) =>
-    accessConfig(host, readSettings(accessSettings, env)).mode
+    readAccessConfig(host, readSettings(accessSettings, env)).mode
   const key = { STATEEVAL_ADMIN_KEY: 'k'.repeat(32) }
   expect(modeAt('127.0.0.1')).toBe('loopback')
   expect(modeAt('::1')).toBe('loopback')

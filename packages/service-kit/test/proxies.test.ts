@@ -1,8 +1,8 @@
 /** Where a request comes from, as the audit log has it, behind proxies and without. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { proxiesIn } from '../src/http/proxies.ts'
-import { createLog, inProject, type RunningService, startService } from '../src/index.ts'
+import { parseProxies } from '../src/http/proxies.ts'
+import { createLog, runInProject, type RunningService, startService } from '../src/index.ts'
 import { toy } from './toy.ts'
 
 test.each<[string, string[], RegExp | undefined]>([
@@ -18,8 +18,8 @@ test.each<[string, string[], RegExp | undefined]>([
     /0\.0\.0\.0\/0 includes every address.*\n.*::\/0 includes every address/,
   ],
 ])('%s as trusted proxies', (_, listed, fault) => {
-  if (fault) expect(() => proxiesIn(listed)).toThrow(fault)
-  else expect(proxiesIn(listed)).toEqual(listed)
+  if (fault) expect(() => parseProxies(listed)).toThrow(fault)
+  else expect(parseProxies(listed)).toEqual(listed)
 })
 
 let servers: Servers
@@ -47,7 +47,7 @@ async function auditedFrom(trusted: string, forwarded: (string | undefined)[]): 
     expect((await fetch(`${service.url}/v1/things/a`, { method: 'DELETE', headers })).status).toBe(204)
   }
   const { audit } = service.context
-  const entries = await inProject('default', () => audit.page({}, undefined, 100))
+  const entries = await runInProject('default', () => audit.page({}, undefined, 100))
   return entries.map(({ from }) => from)
 }
 

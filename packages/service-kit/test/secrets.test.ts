@@ -1,10 +1,10 @@
 /** Secrets of a service's environment are taken out of any text. */
 import { expect, test } from '@jest/globals'
 import { baseSettings, createLog } from '../src/index.ts'
-import { maskOf } from '../src/secrets.ts'
+import { createMask } from '../src/secrets.ts'
 
 const key = `stateeval_0mkf4j2q10a7c1f2_${'A'.repeat(43)}`
-const mask = maskOf(baseSettings, {
+const mask = createMask(baseSettings, {
   MONGODB_URI: 'mongodb://me:p%40ss-word-1@db.example.com:1/?tls=true',
   NATS_URL: 'nats://a:1, nats://me:nats-secret@b:2',
   NATS_PASSWORD: 'quote"backslash\\1',
@@ -36,7 +36,7 @@ test.each([
 })
 
 test('a password may have commas', () => {
-  const other = maskOf(baseSettings, {
+  const other = createMask(baseSettings, {
     MONGODB_URI: 'mongodb://me:one,two,three@db.example.com/?tls=true',
   })
   expect(other('one,two,three at db.example.com')).toBe('[redacted] at db.example.com')

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { serverChecks } from '../src/server-checks.ts'
+import { createServerChecks } from '../src/server-checks.ts'
 import { findOldVersion } from '../src/server-versions.ts'
 
 const number = fc.nat({ max: 30 })
@@ -20,7 +20,7 @@ test('what is older than the oldest version is named, the rest is not', () => {
 test('a service is not ready with an old NATS server, and says why', async () => {
   const work = () => Promise.resolve()
   const ready = (version: string) =>
-    serverChecks(
+    createServerChecks(
       {
         mongo: { ping: work, probe: work },
         bus: { connected: true, version: () => version, probe: work },

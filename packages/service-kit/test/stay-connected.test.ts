@@ -12,7 +12,7 @@ import { expect, test } from '@jest/globals'
 import { patience, serverProcess, until } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { MongoClient } from 'mongodb'
-import { type ConnectableClient, stayConnected } from '../src/stay-connected.ts'
+import { type ConnectableClient, keepConnected } from '../src/stay-connected.ts'
 import { openMongo } from '../src/mongo.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -35,7 +35,7 @@ function driver(failures = 0) {
 
 test('a client that could not connect at first is told to try again', async () => {
   const { client, calls } = driver(2)
-  const close = stayConnected(client, { waitMs: 1 })
+  const close = keepConnected(client, { waitMs: 1 })
   await until(() => calls.length === 3)
   await close()
   expect(calls).toEqual(['connect', 'connect', 'connect', 'close'])
@@ -43,7 +43,7 @@ test('a client that could not connect at first is told to try again', async () =
 
 test('a heartbeat that never ends closes the client and connects it anew; one that ends does not', async () => {
   const { client, calls, events } = driver()
-  const close = stayConnected(client, { hungMs: 50 })
+  const close = keepConnected(client, { hungMs: 50 })
   for (const end of ['serverHeartbeatSucceeded', 'serverHeartbeatFailed', 'serverClosed']) {
     events.emit('serverHeartbeatStarted', server)
     events.emit(end, server)
@@ -106,7 +106,7 @@ test('it is connected in the end, however long the driver takes for what, and cl
   })
   const begin = ({ connects, closes, hangsAt }: Pick<Cases, 'connects' | 'closes' | 'hangsAt'>) => {
     const slow = slowDriver(connects, closes)
-    const stop = stayConnected(slow.client, { hungMs: 6000 })
+    const stop = keepConnected(slow.client, { hungMs: 6000 })
     for (const at of hangsAt) setTimeout(() => slow.events.emit('serverHeartbeatStarted', server), at)
     return { ...slow, stop }
   }
@@ -144,7 +144,7 @@ test('before a server that is stopped and goes on, the real driver comes back', 
     ...{ heartbeatFrequencyMS: 500, minHeartbeatFrequencyMS: 100 },
   })
   // Hung sooner than the driver itself would say so: each stop closes the client in mid-heartbeat.
-  const close = stayConnected(client, { hungMs: patience(200), waitMs: 50 })
+  const close = keepConnected(client, { hungMs: patience(200), waitMs: 50 })
   const service = openMongo({ uri, namespace: 'stopped', service: 'test' })
   try {
     for (const ms of isLong ? [60_000, 100, 1000, 5000, 20_000] : [100, 700, 2500]) {

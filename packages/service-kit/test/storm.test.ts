@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { connect, type NatsConnection } from 'nats'
 import { createLog, openBus } from '../src/index.ts'
-import { names as namesOf } from '../src/bus/names.ts'
+import { buildBusNames as namesOf } from '../src/bus/names.ts'
 import { ensureStreams } from '../src/bus/streams.ts'
 import { kind } from './toy.ts'
 

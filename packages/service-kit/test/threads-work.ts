@@ -1,6 +1,6 @@
 /** Functions that the tests of threads call. */
 import { ProblemError } from '@stateeval/contracts'
-import { Refusal } from '../src/refusal.ts'
+import { JobRefusal } from '../src/refusal.ts'
 
 export const same = (value: unknown) => value
 export const listOf = ({ count, member }: { count: number; member: unknown }) =>
@@ -9,7 +9,7 @@ export const problem = () => {
   throw new ProblemError('unprocessable', 'it is wrong', '/field')
 }
 export const refusal = () => {
-  throw new Refusal('never')
+  throw new JobRefusal('never')
 }
 export const fault = () => {
   throw new TypeError('a fault of ours')

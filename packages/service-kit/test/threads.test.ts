@@ -3,9 +3,9 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import { afterAll, expect, test } from '@jest/globals'
 import { ProblemError } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { createThreads, isLong, Refusal } from '../src/index.ts'
+import { createThreads, isLong, JobRefusal } from '../src/index.ts'
 import { preloadInThreads } from '../src/threads/preloaded.ts'
-import { ValueAssembly, slicesOf } from '../src/threads/slices.ts'
+import { ValueAssembly, sliceValue } from '../src/threads/slices.ts'
 
 const work = new URL('./threads-work.ts', import.meta.url)
 const threads = createThreads(work)
@@ -18,7 +18,7 @@ afterAll(async () => {
 function rebuilt(value: unknown): { value: unknown; slices: number } {
   const assembly = new ValueAssembly()
   let slices = 0
-  for (const slice of slicesOf(value)) {
+  for (const slice of sliceValue(value)) {
     slices++
     assembly.add(structuredClone(slice))
   }
@@ -49,7 +49,7 @@ test('a value is the same after it was cut into slices, and each slice is short'
     Object.fromEntries(manyOf(1, 100_000).map((one, n) => [`k${n}`, one])),
     manyOf(manyOf('text', 100), 3000),
   ])
-    for (const slice of slicesOf(value)) expect(isLong(slice, 150_000)).toBe(false)
+    for (const slice of sliceValue(value)) expect(isLong(slice, 150_000)).toBe(false)
 })
 
 test('a name that would set a prototype is a member, also in a long object', () => {
@@ -78,7 +78,7 @@ test('problems and refusals keep what they say; other errors come as they are', 
   const problem: unknown = await threads.run('problem', null).catch((error: unknown) => error)
   expect(problem).toBeInstanceOf(ProblemError)
   expect(problem).toMatchObject({ code: 'unprocessable', message: 'it is wrong', field: '/field' })
-  await expect(threads.run('refusal', null)).rejects.toThrow(Refusal)
+  await expect(threads.run('refusal', null)).rejects.toThrow(JobRefusal)
   await expect(threads.run('fault', null)).rejects.toThrow(/^a fault of ours$/)
 })
 

@@ -2,12 +2,12 @@
 import { defineOperations, Events, type JobSubject, PositionQuery } from '@stateeval/contracts'
 import Type from 'typebox'
 import {
-  baseConfig,
+  buildBaseConfig,
   baseSettings,
-  deepFreeze,
+  freezeConfig,
   defineService,
   type OperationHandlers,
-  type Platform,
+  type ServicePlatform,
   readSettings,
 } from '../src/index.ts'
 
@@ -76,7 +76,7 @@ export const operations = defineOperations({
   },
 })
 
-export interface ToyContext extends Platform {
+export interface ToyContext extends ServicePlatform {
   thingIds: string[]
   /** Whether the caller of each creation had gone when the work was done. */
   aborts: boolean[]
@@ -134,8 +134,8 @@ export const toy = defineService({
   name: 'scoring',
   description: 'For tests',
   settings: baseSettings,
-  readConfig: (env) => deepFreeze(baseConfig('scoring', readSettings(baseSettings, env))),
-  buildContext: (platform: Platform): ToyContext => ({
+  readConfig: (env) => freezeConfig(buildBaseConfig('scoring', readSettings(baseSettings, env))),
+  buildContext: (platform: ServicePlatform): ToyContext => ({
     ...platform,
     thingIds: [],
     aborts: [],

@@ -9,9 +9,9 @@ import {
   until,
 } from '@stateeval/testkit'
 import { Gauge, Registry } from 'prom-client'
-import { createLog, currentSpan, type RunningService, startService } from '../src/index.ts'
-import { collector as collectorAt } from '../src/tracing/collector.ts'
-import { producerOf } from '../src/tracing/prometheus.ts'
+import { createLog, getCurrentSpan, type RunningService, startService } from '../src/index.ts'
+import { openCollector as collectorAt } from '../src/tracing/collector.ts'
+import { createPrometheusProducer } from '../src/tracing/prometheus.ts'
 import { createTracer } from '../src/tracing/tracer.ts'
 import { kind, toy, type ToyContext } from './toy.ts'
 
@@ -76,7 +76,7 @@ test('metrics leave out values that are no number: a collector refuses the whole
   lag.set({ of: 'nothing measured' }, Number.NaN)
   lag.set({ of: 'a queue' }, 0.25)
   new Gauge({ name: 'endless', help: 'Endless', registers: [registry] }).set(Infinity)
-  const { resourceMetrics } = await producerOf(registry).collect()
+  const { resourceMetrics } = await createPrometheusProducer(registry).collect()
   const points = resourceMetrics.scopeMetrics
     .flatMap(({ metrics }) => metrics)
     .flatMap(({ dataPoints }) => dataPoints.map(({ value }) => value))
@@ -104,7 +104,7 @@ beforeAll(async () => {
     takes: kind,
     validate: (payload: unknown) => payload,
     handle: async () => {
-      currentSpan()?.part('digging', 5)
+      getCurrentSpan()?.part('digging', 5)
       log.info('at work')
       return null
     },

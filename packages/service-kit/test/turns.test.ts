@@ -4,7 +4,7 @@ import { sha256 } from '@stateeval/contracts'
 import { longestTurn } from '@stateeval/testkit/each-time'
 import { pickForRun } from '@stateeval/testkit/run-length'
 import fc from 'fast-check'
-import { hasHashInTurns, hashInTurns, jsonInTurns } from '../src/turns.ts'
+import { hasHashInTurns, hashInTurns, serializeInTurns } from '../src/turns.ts'
 
 const repeated = fc
   .tuple(fc.jsonValue(), fc.nat(20_000))
@@ -15,7 +15,7 @@ test('JSON is what JSON.stringify makes, of short and long values', async () => 
     fc.asyncProperty(
       fc.oneof(fc.jsonValue(), repeated, fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), repeated))),
       async (value) => {
-        expect((await jsonInTurns(value)).toString()).toBe(JSON.stringify(value))
+        expect((await serializeInTurns(value)).toString()).toBe(JSON.stringify(value))
       },
     ),
     { numRuns: pickForRun(20, 60) },
@@ -28,8 +28,8 @@ test('JSON is what JSON.stringify makes, of short and long values', async () => 
     { first: undefined, long },
     JSON.parse(`{"__proto__":"${long}"}`),
   ])
-    expect((await jsonInTurns(value)).toString()).toBe(JSON.stringify(value))
-  expect((await jsonInTurns(undefined)).toString()).toBe('null')
+    expect((await serializeInTurns(value)).toString()).toBe(JSON.stringify(value))
+  expect((await serializeInTurns(undefined)).toString()).toBe('null')
 })
 
 test('a hash is found wherever it is, and of bytes of any number it is the same', async () => {
@@ -48,6 +48,10 @@ test('a hash is found wherever it is, and of bytes of any number it is the same'
 test('others get their turn meanwhile', async () => {
   const list = Array.from({ length: 300_000 }, (_, n) => ({ n, text: 'some text' }))
   const bytes = Buffer.alloc(64 * 2 ** 20, 'a'.repeat(63) + 'g')
-  const work = async () => [await jsonInTurns(list), await hashInTurns(bytes), await hasHashInTurns(bytes)]
+  const work = async () => [
+    await serializeInTurns(list),
+    await hashInTurns(bytes),
+    await hasHashInTurns(bytes),
+  ]
   expect(await longestTurn(work, 60)).toBeLessThan(60)
 })

@@ -4,7 +4,7 @@
 import { expect, test } from '@jest/globals'
 import Type from 'typebox'
 import Value from 'typebox/value'
-import { checker } from '../src/validation.ts'
+import { createChecker } from '../src/validation.ts'
 
 const part = Type.Object({
   plain: Type.String(),
@@ -35,14 +35,14 @@ test.each<[string, unknown]>([
   ['what does not fit at all', { parts: 'none', either: 3 }],
   ['no object', null],
 ])('defaults: %s', (_, value) => {
-  expect(checker(schema).complete(structuredClone(value))).toEqual(
+  expect(createChecker(schema).complete(structuredClone(value))).toEqual(
     Value.Default(schema, structuredClone(value)),
   )
 })
 
 test('a schema without defaults leaves a value as it is', () => {
   const value = { deep: [{ a: 1 }] }
-  expect(checker(Type.Object({ deep: Type.Array(Type.Object({ a: Type.Integer() })) })).complete(value)).toBe(
-    value,
-  )
+  expect(
+    createChecker(Type.Object({ deep: Type.Array(Type.Object({ a: Type.Integer() })) })).complete(value),
+  ).toBe(value)
 })

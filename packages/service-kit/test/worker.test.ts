@@ -13,25 +13,25 @@ import { namespace, patience, type Servers, startServers, until } from '@stateev
 import { oneOf } from '@stateeval/testkit/each-time'
 import {
   type AnyJob,
-  baseConfig,
+  buildBaseConfig,
   baseSettings,
-  collectionNames,
+  listCollectionNames,
   createLog,
-  Elsewhere,
+  ElsewhereError,
   hiddenError,
-  inProject,
+  runInProject,
   openPlatform,
   PackedValue,
-  type Platform,
-  pause,
+  type ServicePlatform,
+  pauseUnlessAborted,
   readSettings,
-  Refusal,
+  JobRefusal,
   type JobRun,
   startWorker,
-  whileSealed,
+  runSealed,
   type JobWorker,
 } from '../src/index.ts'
-import { names as namesOf } from '../src/bus/names.ts'
+import { buildBusNames as namesOf } from '../src/bus/names.ts'
 
 let servers: Servers
 beforeAll(async () => {
@@ -42,16 +42,16 @@ afterAll(() => servers?.stop())
 const answers = 'jobs.evaluation.step' as const
 const takes = 'jobs.scoring.score' as const
 let space: string
-let platform: Platform
+let platform: ServicePlatform
 let replies: JobReply[]
-let opened: Platform[]
+let opened: ServicePlatform[]
 let workers: JobWorker[]
 
-async function open(): Promise<Platform> {
+async function open(): Promise<ServicePlatform> {
   const values = readSettings(baseSettings, { ...servers.env, STATEEVAL_NAMESPACE: space })
   const newPlatform = await openPlatform(
     'scoring',
-    baseConfig('scoring', values),
+    buildBaseConfig('scoring', values),
     createLog('scoring', { level: 'silent' }),
   )
   opened.push(newPlatform)
@@ -59,11 +59,11 @@ async function open(): Promise<Platform> {
 }
 function work(
   handle: (payload: { n: number }, run: JobRun) => Promise<unknown>,
-  job: Partial<AnyJob<Platform>> = {},
+  job: Partial<AnyJob<ServicePlatform>> = {},
   on = platform,
   ackWaitMs = 30_000,
 ) {
-  const whole: AnyJob<Platform> = {
+  const whole: AnyJob<ServicePlatform> = {
     takes,
     retryDelayMs: () => 10,
     validate: (payload) => payload,
@@ -85,7 +85,7 @@ beforeEach(async () => {
   replies = []
   platform = await open()
   await platform.bus.ready()
-  const collect: AnyJob<Platform> = {
+  const collect: AnyJob<ServicePlatform> = {
     takes: answers,
     outcome: 'own',
     validate: (payload) => payload,
@@ -118,7 +118,7 @@ test('what one replica lacks the means for is done by another; where there is no
   const tried: string[] = []
   const lacking = async (_: unknown, { mayMove }: JobRun) => {
     tried.push('small')
-    if (mayMove) throw new Elsewhere('too little memory')
+    if (mayMove) throw new ElsewhereError('too little memory')
     return 'out of memory'
   }
   work(lacking)
@@ -180,14 +180,14 @@ test('a message of a newer version stays on the queue, and one of a version befo
 
 test('a message of a project is left by replicas that know no projects, one of the default project is not', async () => {
   await platform.send(takes, { id: 'ours', value: { n: 1 } })
-  await inProject('acme', () => platform.send(takes, { id: 'theirs', value: { n: 2 } }))
+  await runInProject('acme', () => platform.send(takes, { id: 'theirs', value: { n: 2 } }))
   const nc = await connect({ servers: servers.natsUrl })
   const { streams: streamApi } = await nc.jetstreamManager()
   const names = namesOf(space)
   const sent = async (subject: string) =>
     (await streamApi.getMessage(names.jobs, { last_by_subj: subject })).json<JobMessage>()
   expect(await sent(names.job(takes, 'ours'))).toMatchObject({ id: 'ours', version: 1 })
-  const subject = inProject('acme', () => names.job(takes, 'theirs'))
+  const subject = runInProject('acme', () => names.job(takes, 'theirs'))
   expect(await sent(subject)).toMatchObject({ id: 'theirs', version: 2, project: 'acme' })
   await nc.close()
 })
@@ -211,14 +211,14 @@ test('a job that is asked for again and again is computed once, and each asker i
   work(async (_, { used }) => {
     computed++
     used({ cpuSeconds: 1.5 })
-    await pause(50)
+    await pauseUnlessAborted(50)
     return computed
   })
   for (const asker of ['x', 'y', 'z']) {
     await send('same', 1, asker)
     await reply(asker === 'x' ? 'x' : asker)
     // Beyond the window in which the broker takes a repetition for the same publish.
-    await pause(2100)
+    await pauseUnlessAborted(2100)
   }
   expect([computed, replies.length]).toEqual([1, 3])
   expect((await platform.quota.usage(platform.now())).used.cpuSeconds).toBe(1.5)
@@ -228,12 +228,12 @@ test('a job that is still queued is not queued twice', async () => {
   for (let i = 0; i < 3; i++) {
     await send('queued', 1)
     // Beyond the window in which the broker takes a repetition for the same publish.
-    if (i < 2) await pause(2100)
+    if (i < 2) await pauseUnlessAborted(2100)
   }
   const handled: number[] = []
   work(async ({ n }) => void handled.push(n))
   await reply('queued')
-  await pause(200)
+  await pauseUnlessAborted(200)
   expect([handled.length, replies.length]).toEqual([1, 1])
 })
 
@@ -320,13 +320,13 @@ test('what a sealed job is asked, does and stores is encrypted, and so is what i
     },
     { attempts: 2 },
   )
-  const execute: AnyJob<Platform> = {
+  const execute: AnyJob<ServicePlatform> = {
     takes: 'jobs.execution.execute',
     validate: (payload) => payload,
     handle: async (payload) => void onward.push(payload),
   }
   workers.push(startWorker(execute, platform, platform))
-  await whileSealed(true, () => Promise.all([0, 1, 2].map((n) => send(`s${n}`, n))))
+  await runSealed(true, () => Promise.all([0, 1, 2].map((n) => send(`s${n}`, n))))
   const ends = await Promise.all([0, 1, 2].map(async (n) => (await reply(`s${n}`)).outcome))
   expect(await Promise.all(ends.slice(0, 2).map((end) => platform.artifacts.unpack(valueOf(end))))).toEqual([
     { secret },
@@ -336,7 +336,7 @@ test('what a sealed job is asked, does and stores is encrypted, and so is what i
   await until(() => onward.length === 2)
   await until(async () => (await platform.outcomes.find('s1/onward')) !== null)
   const stored: object[] = []
-  for (const name of await collectionNames(platform.mongo))
+  for (const name of await listCollectionNames(platform.mongo))
     stored.push(...(await platform.mongo.shared(name).find({}).toArray()))
   expect(JSON.stringify(stored)).not.toContain('oracle')
   expect(await platform.mongo.shared('artifacts').countDocuments()).toBe(0)
@@ -371,7 +371,7 @@ test('a job that is cancelled ends as refused: before it begins, or soon while i
   work(
     async (_payload, { id, signal }) => {
       begun.push(id)
-      await pause(60_000, signal)
+      await pauseUnlessAborted(60_000, signal)
       heard = signal.aborted
     },
     { cancelled: async (_payload, id) => cancelled.has(id) },
@@ -405,7 +405,7 @@ test('a refusal is final at once', async () => {
   let tries = 0
   work(async () => {
     tries++
-    throw new Refusal('/n must be even')
+    throw new JobRefusal('/n must be even')
   })
   await send('odd', 1)
   expect((await reply('odd')).outcome).toEqual({ status: 'refused', reason: '/n must be even' })
@@ -429,7 +429,7 @@ test('no more jobs at a time than allowed, and no fewer', async () => {
       largest = Math.max(largest, ++now)
       if (now === allowed) fill()
       await full
-      await pause(30)
+      await pauseUnlessAborted(30)
       now--
     },
     { concurrency: allowed },
@@ -443,7 +443,7 @@ test('long work is not given to another while its worker lives', async () => {
   const begun: Record<string, number> = {}
   const slow = async (_payload: unknown, { id }: JobRun) => {
     begun[id] = (begun[id] ?? 0) + 1
-    await pause(patience(2500))
+    await pauseUnlessAborted(patience(2500))
     return 'slow'
   }
   work(slow, {}, platform, patience(1000))
@@ -466,7 +466,7 @@ test('a stopping worker finishes what it can and hands back the rest, which cost
   const started: string[] = []
   const worker = work(async ({ n }, { id, signal }) => {
     started.push(id)
-    await pause(n, signal)
+    await pauseUnlessAborted(n, signal)
     return 'first worker'
   })
   await send('short', 100)
@@ -475,7 +475,7 @@ test('a stopping worker finishes what it can and hands back the rest, which cost
   await worker.stop(patience(4000))
   expect((await reply('short')).outcome).toMatchObject({ status: 'done' })
   await send('later', 1)
-  await pause(100)
+  await pauseUnlessAborted(100)
   expect(started.toSorted()).toEqual(['long', 'short'])
 
   work(async () => 'second worker', { attempts: 1 })
@@ -488,7 +488,7 @@ test('servers that are killed in the middle and come back: every job is answered
   work(
     async ({ n }, { id }) => {
       computed[id] = (computed[id] ?? 0) + 1
-      await pause(20)
+      await pauseUnlessAborted(20)
       return n
     },
     {},
@@ -499,7 +499,7 @@ test('servers that are killed in the middle and come back: every job is answered
   for (const id of ids) await send(id, 1)
   await until(() => replies.length > 5)
   await servers.kill()
-  await pause(300)
+  await pauseUnlessAborted(300)
   await servers.restart()
   await until(() => new Set(replies.map(({ jobId }) => jobId)).size === ids.length)
   const values = await Promise.all(ids.map((id) => platform.outcomes.find(id)))
@@ -534,10 +534,10 @@ test('the end of a job whose payload was none is told to nobody, and it is over'
   const payloads: unknown[] = []
   const validate = (payload: unknown) => {
     if (typeof payload === 'object' && payload !== null && 'n' in payload) return payload
-    throw new Refusal('send { n }')
+    throw new JobRefusal('send { n }')
   }
   const handle = async ({ n }: { n: number }) => {
-    if (n < 0) throw new Refusal('n is negative')
+    if (n < 0) throw new JobRefusal('n is negative')
   }
   work(handle, { validate, ended: async (payload) => void payloads.push(payload) })
   for (const [id, value] of Object.entries({ text: 'x', none: null, negative: { n: -1 } }))
@@ -634,7 +634,7 @@ test.each(['own', 'none'] as const)(
     await until(() => ends.length === 1)
     steps = [new MongoNetworkError('connection closed'), 'fine']
     // The queue takes the same id again when it has forgotten the first message.
-    await pause(2500)
+    await pauseUnlessAborted(2500)
     await send('again', 1, 'second')
     await until(() => done === 1)
     expect(ends).toEqual([{ status: 'failed', reason: 'an old fault' }])
@@ -656,7 +656,7 @@ test('more slots than a consumer takes requests of: they ask together, and each 
   const jobs = slots + 20
   await Promise.all(Array.from({ length: jobs }, (_, n) => send(`slot-${n}`, n)))
   await until(() => jobIds.size >= slots)
-  await pause(200)
+  await pauseUnlessAborted(200)
   expect(jobIds.size).toBe(slots)
   letGo()
   await until(() => replies.length === jobs)

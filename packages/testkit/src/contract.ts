@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listErrorStatuses, type HttpOperations, Problem } from '@stateeval/contracts'
-import { checker } from '@stateeval/service-kit'
+import { createChecker } from '@stateeval/service-kit'
 
 /**
  * The faults: operations without a handler, examples of bodies that do not fit their schemas, methods and
@@ -36,10 +36,14 @@ export function contractFaults(operations: HttpOperations, routesFolder: string)
   )
 }
 
-function exampleFaults(what: string, schema: Parameters<typeof checker>[0], example: unknown): string[] {
+function exampleFaults(
+  what: string,
+  schema: Parameters<typeof createChecker>[0],
+  example: unknown,
+): string[] {
   if (example === undefined)
     return [`${what} has no example: give a true one, as in packages/contracts/src/examples`]
-  const fault = checker(schema).fault(example)
+  const fault = createChecker(schema).fault(example)
   return fault ? [`${what}: the example's ${fault.field} ${fault.says}`] : []
 }
 
@@ -65,7 +69,7 @@ export function answerFault(
   return success.contentType ? null : faultOf(success.schema, response.body)
 }
 
-function faultOf(schema: Parameters<typeof checker>[0], body: string): string | null {
-  const fault = checker(schema).fault(JSON.parse(body))
+function faultOf(schema: Parameters<typeof createChecker>[0], body: string): string | null {
+  const fault = createChecker(schema).fault(JSON.parse(body))
   return fault && `${fault.field || 'the body'} ${fault.says}`
 }

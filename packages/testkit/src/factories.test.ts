@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals'
 import { Case, ExecutionInput, Observation, Program } from '@stateeval/contracts'
-import { checker } from '@stateeval/service-kit'
+import { createChecker } from '@stateeval/service-kit'
 import { input, observation, program, testCase } from './factories.ts'
 
 test('what factories make fits its contract', () => {
-  expect(checker(Program).fault(program())).toBeNull()
-  expect(checker(ExecutionInput).fault(input())).toBeNull()
-  expect(checker(Observation).fault(observation())).toBeNull()
-  expect(checker(Case).fault(testCase())).toBeNull()
+  expect(createChecker(Program).fault(program())).toBeNull()
+  expect(createChecker(ExecutionInput).fault(input())).toBeNull()
+  expect(createChecker(Observation).fault(observation())).toBeNull()
+  expect(createChecker(Case).fault(testCase())).toBeNull()
 })
 
 test('a program’s id follows from its contents', () => {

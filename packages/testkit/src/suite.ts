@@ -2,7 +2,7 @@
 import { type ServiceName, serviceNames } from '@stateeval/contracts'
 import {
   createLog,
-  type Environment,
+  type ProcessEnvironment,
   type RunningService,
   type ServiceDefinition,
   startService,
@@ -24,7 +24,7 @@ const services: Partial<Record<ServiceName, () => Promise<ServiceDefinition>>> =
 
 export interface Suite {
   servers: Servers
-  env: Environment
+  env: ProcessEnvironment
   /** By name; `url` says where it listens. */
   services: Record<string, RunningService>
   /** Where each service is, as the client wants it. */
@@ -34,7 +34,7 @@ export interface Suite {
 export interface SuiteOptions {
   /** Default: all there are. */
   only?: readonly ServiceName[]
-  env?: Environment
+  env?: ProcessEnvironment
   servers?: Servers
   /** Default: silent. */
   logLevel?: string
@@ -47,7 +47,7 @@ export async function startSuite({
   logLevel = 'silent',
 }: SuiteOptions = {}): Promise<Suite> {
   const usedServers = servers ?? (await startServers())
-  const full: Environment = {
+  const full: ProcessEnvironment = {
     ...usedServers.env,
     STATEEVAL_NAMESPACE: namespace(),
     HOST: '127.0.0.1',

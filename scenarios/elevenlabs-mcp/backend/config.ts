@@ -3,7 +3,7 @@ import {
   baseSettings,
   checkOpen,
   defineSettings,
-  type Environment,
+  type ProcessEnvironment,
   openSetting,
   readSettings,
 } from '@stateeval/service-kit'
@@ -27,7 +27,7 @@ const elevenLabsMcpSettings = defineSettings({
 })
 
 /** Throws a SettingsError that names what to set. */
-export function readConfig(env: Environment) {
+export function readConfig(env: ProcessEnvironment) {
   const values = readSettings(elevenLabsMcpSettings, env)
   if (values.MCP_TRANSPORT === 'http') checkOpen(values.HOST, values.STATEEVAL_ACCESS)
   return {

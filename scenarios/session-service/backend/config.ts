@@ -3,7 +3,7 @@ import {
   baseSettings,
   checkOpen,
   defineSettings,
-  type Environment,
+  type ProcessEnvironment,
   openSetting,
   readSettings,
 } from '@stateeval/service-kit'
@@ -34,7 +34,7 @@ const sessionServiceSettings = defineSettings({
 })
 
 /** Throws a SettingsError that names what to set. */
-export function readConfig(env: Environment) {
+export function readConfig(env: ProcessEnvironment) {
   const values = readSettings(sessionServiceSettings, env)
   checkOpen(values.HOST, values.STATEEVAL_ACCESS)
   return {

@@ -1,6 +1,6 @@
 /** The session service on its own: a listening server with a database. */
 import { randomBytes } from 'node:crypto'
-import { createLog, stayConnected } from '@stateeval/service-kit'
+import { createLog, keepConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
 import { createApp } from './app.ts'
 import type { SessionServiceConfig } from './config.ts'
@@ -26,7 +26,7 @@ export async function serveSessions({
     connectTimeoutMS: 2000,
     appName: 'session-service',
   })
-  const disconnect = stayConnected(client)
+  const disconnect = keepConnected(client)
   const now = () => new Date()
   const app = createApp({
     db: client.db(mongo.database),

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonValue, ExecutionLimits } from '@stateeval/contracts'
 import type { WorldCanary, OpenWorld, SandboxWorld, WorldObservation } from '@stateeval/sandbox'
-import { stayConnected } from '@stateeval/service-kit'
+import { keepConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
 import { tools } from '../tools.ts'
 import { formatSession } from './context.ts'
@@ -78,7 +78,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
     tools: () => tools,
     async open(initial, limits, seed) {
       const items = readInitial(initial)
-      if (typeof mongodb === 'string') closeClient ??= stayConnected(client)
+      if (typeof mongodb === 'string') closeClient ??= keepConnected(client)
       // The server was away for longer than a claim lasts: another process may have the databases now.
       if (!current.claims.valid()) {
         const { claims, pool } = current

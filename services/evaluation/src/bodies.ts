@@ -1,6 +1,6 @@
 /** The bodies of this service's operations, and what is made of them; threads load this file, too. */
 import type { evaluationOperations } from '@stateeval/contracts'
-import { type OperationBody, reads, readTextLines } from '@stateeval/service-kit/bodies'
+import { type OperationBody, declareBodyReader, readTextLines } from '@stateeval/service-kit/bodies'
 import { packAnswers } from './choices/given-answers.ts'
 
 export { evaluationOperations as operations } from '@stateeval/contracts'
@@ -13,26 +13,26 @@ type EvaluationBody<Id extends keyof typeof evaluationOperations> = OperationBod
 const isSlow = { isSlow: true }
 
 export const works = {
-  createEvaluation: reads(({ answers, ...request }: EvaluationBody<'createEvaluation'>) => ({
+  createEvaluation: declareBodyReader(({ answers, ...request }: EvaluationBody<'createEvaluation'>) => ({
     request,
     ...(answers && { answers: packAnswers(answers, request.samples) }),
   })),
-  importBenchmark: reads(
+  importBenchmark: declareBodyReader(
     async (folder: EvaluationBody<'importBenchmark'>) =>
       (await import('./imported-set.ts')).setInFolder(folder),
     isSlow,
   ),
-  importDataset: reads(
+  importDataset: declareBodyReader(
     async (dataset: EvaluationBody<'importDataset'>) =>
       (await import('./imported-set.ts')).setOfDataset(dataset),
     isSlow,
   ),
-  makeBenchmark: reads(
+  makeBenchmark: declareBodyReader(
     async (request: EvaluationBody<'makeBenchmark'>) =>
       (await import('./imported-set.ts')).setFromSeed(request),
     { ...isSlow, takesLong: () => true },
   ),
-  importRecording: reads(
+  importRecording: declareBodyReader(
     async ({ text }: EvaluationBody<'importRecording'>) =>
       (await import('./recordings/lines.ts')).readRecording(text.split('\n')),
     {

@@ -1,8 +1,8 @@
 /** How much work the replicas of execution take, which an evaluation's items in flight follow. */
 import { ReplicaState, buildRollCall, type ServiceName } from '@stateeval/contracts'
-import { type MessageBus, checker } from '@stateeval/service-kit'
+import { type MessageBus, createChecker } from '@stateeval/service-kit'
 
-const states = checker(ReplicaState)
+const states = createChecker(ReplicaState)
 
 /** Asks the replicas of a service for their states within this time, in milliseconds. */
 export async function askReplicaStates(

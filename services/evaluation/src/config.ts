@@ -8,15 +8,15 @@ import type { LiveApi, ModelSettings } from '@stateeval/contracts'
 import { type ModelRules, networksOf, readLiveApis, readModels, readRules } from '@stateeval/models'
 import { type BenchmarkHost, findPromptFault, type PromptFile } from '@stateeval/program'
 import {
-  baseConfig,
+  buildBaseConfig,
   baseSettings,
-  checker,
-  deepFreeze,
+  createChecker,
+  freezeConfig,
   defineSettings,
-  type Environment,
-  fromSettings,
-  hostLists,
-  messageOf,
+  type ProcessEnvironment,
+  readFromSettings,
+  readHostLists,
+  getErrorText,
   modelSettings,
   readPromptFiles,
   readSettings,
@@ -91,11 +91,11 @@ export const settings = defineSettings({
   },
 })
 
-export function readConfig(env: Environment) {
+export function readConfig(env: ProcessEnvironment) {
   const values = readSettings(settings, env)
-  const base = baseConfig('evaluation', values)
-  const rules = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS, hostLists(values)))
-  return deepFreeze({
+  const base = buildBaseConfig('evaluation', values)
+  const rules = readFromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS, readHostLists(values)))
+  return freezeConfig({
     ...base,
     signIn: signInConfig(values, base.access.oidc?.issuer),
     prompts: readPrompts(values.STATEEVAL_PROMPTS),
@@ -103,8 +103,8 @@ export function readConfig(env: Environment) {
     opinionPrompts: readOpinionPrompts(values.STATEEVAL_PROMPTS),
     window: createItemWindow(values.STATEEVAL_WINDOW),
     networks: rules.networks,
-    webhookNetworks: fromSettings(() => readWebhookNetworks(values)),
-    webhookRetriesMs: fromSettings(() => parseRetries(values.STATEEVAL_WEBHOOK_RETRY_SECONDS)),
+    webhookNetworks: readFromSettings(() => readWebhookNetworks(values)),
+    webhookRetriesMs: readFromSettings(() => parseRetries(values.STATEEVAL_WEBHOOK_RETRY_SECONDS)),
     models:
       values.STATEEVAL_MODELS_FILE === undefined
         ? new Map<string, ModelSettings>()
@@ -203,10 +203,10 @@ export function readOpinionPrompts(folder: string | undefined): Readonly<Record<
 function readModelFile(file: string, rules: ModelRules): ReadonlyMap<string, ModelSettings> {
   try {
     return readModels(file, readFileSync(file, 'utf8'), rules, (schema, value) =>
-      checker(schema).fault(value),
+      createChecker(schema).fault(value),
     )
   } catch (error) {
-    throw new SettingsError([`STATEEVAL_MODELS_FILE: ${messageOf(error)}`])
+    throw new SettingsError([`STATEEVAL_MODELS_FILE: ${getErrorText(error)}`])
   }
 }
 
@@ -214,9 +214,9 @@ function readModelFile(file: string, rules: ModelRules): ReadonlyMap<string, Mod
 function readLiveApiFile(file: string, rules: ModelRules): ReadonlyMap<string, LiveApi> {
   try {
     return readLiveApis(file, readFileSync(file, 'utf8'), rules, (schema, value) =>
-      checker(schema).fault(value),
+      createChecker(schema).fault(value),
     )
   } catch (error) {
-    throw new SettingsError([`STATEEVAL_LIVE_APIS_FILE: ${messageOf(error)}`])
+    throw new SettingsError([`STATEEVAL_LIVE_APIS_FILE: ${getErrorText(error)}`])
   }
 }

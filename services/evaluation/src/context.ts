@@ -8,16 +8,16 @@ import {
   createMemory,
   createThreads,
   type DocumentStore,
-  documentStoreIn,
-  eachProjects,
-  installationKey,
+  openDocumentStore,
+  separateByProject,
+  openInstallationKey,
   type PromiseCache,
-  type Platform,
+  type ServicePlatform,
   type SecretBox,
-  secretBoxWith,
+  createSecretBox,
   type ThreadPool,
   type PendingCleanup,
-  tidyIn,
+  openPendingCleanup,
 } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
@@ -61,7 +61,7 @@ type ContextSettings = Pick<
   | 'signIn'
 >
 export interface EvaluationContext
-  extends Platform, ContextSettings, SuiteCatalog, EvaluationCollections, ModelAskers {
+  extends ServicePlatform, ContextSettings, SuiteCatalog, EvaluationCollections, ModelAskers {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
   /** Models that a file declares; these names are the file's. */
@@ -120,18 +120,18 @@ export interface EvaluationContext
 const backupMs = 600_000
 
 export function buildContext(
-  platform: Platform,
+  platform: ServicePlatform,
   config: EvaluationConfig,
   env: EvaluationContext['env'] = process.env,
 ): EvaluationContext {
   const { window, networks, liveApis, prompts, agentPrompts, opinionPrompts, models: fileModels } = config
   const { webhookNetworks, webhookRetriesMs, signIn } = config
-  const store = documentStoreIn(platform.mongo)
+  const store = openDocumentStore(platform.mongo)
   const collections = openCollections(store)
   const artifactCache = createArtifactCache(platform.artifacts)
   const cache = createMemory(1000)
   const announcer = createAnnouncer({ ...platform, ...collections })
-  const streamBox = secretBoxWith(installationKey(platform.mongo, 'stream-seeds'))
+  const streamBox = createSecretBox(openInstallationKey(platform.mongo, 'stream-seeds'))
   const waits = createWaits(platform)
   observeInstallation(platform)
   const context: EvaluationContext = {
@@ -149,7 +149,7 @@ export function buildContext(
     artifactCache,
     letterIds: openLetterIds(platform.mongo),
     announcer,
-    secretBox: secretBoxWith(installationKey(platform.mongo, 'webhook-secrets')),
+    secretBox: createSecretBox(openInstallationKey(platform.mongo, 'webhook-secrets')),
     streamBox,
     knownStream: createStreamFinder({ ...collections, streamBox }),
     post: createPost(webhookNetworks, env),
@@ -159,11 +159,11 @@ export function buildContext(
     compareThreads: createThreads(new URL('./threads/compare.ts', import.meta.url), { maxThreads: 1 }),
     indexCache: createMemory(16),
     chunkCache: createMemory(64),
-    tidy: tidyIn(platform.mongo, platform.now),
-    sessionTidy: eachProjects(createSessionTidy),
+    tidy: openPendingCleanup(platform.mongo, platform.now),
+    sessionTidy: separateByProject(createSessionTidy),
     sets: openSets(store, { cache, artifacts: platform.artifacts }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.
-    owners: eachProjects(() =>
+    owners: separateByProject(() =>
       openOwners(store, {
         ...platform,
         ...collections,
@@ -176,7 +176,7 @@ export function buildContext(
         },
       }),
     ),
-    changes: eachProjects(() => openChanges(context)),
+    changes: separateByProject(() => openChanges(context)),
     leases: openLeases(platform),
     episodeMetrics: createEpisodeMetrics(platform.metrics),
     backedUpArtifacts: new LRUCache({ max: 16, ttl: backupMs }),
@@ -199,7 +199,7 @@ export function buildContext(
     evaluation: createEvaluationPlan(context),
   }
   const noteItem = createItemMetrics(platform.metrics)
-  const engine: WorkflowEngine<JobOwner, ItemNeed> = eachProjects(() =>
+  const engine: WorkflowEngine<JobOwner, ItemNeed> = separateByProject(() =>
     createWorkflows(context, plans, noteItem),
   )
   return context

@@ -11,7 +11,7 @@ import {
   type FixedDocuments,
   hiddenError,
   type RevisedDocuments,
-  whileSealed,
+  runSealed,
 } from '@stateeval/service-kit'
 import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import type { StoredEpisode } from './episodes/stored.ts'
@@ -138,7 +138,7 @@ export async function redriveLetter(context: LetterRedriver, entry: DeadLetterEn
       // Replicas that do not know it leave it to newer ones, as before.
       ...(version !== undefined && { version }),
     })
-  await whileSealed(sealed === true, publish)
+  await runSealed(sealed === true, publish)
   await bus.dead.remove(sequence)
   // Items that stood still besides, at the same failure.
   if (owner?.resumed) await engine.remind(owner.value)

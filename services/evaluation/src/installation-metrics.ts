@@ -1,6 +1,6 @@
 /** Measures the state of the installation: queues without takers, and the servers' storage. */
 import { subjects } from '@stateeval/contracts'
-import type { Platform, StorageUse } from '@stateeval/service-kit'
+import type { ServicePlatform, StorageUse } from '@stateeval/service-kit'
 import { Gauge } from 'prom-client'
 
 /** An unreadable value loses its series, but never fails the scrape. */
@@ -8,7 +8,7 @@ export function observeInstallation({
   bus,
   mongo,
   metrics: { registry },
-}: Pick<Platform, 'bus' | 'mongo' | 'metrics'>): void {
+}: Pick<ServicePlatform, 'bus' | 'mongo' | 'metrics'>): void {
   const registers = [registry]
   new Gauge({
     name: 'stateeval_queue_untaken_jobs',

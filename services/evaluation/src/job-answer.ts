@@ -1,10 +1,10 @@
 /** The outcome of a job in the form that items expect. */
 import type { JobOutcome } from '@stateeval/contracts'
-import type { Artifacts } from '@stateeval/service-kit'
+import type { ProjectArtifacts } from '@stateeval/service-kit'
 import type { ItemAnswer } from '@stateeval/workflow'
 
 export const readJobAnswer = async (
-  { artifacts }: { artifacts: Artifacts },
+  { artifacts }: { artifacts: ProjectArtifacts },
   outcome: JobOutcome,
 ): Promise<ItemAnswer> =>
   outcome.status === 'done'

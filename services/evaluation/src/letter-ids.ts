@@ -4,7 +4,7 @@
  * letter, and meaningless without the installation's key.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { currentProject, installationKey, type MongoStore } from '@stateeval/service-kit'
+import { getCurrentProject, openInstallationKey, type MongoStore } from '@stateeval/service-kit'
 
 export interface LetterIds {
   /** The id of the letter at this place of the stream, in the current project. */
@@ -19,10 +19,10 @@ const computeMark = (project: string) =>
   createHash('sha256').update(`dead letters of ${project}`).digest().subarray(0, 8)
 
 export function openLetterIds(mongo: Pick<MongoStore, 'ofInstallation'>): LetterIds {
-  const keyOf = installationKey(mongo, 'dead-letter-ids')
+  const keyOf = openInstallationKey(mongo, 'dead-letter-ids')
   return {
     async idOf(sequence) {
-      const block = Buffer.concat([Buffer.alloc(8), computeMark(currentProject())])
+      const block = Buffer.concat([Buffer.alloc(8), computeMark(getCurrentProject())])
       block.writeBigUInt64BE(BigInt(sequence))
       const sealing = createCipheriv(cipher, await keyOf(), null).setAutoPadding(false)
       return Buffer.concat([sealing.update(block), sealing.final()]).toString('hex')
@@ -32,7 +32,9 @@ export function openLetterIds(mongo: Pick<MongoStore, 'ofInstallation'>): Letter
       if (sealed.length !== 16) return null
       const opening = createDecipheriv(cipher, await keyOf(), null).setAutoPadding(false)
       const block = Buffer.concat([opening.update(sealed), opening.final()])
-      return block.subarray(8).equals(computeMark(currentProject())) ? Number(block.readBigUInt64BE()) : null
+      return block.subarray(8).equals(computeMark(getCurrentProject()))
+        ? Number(block.readBigUInt64BE())
+        : null
     },
   }
 }

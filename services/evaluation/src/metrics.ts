@@ -1,5 +1,5 @@
 /** Metrics of builds and evaluations: how their items end. */
-import type { Platform } from '@stateeval/service-kit'
+import type { ServicePlatform } from '@stateeval/service-kit'
 import type { ItemCounts } from '@stateeval/workflow'
 import { Counter } from 'prom-client'
 
@@ -7,7 +7,7 @@ import { Counter } from 'prom-client'
 export type NoteItem = (id: string, ownCounts: ItemCounts) => void
 
 /** Returns the function that counts an item's end. */
-export function createItemMetrics({ registry }: Platform['metrics']): NoteItem {
+export function createItemMetrics({ registry }: ServicePlatform['metrics']): NoteItem {
   const items = new Counter({
     name: 'stateeval_items_total',
     help: 'Items of builds and evaluations by stage and ending; not_scored does not concern the model',

@@ -1,7 +1,7 @@
 /** What jobs are said to wait for, with a clock of the test. */
 import { expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
-import { inProject } from '@stateeval/service-kit'
+import { runInProject } from '@stateeval/service-kit'
 import fc from 'fast-check'
 import { createMetrics } from '../../../packages/service-kit/src/metrics.ts'
 import { createWaits } from './waits.ts'
@@ -19,7 +19,7 @@ function setUp() {
     () => world.clock,
   )
   const sweep = (...marks: [id: string, mark: string][]) =>
-    inProject('speech', async () => {
+    runInProject('speech', async () => {
       await waits.look()
       for (const [id, mark] of marks) waits.note(id, mark)
     })

@@ -3,7 +3,12 @@
  * not store, and items that do not end. Each replica finds out by itself, with each sweep.
  */
 import { type JobSubject, type StalledJob, subjects } from '@stateeval/contracts'
-import { currentProject, messageOf, type Platform, withoutCredentials } from '@stateeval/service-kit'
+import {
+  getCurrentProject,
+  getErrorText,
+  type ServicePlatform,
+  removeCredentials,
+} from '@stateeval/service-kit'
 import { Gauge } from 'prom-client'
 
 /** A shorter lack is not worth a word, in milliseconds. */
@@ -47,7 +52,7 @@ interface LastMove {
 }
 
 export function createWaits(
-  { bus, mongo, metrics }: Pick<Platform, 'bus' | 'mongo' | 'metrics'>,
+  { bus, mongo, metrics }: Pick<ServicePlatform, 'bus' | 'mongo' | 'metrics'>,
   now: () => number = () => performance.now(),
 ): WaitWatch {
   const moves = new Map<string, LastMove>()
@@ -94,7 +99,7 @@ export function createWaits(
     note(id, mark) {
       const before = moves.get(id)
       const since = before?.mark === mark ? before.since : now()
-      moves.set(id, { project: currentProject(), mark, since, seen: now() })
+      moves.set(id, { project: getCurrentProject(), mark, since, seen: now() })
     },
     forget: (id) => void moves.delete(id),
     reason(id) {
@@ -127,4 +132,4 @@ export function createWaits(
 
 const getNothing = () => null
 const describeServerState = (server: string, error: unknown) =>
-  `${server} does not store: ${withoutCredentials(messageOf(error)).slice(0, 300)}. Work continues when it does.`
+  `${server} does not store: ${removeCredentials(getErrorText(error)).slice(0, 300)}. Work continues when it does.`

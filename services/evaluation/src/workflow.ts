@@ -12,11 +12,11 @@ import {
 } from '@stateeval/contracts'
 import { type ItemNeed, type SampleOutcome, readStateVersion } from '@stateeval/flows'
 import {
-  type Artifacts,
+  type ProjectArtifacts,
   type FixedDocuments,
-  inTrace,
+  runInTrace,
   isAway,
-  type Platform,
+  type ServicePlatform,
   type RevisedDocuments,
   write,
   writeObject,
@@ -48,7 +48,7 @@ import type { WaitWatch } from './waits.ts'
 
 /** Stores in which owners and their items' ends are stored, and how messages are sent. */
 interface WorkflowParts
-  extends Pick<Platform, 'send' | 'quota' | 'telemetry' | 'bus'>, Pick<SuiteCatalog, 'scenarios'> {
+  extends Pick<ServicePlatform, 'send' | 'quota' | 'telemetry' | 'bus'>, Pick<SuiteCatalog, 'scenarios'> {
   waits: Pick<WaitWatch, 'note'>
   capacity: Pick<WorkerCapacity, 'room'>
   owners: OwnerStore
@@ -56,7 +56,7 @@ interface WorkflowParts
   ends: Pick<FixedDocuments<true>, 'put'>
   results: FixedDocuments<ItemEnd>
   records: Pick<FixedDocuments<JobPayload>, 'put'>
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 /** Plans by the kind that an owner was begun as. */
 interface OwnerPlans {
@@ -169,7 +169,7 @@ export function createWorkflows(
         await context.bus.checkDelivers(subject)
     },
     noteProgress: ({ id, stage }, items) => context.waits.note(id, `${stage} ${items}`),
-    inTrace: ({ trace }, work) => inTrace(trace, work),
+    inTrace: ({ trace }, work) => runInTrace(trace, work),
     after: (ms, work) => void setTimeout(work, ms).unref(),
     now: () => performance.now(),
     isAway,

@@ -11,7 +11,7 @@ import {
   WritingOptions,
   sha256,
 } from '@stateeval/contracts'
-import { checker } from '@stateeval/service-kit'
+import { createChecker } from '@stateeval/service-kit'
 import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { shopText } from '../../../benchmarks/wapiibench/test/creation/tasks.ts'
 import type { EvaluationContext } from '../src/context.ts'
@@ -153,7 +153,7 @@ test('a build of tasks that breaks off as it is stored leaves no build whose cas
   expect((await call('POST', '/v1/benchmarks/specifications', request)).status).toBe(503)
   context.owners = owners
   await model.close()
-  const options = checker(WritingOptions).complete({ id: 'shop' })
+  const options = createChecker(WritingOptions).complete({ id: 'shop' })
   const { artifacts } = context
     .benchmark('wapiibench')
     .writing!.open(shopText, options, context.prompts['wapiibench']!)

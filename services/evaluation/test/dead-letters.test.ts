@@ -13,7 +13,7 @@ import {
   type RedrivenAll,
   subjects,
 } from '@stateeval/contracts'
-import { inProject } from '@stateeval/service-kit'
+import { runInProject } from '@stateeval/service-kit'
 import { answerFault, type Servers, startServers, until } from '@stateeval/testkit'
 import { parseStep } from '@stateeval/workflow'
 import type { EvaluationContext } from '../src/context.ts'
@@ -172,7 +172,7 @@ test('a project discards its own dead letters only, once, and the audit log tell
     expect(answerFault(operations, 'discardDeadLetter', response)).toBeNull()
     return response.statusCode
   }
-  await inProject('another', async () => {
+  await runInProject('another', async () => {
     await bus.publishDead(subjects.score, { ...letter, project: 'another' }, death)
     const other = (await bus.dead.next(1))!
     expect(await discard(await (context as EvaluationContext).letterIds.idOf(other.sequence))).toBe(404)
@@ -192,7 +192,7 @@ test('a project discards its own dead letters only, once, and the audit log tell
   })
   expect(body).toEqual({ discarded: matching, more: false })
   expect((await letters()).items.map(({ error }) => error)).toEqual(['no memory'])
-  expect(await inProject('another', () => bus.dead.next(1))).not.toBeNull()
+  expect(await runInProject('another', () => bus.dead.next(1))).not.toBeNull()
   const audit = await app.inject({ url: '/v1/audit?operation=discardDeadLetter' })
   expect(audit.json<{ items: { params: { id: string }; status: number }[] }>().items).toEqual(
     expect.arrayContaining([expect.objectContaining({ params: { id: own.id }, status: 204 })]),

@@ -1,6 +1,6 @@
 /** Ids of dead letters say nothing of how many others there are. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { inProject, type MongoStore, openMongo } from '@stateeval/service-kit'
+import { runInProject, type MongoStore, openMongo } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { type LetterIds, openLetterIds } from '../src/letter-ids.ts'
 
@@ -22,17 +22,17 @@ test('a letter has the same id for all replicas, and another project can’t rea
   const places = [1, 2, 3, 4711, Number.MAX_SAFE_INTEGER]
   // Both need the key at the same time.
   const ids = await Promise.all(
-    places.map((place, n) => inProject('acme', () => (n % 2 ? one : other).idOf(place))),
+    places.map((place, n) => runInProject('acme', () => (n % 2 ? one : other).idOf(place))),
   )
   expect(new Set(ids).size).toBe(places.length)
   for (const [n, id] of ids.entries()) {
     expect(id).toMatch(/^[0-9a-f]{32}$/)
-    expect(await inProject('acme', () => one.placeOf(id))).toBe(places[n])
-    expect(await inProject('acme', () => other.placeOf(id))).toBe(places[n])
-    expect(await inProject('rival', () => one.placeOf(id))).toBeNull()
+    expect(await runInProject('acme', () => one.placeOf(id))).toBe(places[n])
+    expect(await runInProject('acme', () => other.placeOf(id))).toBe(places[n])
+    expect(await runInProject('rival', () => one.placeOf(id))).toBeNull()
     expect(await one.placeOf(id)).toBeNull()
   }
-  expect(await inProject('rival', () => one.idOf(1))).not.toBe(ids[0])
+  expect(await runInProject('rival', () => one.idOf(1))).not.toBe(ids[0])
 })
 
 test('what is no id is no place', async () => {

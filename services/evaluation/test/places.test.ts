@@ -1,6 +1,6 @@
 /** Limits on streams, webhooks and open episodes where many requests come at once, on real servers. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { inProject } from '@stateeval/service-kit'
+import { runInProject } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import type { EvaluationContext } from '../src/context.ts'
 import { openLeases } from '../src/episodes/leases.ts'
@@ -53,7 +53,7 @@ test('webhooks that are created at the same time keep to their limit', async () 
   expect(created).toBeLessThanOrEqual(20)
 })
 
-const inDefault = <T>(work: () => Promise<T>) => inProject('default', work)
+const inDefault = <T>(work: () => Promise<T>) => runInProject('default', work)
 
 test('of episodes that are opened at the same time, as many are as may be open', async () => {
   const { leases } = contextOf(0)
@@ -69,7 +69,7 @@ test('of episodes that are opened at the same time, as many are as may be open',
 
 test('a lease that is swept while it is renewed is taken anew', async () => {
   const { mongo, quota, leases, now } = contextOf(0)
-  const stored = inProject('default', () => mongo.collection<{ until: Date }>('episode-leases'))
+  const stored = runInProject('default', () => mongo.collection<{ until: Date }>('episode-leases'))
   await stored.insertOne({ _id: 'ep_late', until: new Date(now().getTime() - 1) })
   // Another replica sweeps after this one has looked.
   const swept = openLeases({

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { readServerEvents } from '@stateeval/client'
 import { getFirstAnswer } from '@stateeval/program'
 import { evaluationOperations as operations } from '@stateeval/contracts'
-import { pause, Refusal, startService } from '@stateeval/service-kit'
+import { pauseUnlessAborted, JobRefusal, startService } from '@stateeval/service-kit'
 import {
   answerFault,
   contractFaults,
@@ -394,7 +394,7 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
   const never = () => new Promise<never>(() => undefined)
   first.context.send = never
   first.context.results.put = never
-  await pause(100)
+  await pauseUnlessAborted(100)
   worlds.splice(worlds.indexOf(first), 1)
   await first.fakes.stop()
   await first.running.stop(0)
@@ -418,7 +418,7 @@ test('a set whose reference answers do not pass is refused, with the cases named
       disturb: async (kind, id) => {
         // Refused, so no later try would end otherwise.
         if (kind === 'score' && id.includes('/check/0000001'))
-          throw new Refusal('its oracle is of another version')
+          throw new JobRefusal('its oracle is of another version')
       },
     },
   )

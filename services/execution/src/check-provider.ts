@@ -6,7 +6,7 @@ import {
   ProblemError,
   type TensorProvider,
 } from '@stateeval/contracts'
-import { messageOf } from '@stateeval/service-kit'
+import { getErrorText } from '@stateeval/service-kit'
 import type { SandboxWorld } from '@stateeval/sandbox'
 import { canRunHere } from './check-request.ts'
 import type { ExecutionContext } from './context.ts'
@@ -35,7 +35,7 @@ async function findProviderProblem(
   provider: TensorProvider | undefined,
   { tensors }: SandboxWorld,
 ): Promise<string | undefined> {
-  const state = await tensors!.state().catch(messageOf)
+  const state = await tensors!.state().catch(getErrorText)
   if (typeof state === 'string') return `this service cannot compute tensors: ${state}`
   if (provider === undefined)
     return 'problem' in state.default ? `${state.default.problem}. Name another provider` : undefined

@@ -3,11 +3,11 @@ import { readOwnLimits } from '@stateeval/jail'
 import { defaultLimits, type IsolationLevel, levels, type WorldHost } from '@stateeval/sandbox'
 import { worldSettings } from '@stateeval/scenarios/backends'
 import {
-  baseConfig,
+  buildBaseConfig,
   baseSettings,
-  deepFreeze,
+  freezeConfig,
   defineSettings,
-  type Environment,
+  type ProcessEnvironment,
   readSettings,
 } from '@stateeval/service-kit'
 
@@ -99,12 +99,12 @@ export function measureRoom({ cpus, memoryBytes, pids } = readOwnLimits()) {
 /** Jobs that a process holds for each place: one runs, the others wait for a place or for a canary. */
 export const jobsOfPlace = 8
 
-export function readConfig(env: Environment) {
+export function readConfig(env: ProcessEnvironment) {
   const values = readSettings(settings, env)
-  const base = baseConfig('execution', values)
+  const base = buildBaseConfig('execution', values)
   const { places, ...maxLimits } = measureRoom()
   const concurrency = base.worker.concurrency ?? places
-  return deepFreeze({
+  return freezeConfig({
     ...base,
     worker: { ...base.worker, concurrency: concurrency * jobsOfPlace },
     queue: values.STATEEVAL_QUEUE,

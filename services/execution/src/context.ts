@@ -7,7 +7,7 @@ import {
   ByteBudget,
   createArtifactCache,
   type OperationHandler,
-  type Platform,
+  type ServicePlatform,
   type ArtifactCache,
 } from '@stateeval/service-kit'
 import type { ExecutionConfig } from './config.ts'
@@ -19,7 +19,7 @@ import { openSessionStore } from './sessions/store.ts'
 import { openStore, type ExecutionStore } from './store.ts'
 import { createUnusableTensor } from './tensors.ts'
 
-export interface ExecutionContext extends Platform {
+export interface ExecutionContext extends ServicePlatform {
   config: ExecutionConfig
   sandbox: LocalSandbox
   worlds: readonly SandboxWorld[]
@@ -36,7 +36,10 @@ export interface ExecutionContext extends Platform {
 }
 
 /** Rejects if no jail is available: a service that cannot isolate code does not start. */
-export async function buildContext(platform: Platform, config: ExecutionConfig): Promise<ExecutionContext> {
+export async function buildContext(
+  platform: ServicePlatform,
+  config: ExecutionConfig,
+): Promise<ExecutionContext> {
   const sandbox = await createSandbox({
     ...config.sandbox,
     telemetry: withWarnings(countCpuTime(createSandboxMetrics(platform.metrics)), platform.log),

@@ -22,7 +22,7 @@ import {
   type TakeObservation,
   type SandboxWorld,
 } from '@stateeval/sandbox'
-import { type ArtifactCache, currentProject, Elsewhere } from '@stateeval/service-kit'
+import { type ArtifactCache, getCurrentProject, ElsewhereError } from '@stateeval/service-kit'
 import { runCallsOnInputs } from './calls/run-calls.ts'
 import { keepObservation, type KeepContext } from './keep-observation.ts'
 import { withTensors } from './tensors.ts'
@@ -95,7 +95,7 @@ export async function execute(
   let [inlineBytes, bytes] = [0, 0]
   const take: TakeObservation = async (observation, index) => {
     const lack = getLacking(observation)
-    if (mayMove && lack !== undefined) throw new Elsewhere(lack)
+    if (mayMove && lack !== undefined) throw new ElsewhereError(lack)
     const { part, size } = await keepObservation(
       lack === undefined ? observation : reportMissingMemory(observation, lack),
       { maxBytes, room: maxBytes - bytes, inline: maxInline - inlineBytes },
@@ -111,7 +111,7 @@ export async function execute(
   } else {
     const { language, code, sandbox: level } = request
     confirmation = await sandbox.each(
-      { ...run, language, code, owner: currentProject(), ...(level !== undefined && { level }) },
+      { ...run, language, code, owner: getCurrentProject(), ...(level !== undefined && { level }) },
       signal,
       take,
     )

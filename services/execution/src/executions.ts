@@ -6,7 +6,7 @@ import {
   ProblemError,
   subjects,
 } from '@stateeval/contracts'
-import { type JsonText, jsonOf } from '@stateeval/service-kit'
+import { type JsonText, parseJsonText } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
 import {
   measureParts,
@@ -163,5 +163,5 @@ export async function buildExecutionAnswer(
   if (atHand)
     return { body: { ...execution, ...(record.batch ? { results: atHand } : { result: atHand[0]! }) } }
   const json = withResults(execution, record, context, signal, results)
-  return isOnePiece ? { body: (await jsonOf(json)) as Execution } : { json }
+  return isOnePiece ? { body: (await parseJsonText(json)) as Execution } : { json }
 }

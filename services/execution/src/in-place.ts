@@ -6,7 +6,7 @@
  * longer.
  */
 import { type AnyExecutionRequest, type PayloadParts, ProblemError } from '@stateeval/contracts'
-import { type DocumentInsertion, pause } from '@stateeval/service-kit'
+import { type DocumentInsertion, pauseUnlessAborted } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
 import { withCpuSeconds } from './cpu-time.ts'
 import { execute, packResult } from './execute.ts'
@@ -125,6 +125,6 @@ async function refuteResults(id: string, { store, log }: ExecutionContext) {
       return false
     })
     if (isStored) return
-    await pause(1000)
+    await pauseUnlessAborted(1000)
   }
 }

@@ -1,14 +1,20 @@
 /** Stores the observation of one input, within bounds, as soon as it exists. */
 import { toJson, maxObservationBytes, Observation, type PayloadParts } from '@stateeval/contracts'
-import { type Artifacts, checker, isAway, type Log, messageOf } from '@stateeval/service-kit'
+import {
+  type ProjectArtifacts,
+  createChecker,
+  isAway,
+  type ServiceLog,
+  getErrorText,
+} from '@stateeval/service-kit'
 
 /** The stores of observations. */
 export interface KeepContext {
-  artifacts: Artifacts
-  log: Log
+  artifacts: ProjectArtifacts
+  log: ServiceLog
 }
 
-const contract = checker(Observation)
+const contract = createChecker(Observation)
 
 /**
  * Stores one observation within the bounds. One that cannot be stored is replaced by the reason; the others
@@ -59,7 +65,10 @@ export async function keepObservation(
     if (isAway(error)) throw error
     log.error({ err: error, bytes: text.length }, 'an observation could not be stored')
     return instead(
-      explainUnkept(observation, `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000)),
+      explainUnkept(
+        observation,
+        `the observation could not be stored: ${getErrorText(error)}`.slice(0, 2000),
+      ),
     )
   }
 }

@@ -4,12 +4,12 @@
  */
 import { type IsolationLevel, levels, type RunTelemetry, type SandboxWorld } from '@stateeval/sandbox'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { currentSpan, type Log, type Platform } from '@stateeval/service-kit'
+import { getCurrentSpan, type ServiceLog, type ServicePlatform } from '@stateeval/service-kit'
 
 /** In seconds: a warm fork takes milliseconds, a limit of time may be many seconds. */
 const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20]
 
-export function createSandboxMetrics({ registry }: Platform['metrics']): RunTelemetry {
+export function createSandboxMetrics({ registry }: ServicePlatform['metrics']): RunTelemetry {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_run_phase_duration_seconds',
@@ -62,11 +62,11 @@ export function createSandboxMetrics({ registry }: Platform['metrics']): RunTele
   return {
     phase(phase, language, ms) {
       seconds.observe({ phase, language }, ms / 1000)
-      currentSpan()?.part(phase, ms, { language })
+      getCurrentSpan()?.part(phase, ms, { language })
     },
     part(part, language, ms) {
       parts.observe({ part, language }, ms / 1000)
-      currentSpan()?.part(`runner-${part}`, ms, { language })
+      getCurrentSpan()?.part(`runner-${part}`, ms, { language })
     },
     used: (cpuMs, sandbox, language) => cpu.inc({ sandbox, language }, cpuMs / 1000),
     bailed: () => bails.inc(),
@@ -80,7 +80,7 @@ export function createSandboxMetrics({ registry }: Platform['metrics']): RunTele
 }
 
 /** The isolation level of programs; each known level has a series. */
-export function createLevelMetrics({ registry }: Platform['metrics'], level: IsolationLevel): void {
+export function createLevelMetrics({ registry }: ServicePlatform['metrics'], level: IsolationLevel): void {
   const gauge = new Gauge({
     name: 'stateeval_sandbox_level',
     help: '1 for the isolation level of this process, 0 for the other levels',
@@ -91,7 +91,10 @@ export function createLevelMetrics({ registry }: Platform['metrics'], level: Iso
 }
 
 /** Graphs by the provider that ran them, for worlds with graphs. */
-export function createWorldMetrics({ registry }: Platform['metrics'], worlds: readonly SandboxWorld[]) {
+export function createWorldMetrics(
+  { registry }: ServicePlatform['metrics'],
+  worlds: readonly SandboxWorld[],
+) {
   const each = (name: string, help: string, key: 'graphs' | 'created') =>
     new Counter({
       name,
@@ -114,7 +117,7 @@ export function createWorldMetrics({ registry }: Platform['metrics'], worlds: re
 }
 
 /** The same, and each canary that was touched is a warning in the log. */
-export const withWarnings = (telemetry: RunTelemetry, log: Log): RunTelemetry => ({
+export const withWarnings = (telemetry: RunTelemetry, log: ServiceLog): RunTelemetry => ({
   ...telemetry,
   canary(problem) {
     telemetry.canary?.(problem)

@@ -5,16 +5,16 @@
  */
 import { ProblemError } from '@stateeval/contracts'
 import {
-  byProject,
-  currentProject,
-  eachProjects,
-  pause,
-  type Platform,
+  memoizeByProject,
+  getCurrentProject,
+  separateByProject,
+  pauseUnlessAborted,
+  type ServicePlatform,
   type ProjectQuota,
 } from '@stateeval/service-kit'
 import type { ExecutionStore, StoredExecution } from './store.ts'
 
-interface QueueLimitParts extends Pick<Platform, 'now'> {
+interface QueueLimitParts extends Pick<ServicePlatform, 'now'> {
   store: ExecutionStore
   quota: Pick<ProjectQuota, 'rules' | 'refusal'>
   random: () => number
@@ -70,8 +70,8 @@ export interface QueueLimit {
 
 export function createQueueLimit(parts: QueueLimitParts): QueueLimit {
   const { store, quota } = parts
-  const counter = eachProjects(() => createOpenCounter(() => store.openCount()))
-  const looking = byProject(() => ({ now: undefined as Promise<void> | undefined }))
+  const counter = separateByProject(() => createOpenCounter(() => store.openCount()))
+  const looking = memoizeByProject(() => ({ now: undefined as Promise<void> | undefined }))
   const lookOnce = (look: EndRecorder) => {
     const mine = looking()
     return (mine.now ??= endWhatHasEnded(parts, look).finally(() => (mine.now = undefined)))
@@ -82,14 +82,14 @@ export function createQueueLimit(parts: QueueLimitParts): QueueLimit {
   }
   return {
     async take(id, look) {
-      const { queuedExecutions: max = null } = await quota.rules.limits(currentProject())
+      const { queuedExecutions: max = null } = await quota.rules.limits(getCurrentProject())
       if (max === null) return
       for (let tries = 1; tries <= maxTries; tries++) {
         if (!(await store.announce(id, parts.now())) || (await isWithin(max))) return
         // Others that were counted with it may get the place: who tries again counts for nothing meanwhile.
         await store.takeBack(id)
         if (tries === 1) await lookOnce(look)
-        else await pause(parts.random() * tries * waitMs)
+        else await pauseUnlessAborted(parts.random() * tries * waitMs)
       }
       throw quota.refusal(
         'executions',

@@ -7,7 +7,7 @@ import {
   type PayloadParts,
   ProblemError,
 } from '@stateeval/contracts'
-import { isAway, type JsonText, messageOf } from '@stateeval/service-kit'
+import { isAway, type JsonText, getErrorText } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
 import { formatProgramJob, type StoredExecution } from './store.ts'
 
@@ -96,7 +96,7 @@ async function* loadObservationText(
     const bytes = await artifacts.get(part.artifact).catch((error: unknown) => {
       if (isAway(error)) throw error
       log.error({ err: error }, 'an observation could not be read')
-      return messageOf(error)
+      return getErrorText(error)
     })
     if (bytes === null || typeof bytes === 'string') {
       const reason = bytes ?? `there is no artifact ${part.artifact} in the store`

@@ -3,7 +3,7 @@
  * small results of programs that ran in place are stored within the execution.
  */
 import type { JobStatus } from '@stateeval/contracts'
-import { type DocumentInsertion, longWorkIn, type MongoStore, type OpenWork } from '@stateeval/service-kit'
+import { type DocumentInsertion, openLongWork, type MongoStore, type OpenWork } from '@stateeval/service-kit'
 
 interface BegunExecution {
   _id: string
@@ -60,7 +60,7 @@ export interface ExecutionStore {
 }
 
 export function openStore(mongo: MongoStore): ExecutionStore {
-  const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions', {
+  const executions = openLongWork<BegunExecution, EndOfExecution>(mongo, 'executions', {
     unlisted: ['text', 'results'],
   })
   const collection = mongo.collection<BegunExecution & EndOfExecution>('executions')

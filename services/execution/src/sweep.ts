@@ -2,7 +2,7 @@
  * Queues programs without a worker: their message was lost with the broker, or never sent. Closes worlds of
  * idle sessions.
  */
-import { inTrace, isAway, messageOf } from '@stateeval/service-kit'
+import { runInTrace, isAway, getErrorText } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
 import { loadKeptRequests, readCurrentState, queuePrograms } from './executions.ts'
 import type { StoredExecution } from './store.ts'
@@ -18,8 +18,8 @@ export async function sweepExecutions(context: ExecutionContext, signal: AbortSi
   let restarts = 0
   for await (const record of context.store.unfinished()) {
     if (signal.aborted || restarts >= maxAskedAgain) return
-    restarts += await inTrace(record.trace, () => requeuePrograms(record, context)).catch((error: unknown) =>
-      fail(record, error, context),
+    restarts += await runInTrace(record.trace, () => requeuePrograms(record, context)).catch(
+      (error: unknown) => fail(record, error, context),
     )
   }
 }
@@ -43,6 +43,6 @@ async function fail(
   { store, now }: ExecutionContext,
 ): Promise<number> {
   if (isAway(error)) throw error
-  await store.end(_id, { ended: 'failed', finishedAt: now(), error: messageOf(error) })
+  await store.end(_id, { ended: 'failed', finishedAt: now(), error: getErrorText(error) })
   return 0
 }

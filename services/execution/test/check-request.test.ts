@@ -9,7 +9,7 @@ import {
 import { mergeConfirmations, type Sandbox } from '@stateeval/sandbox'
 import { partial } from '@stateeval/testkit/partial'
 import { checkRequest } from '../src/check-request.ts'
-import { createLog, PackedValue, Refusal } from '@stateeval/service-kit'
+import { createLog, PackedValue, JobRefusal } from '@stateeval/service-kit'
 import { measureRoom } from '../src/config.ts'
 import type { ExecutionContext } from '../src/context.ts'
 import { executeJob } from '../src/jobs/execute.ts'
@@ -59,7 +59,7 @@ test('a job in a language that is missing for now runs into that, so it is asked
     new PackedValue({ inline: toJson({ observations: [observation], runtime: 'f' }) }),
   )
   const never = partial<ExecutionContext>({ ...here, world: () => ({ languages: ['javascript'] }) })
-  await expect(executeJob.handle(request, never, run)).rejects.toThrow(Refusal)
+  await expect(executeJob.handle(request, never, run)).rejects.toThrow(JobRefusal)
 })
 
 test('limits beyond what there is are refused, and the field is named', () => {

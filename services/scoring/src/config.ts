@@ -1,16 +1,16 @@
 /** Names → flat typed environment → nested frozen config. */
 import {
-  baseConfig,
+  buildBaseConfig,
   baseSettings,
-  deepFreeze,
+  freezeConfig,
   defineSettings,
-  type Environment,
+  type ProcessEnvironment,
   readSettings,
 } from '@stateeval/service-kit'
 
 export const settings = defineSettings({ ...baseSettings })
 
-export function readConfig(env: Environment) {
-  return deepFreeze({ ...baseConfig('scoring', readSettings(settings, env)) })
+export function readConfig(env: ProcessEnvironment) {
+  return freezeConfig({ ...buildBaseConfig('scoring', readSettings(settings, env)) })
 }
 export type ScoringConfig = ReturnType<typeof readConfig>

@@ -2,14 +2,14 @@
 import {
   createArtifactCache,
   createThreads,
-  type Platform,
+  type ServicePlatform,
   type ArtifactCache,
   type ThreadPool,
 } from '@stateeval/service-kit'
 import type { ScoringConfig } from './config.ts'
 import { type KnownParts, createKnownParts } from './known.ts'
 
-export interface ScoringContext extends Platform, KnownParts {
+export interface ScoringContext extends ServicePlatform, KnownParts {
   config: ScoringConfig
   /** Artifacts of cases. */
   artifactCache: ArtifactCache
@@ -17,7 +17,7 @@ export interface ScoringContext extends Platform, KnownParts {
   threads: ThreadPool
 }
 
-export function buildContext(platform: Platform, config: ScoringConfig): ScoringContext {
+export function buildContext(platform: ServicePlatform, config: ScoringConfig): ScoringContext {
   const artifactCache = createArtifactCache(platform.artifacts)
   return {
     ...platform,

@@ -3,7 +3,7 @@
  * candidate's doing if its case can be scored without it: then it is scored as one that left nothing.
  */
 import { ProblemError, type Score, type ScoreRequest } from '@stateeval/contracts'
-import { isAway, messageOf } from '@stateeval/service-kit'
+import { isAway, getErrorText } from '@stateeval/service-kit'
 import { scoreItem } from './score-item.ts'
 import { isLongItem, resolveNames } from './score-order.ts'
 import { scoreStandIn, listStandIns } from './stand-ins.ts'
@@ -25,7 +25,7 @@ export async function scoreCandidate(request: ScoreRequest, context: CandidateCo
     return await scoreItem(request, context)
   } catch (error) {
     if (isOurs(error)) throw error
-    const says = `the answer cannot be scored: ${messageOf(error)}`.slice(0, 500)
+    const says = `the answer cannot be scored: ${getErrorText(error)}`.slice(0, 500)
     const isApart = isLongItem(request)
     for (const candidate of listStandIns(request.candidate, says)) {
       const item = { ...request, candidate }

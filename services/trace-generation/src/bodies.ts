@@ -1,7 +1,7 @@
 /** The bodies of this service's operations, and what is made of them; threads load this file, too. */
 import { ProblemError, type traceGenerationOperations } from '@stateeval/contracts'
 import { emit, emitters, measure } from '@stateeval/program'
-import { computes, type OperationBody } from '@stateeval/service-kit/bodies'
+import { declareBodyComputation, type OperationBody } from '@stateeval/service-kit/bodies'
 import { checkPrograms } from './check-programs.ts'
 
 export { traceGenerationOperations as operations } from '@stateeval/contracts'
@@ -9,22 +9,24 @@ export { traceGenerationOperations as operations } from '@stateeval/contracts'
 type TraceOperations = typeof traceGenerationOperations
 
 export const works = {
-  emitPrograms: computes(({ language, programs }: OperationBody<TraceOperations['emitPrograms']>) => {
-    checkPrograms(programs)
-    const code = programs.map((program) => {
-      const text = emit(program, language)
-      if (text !== null) return text
-      const languages = emitters.map((emitter) => emitter.language).join(', ')
-      throw new ProblemError(
-        'unprocessable',
-        `programs cannot be written in ${language}; supported: ${languages}`,
-        '/language',
-      )
-    })
-    return { language, code }
-  }),
+  emitPrograms: declareBodyComputation(
+    ({ language, programs }: OperationBody<TraceOperations['emitPrograms']>) => {
+      checkPrograms(programs)
+      const code = programs.map((program) => {
+        const text = emit(program, language)
+        if (text !== null) return text
+        const languages = emitters.map((emitter) => emitter.language).join(', ')
+        throw new ProblemError(
+          'unprocessable',
+          `programs cannot be written in ${language}; supported: ${languages}`,
+          '/language',
+        )
+      })
+      return { language, code }
+    },
+  ),
 
-  measurePrograms: computes(
+  measurePrograms: declareBodyComputation(
     async ({
       language = 'javascript',
       programs,

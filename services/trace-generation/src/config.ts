@@ -1,10 +1,10 @@
 /** Names → flat typed environment → nested frozen config. */
 import {
-  baseConfig,
+  buildBaseConfig,
   baseSettings,
-  deepFreeze,
+  freezeConfig,
   defineSettings,
-  type Environment,
+  type ProcessEnvironment,
   readSettings,
 } from '@stateeval/service-kit'
 
@@ -19,10 +19,10 @@ export const settings = defineSettings({
   },
 })
 
-export function readConfig(env: Environment) {
+export function readConfig(env: ProcessEnvironment) {
   const values = readSettings(settings, env)
-  return deepFreeze({
-    ...baseConfig('trace-generation', values),
+  return freezeConfig({
+    ...buildBaseConfig('trace-generation', values),
     generation: { maxCount: values.STATEEVAL_GENERATION_MAX_COUNT },
   })
 }

@@ -1,16 +1,16 @@
 /** The dependencies of handlers and jobs, built in one place; tests override some of them. */
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import type { Platform } from '@stateeval/service-kit'
+import type { ServicePlatform } from '@stateeval/service-kit'
 import type { TraceConfig } from './config.ts'
 import { openStore, type GenerationStore } from './store.ts'
 
-export interface TraceContext extends Platform {
+export interface TraceContext extends ServicePlatform {
   config: TraceConfig
   scenarios: readonly Scenario[]
   store: GenerationStore
 }
-export const buildContext = (platform: Platform, config: TraceConfig): TraceContext => ({
+export const buildContext = (platform: ServicePlatform, config: TraceConfig): TraceContext => ({
   ...platform,
   config,
   scenarios,

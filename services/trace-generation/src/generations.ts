@@ -7,7 +7,7 @@ import {
 } from '@stateeval/contracts'
 import { generatorVersion } from '@stateeval/generate'
 import { findOptionFaults, type Scenario, withOptions } from '@stateeval/program'
-import { checker } from '@stateeval/service-kit'
+import { createChecker } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
 import type { StoredGeneration } from './store.ts'
 
@@ -34,7 +34,7 @@ export function completeGenerationOptions(
   request: GenerationRequest,
   { scenarios, config }: Pick<TraceContext, 'scenarios' | 'config'>,
 ): GenerationOptions {
-  const options = checker(GenerationOptions).complete(structuredClone(request))
+  const options = createChecker(GenerationOptions).complete(structuredClone(request))
   const scenario = requireScenario(scenarios, options.scenario, '/scenario')
   const { maxCount } = config.generation
   if (options.count > maxCount)

@@ -1,7 +1,7 @@
 /** Runs a generation from its first program to its last, block by block. */
 import { type GenerateResult, type Program, toSeedNumber } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
-import { Refusal } from '@stateeval/service-kit'
+import { JobRefusal } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
 import { ProgramCounter } from './statistics.ts'
 import { blockSize, type StoredGeneration } from './store.ts'
@@ -65,7 +65,7 @@ export async function produceGeneration(
     statistics,
     finishedAt: now(),
   })
-  if (end.status === 'cancelled') throw new Refusal('it was cancelled')
+  if (end.status === 'cancelled') throw new JobRefusal('it was cancelled')
   await tell()
   return { programs, flags, statistics }
 }

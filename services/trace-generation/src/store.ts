@@ -7,7 +7,13 @@ import type {
   JobPayload,
   Program,
 } from '@stateeval/contracts'
-import { type Artifacts, inserted, isSealing, longWorkIn, type MongoStore } from '@stateeval/service-kit'
+import {
+  type ProjectArtifacts,
+  waitForInsert,
+  isSealing,
+  openLongWork,
+  type MongoStore,
+} from '@stateeval/service-kit'
 
 interface BegunGeneration {
   _id: string
@@ -66,8 +72,11 @@ export interface GenerationStore {
   allPrograms: (id: string) => AsyncIterable<Program>
 }
 
-export function openStore(mongo: MongoStore, artifacts: Pick<Artifacts, 'pack' | 'unpack'>): GenerationStore {
-  const generations = longWorkIn<KeptGeneration, EndOfGeneration, number>(mongo, 'generations')
+export function openStore(
+  mongo: MongoStore,
+  artifacts: Pick<ProjectArtifacts, 'pack' | 'unpack'>,
+): GenerationStore {
+  const generations = openLongWork<KeptGeneration, EndOfGeneration, number>(mongo, 'generations')
   const blocks = mongo.collection<ProgramBlock>('programs')
   const artifactNames = mongo.collection('artifacts')
   const blockId = (id: string, block: number) => `${id}:${String(block).padStart(6, '0')}`
@@ -107,13 +116,13 @@ export function openStore(mongo: MongoStore, artifacts: Pick<Artifacts, 'pack' |
     isCancelled: async (id) => (await generations.ended(id))?.status === 'cancelled',
     unfinished: async () => (await generations.open()).filter(({ ofJob }) => !ofJob),
     async noteArtifact(id, sha256) {
-      await inserted(artifactNames.insertOne({ _id: `${id}/${sha256}` }))
+      await waitForInsert(artifactNames.insertOne({ _id: `${id}/${sha256}` }))
     },
     hasArtifact: async (id, sha256) => (await artifactNames.findOne({ _id: `${id}/${sha256}` })) !== null,
     async saveBlock(id, block, programs) {
       // A generation that was begun again makes the same programs.
       const text = isSealing() ? (await artifacts.pack(programs)).text : JSON.stringify(programs)
-      await inserted(blocks.insertOne({ _id: blockId(id, block), programs: text }))
+      await waitForInsert(blocks.insertOne({ _id: blockId(id, block), programs: text }))
     },
     async programs(id, from, to) {
       const all: Program[] = []

@@ -2,12 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { GenerationOptions } from '@stateeval/contracts'
-import { checker } from '@stateeval/service-kit'
+import { createChecker } from '@stateeval/service-kit'
 import { ahead } from '../src/thread/protocol.ts'
 import { draw } from '../src/thread/draw.ts'
 
 const order = (count: number) => ({
-  ...checker(GenerationOptions).complete({ scenario: 'session-service', strategy: 'random', count }),
+  ...createChecker(GenerationOptions).complete({ scenario: 'session-service', strategy: 'random', count }),
   seed: 1,
 })
 const never = new AbortController().signal

@@ -1,13 +1,13 @@
 /** Names → flat typed environment → nested frozen config. */
 import { readRules } from '@stateeval/models'
 import {
-  baseConfig,
+  buildBaseConfig,
   baseSettings,
-  deepFreeze,
+  freezeConfig,
   defineSettings,
-  type Environment,
-  fromSettings,
-  hostLists,
+  type ProcessEnvironment,
+  readFromSettings,
+  readHostLists,
   modelSettings,
   readPromptFiles,
   readSettings,
@@ -26,11 +26,13 @@ export const settings = defineSettings({
   },
 })
 
-export function readConfig(env: Environment) {
+export function readConfig(env: ProcessEnvironment) {
   const values = readSettings(settings, env)
-  const { networks } = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS, hostLists(values)))
-  return deepFreeze({
-    ...baseConfig('translation', values),
+  const { networks } = readFromSettings(() =>
+    readRules(env, values.STATEEVAL_MODEL_NETWORKS, readHostLists(values)),
+  )
+  return freezeConfig({
+    ...buildBaseConfig('translation', values),
     networks,
     translation: {
       inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE,

@@ -4,19 +4,19 @@ import { scenarios } from '@stateeval/scenarios'
 import { answersIn, createAsker, createLedger, createModelClient, type Kept } from '@stateeval/models'
 import {
   createThreads,
-  documentsIn,
-  eachProjects,
-  modelMeter,
-  modelMetrics,
-  type Platform,
-  pause,
+  openInsertedDocuments,
+  separateByProject,
+  createModelMeter,
+  createModelMetrics,
+  type ServicePlatform,
+  pauseUnlessAborted,
   type ThreadPool,
 } from '@stateeval/service-kit'
 import type { TranslationConfig } from './config.ts'
 import { openStore, type TranslationStore } from './store.ts'
 import { type ProgramTranslator, createTranslators } from './translators/index.ts'
 
-export interface TranslationContext extends Platform {
+export interface TranslationContext extends ServicePlatform {
   config: TranslationConfig
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
@@ -27,25 +27,27 @@ export interface TranslationContext extends Platform {
   threads: ThreadPool
 }
 export function buildContext(
-  platform: Platform,
+  platform: ServicePlatform,
   config: TranslationConfig,
   env: TranslationContext['env'] = process.env,
 ): TranslationContext {
   const modelClient = createModelClient({
     env,
     networks: config.networks,
-    pause,
+    pause: pauseUnlessAborted,
     clock: () => performance.now(),
     now: () => platform.now().getTime(),
     random: Math.random,
-    observe: modelMetrics(platform.metrics, platform.telemetry),
+    observe: createModelMetrics(platform.metrics, platform.telemetry),
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
-  const answers = answersIn(documentsIn(platform.mongo.shared<Kept>('answers')), platform.now, (hashes) =>
-    platform.artifacts.keep(hashes),
+  const answers = answersIn(
+    openInsertedDocuments(platform.mongo.shared<Kept>('answers')),
+    platform.now,
+    (hashes) => platform.artifacts.keep(hashes),
   )
-  const meter = modelMeter(platform.quota, () => 'request the translation again')
-  const asker = eachProjects(() => createAsker({ modelClient, answers, ledger: createLedger(), meter }))
+  const meter = createModelMeter(platform.quota, () => 'request the translation again')
+  const asker = separateByProject(() => createAsker({ modelClient, answers, ledger: createLedger(), meter }))
   return {
     ...platform,
     config,

@@ -3,7 +3,7 @@
  * may not suit a database.
  */
 import type { JobStatus, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
-import { longWorkIn, type MongoStore, type Work } from '@stateeval/service-kit'
+import { openLongWork, type MongoStore, type LongWorkRecord } from '@stateeval/service-kit'
 
 interface BegunTranslation {
   _id: string
@@ -44,7 +44,7 @@ export interface TranslationStore {
   unfinished(): Promise<{ _id: string; trace?: string }[]>
 }
 
-type TranslationWork = Work<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>
+type TranslationWork = LongWorkRecord<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>
 const buildTranslationRecord = ({ start, progress, end }: TranslationWork): StoredTranslation => ({
   ...start,
   ...end,
@@ -53,7 +53,7 @@ const buildTranslationRecord = ({ start, progress, end }: TranslationWork): Stor
 })
 
 export function openStore(mongo: MongoStore): TranslationStore {
-  const translations = longWorkIn<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>(
+  const translations = openLongWork<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>(
     mongo,
     'translations',
   )

@@ -1,7 +1,7 @@
 /** Backups of an installation: everything that it stores, in one encrypted file. */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { credentialsOf, type NatsSettings, natsConfigOf } from '@stateeval/service-kit/nats-credentials'
+import { readCredentials, type NatsSettings, readNatsConfig } from '@stateeval/service-kit/nats-credentials'
 import { MongoClient, MongoError } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
 import { type InstallationStore, isEmpty, readRecordLines, storeLines } from './records.ts'
@@ -34,7 +34,7 @@ const natsUser = 'operator'
 
 async function connectNats(settings: NatsSettings): Promise<NatsConnection> {
   try {
-    return await connect({ ...credentialsOf(natsConfigOf(settings), natsUser), maxReconnectAttempts: 3 })
+    return await connect({ ...readCredentials(readNatsConfig(settings), natsUser), maxReconnectAttempts: 3 })
   } catch (error) {
     throw new ServerAccessError('NATS', error as Error)
   }

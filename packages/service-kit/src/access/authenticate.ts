@@ -4,23 +4,23 @@
  */
 import { defaultProject, ProblemError, sha256 } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
-import { isEqual, type KeyStore, looksLikeKey } from './keys.ts'
+import { isEqual, type KeyStore, hasKeyForm } from './keys.ts'
 import type { VerifyToken } from './oidc.ts'
-import { anonymous, type Principal } from './principal.ts'
+import { anonymous, type CallerPrincipal } from './principal.ts'
 import type { ProjectStore } from './projects.ts'
 import { type AccessConfig, isLoopback } from './settings.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; null before an operation has found out, and where it refused. */
-    principal: Principal | null
+    principal: CallerPrincipal | null
   }
 }
 
 /** The part of a request that is read. */
 type CallerRequest = Pick<FastifyRequest, 'headers' | 'method'>
 /** Throws a problem `unauthenticated` for unknown callers. */
-export type RequestAuthenticator = (request: CallerRequest) => Promise<Principal>
+export type RequestAuthenticator = (request: CallerRequest) => Promise<CallerPrincipal>
 
 interface AccessTools {
   keys: Pick<KeyStore, 'verify'>
@@ -29,16 +29,16 @@ interface AccessTools {
   verifyToken: VerifyToken | undefined
 }
 
-export function authenticator(
+export function createAuthenticator(
   { mode, adminKey }: AccessConfig,
   { keys, projects, verifyToken }: AccessTools,
 ): RequestAuthenticator {
   const adminHash = adminKey === undefined ? undefined : sha256(adminKey)
 
-  async function principalOf(credential: string): Promise<Principal | null> {
+  async function principalOf(credential: string): Promise<CallerPrincipal | null> {
     if (adminHash !== undefined && isEqual(adminHash, sha256(credential)))
       return { subject: 'admin-key', project: defaultProject, scopes: ['admin'], by: 'admin key' }
-    if (!looksLikeKey(credential)) return (await verifyToken?.(credential)) ?? null
+    if (!hasKeyForm(credential)) return (await verifyToken?.(credential)) ?? null
     const key = await keys.verify(credential)
     return key && { subject: `key:${key._id}`, project: key.project, scopes: key.scopes, by: 'key' }
   }
@@ -46,7 +46,7 @@ export function authenticator(
   return async ({ headers, method }) => {
     const { authorization, host, origin } = headers
     if (authorization === undefined) {
-      if (mode === 'required') throw refusal()
+      if (mode === 'required') throw createAccessRefusal()
       // A page in a browser may reach loopback by a name of its own that it lets point there.
       if (mode === 'loopback' && !isOwnName(host))
         throw new ProblemError(
@@ -66,7 +66,7 @@ export function authenticator(
     }
     const [, credential] = /^Bearer +([!-~]+)$/i.exec(authorization) ?? []
     const principal = credential === undefined ? null : await principalOf(credential)
-    if (!principal || !(await projects.isOpen(principal.project))) throw refusal()
+    if (!principal || !(await projects.isOpen(principal.project))) throw createAccessRefusal()
     return principal
   }
 }
@@ -78,7 +78,7 @@ function isOwnOrigin(origin: string | undefined): boolean {
 const isOwnName = (host: string | undefined) => host === undefined || isLoopback(host.replace(/:\d+$/, ''))
 
 /** The same for every fault of a key or token: it says nothing about those there are. */
-const refusal = () =>
+const createAccessRefusal = () =>
   new ProblemError(
     'unauthenticated',
     'send a valid API key or token: Authorization: Bearer <key>; `npx stateeval keys create` makes a key',

@@ -6,7 +6,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Scope, sha256 } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
-import { inserted, type MongoStore } from '../mongo.ts'
+import { waitForInsert, type MongoStore } from '../mongo.ts'
 import { believedMs } from './projects.ts'
 
 export interface StoredKey {
@@ -41,12 +41,12 @@ export interface KeyStore {
 }
 
 const form = /^stateeval_([0-9a-z]{16})_([0-9A-Za-z_-]{43})$/
-export const looksLikeKey = (text: string): boolean => text.startsWith('stateeval_')
+export const hasKeyForm = (text: string): boolean => text.startsWith('stateeval_')
 
 /** How exactly the last use is known, in milliseconds: not every request writes. */
 const noteEveryMs = 60_000
 
-export function keysIn(mongo: Pick<MongoStore, 'ofInstallation'>, now: () => Date): KeyStore {
+export function openKeyStore(mongo: Pick<MongoStore, 'ofInstallation'>, now: () => Date): KeyStore {
   const keys = mongo.ofInstallation<StoredKey>('access.keys')
   const revocations = mongo.ofInstallation<{ _id: string; at: Date }>('access.key-revocations')
   const uses = mongo.ofInstallation<{ _id: string; at: Date }>('access.key-uses')
@@ -67,7 +67,7 @@ export function keysIn(mongo: Pick<MongoStore, 'ofInstallation'>, now: () => Dat
   }
   return {
     async create(parts) {
-      const _id = idOf(now())
+      const _id = drawKeyId(now())
       const secret = randomBytes(32).toString('base64url')
       const key = { _id, hash: sha256(secret), ...parts }
       await keys.insertOne(key)
@@ -86,7 +86,7 @@ export function keysIn(mongo: Pick<MongoStore, 'ofInstallation'>, now: () => Dat
       return Promise.all(records.map(viewOf))
     },
     async revoke(id, at) {
-      await inserted(revocations.insertOne({ _id: id, at }))
+      await waitForInsert(revocations.insertOne({ _id: id, at }))
       cache.delete(id)
     },
     async verify(text) {
@@ -103,7 +103,7 @@ export function keysIn(mongo: Pick<MongoStore, 'ofInstallation'>, now: () => Dat
     },
     async removeOf(project) {
       for (const { _id } of await keys.find({ project }, { projection: { _id: 1 } }).toArray()) {
-        await inserted(revocations.insertOne({ _id, at: now() }))
+        await waitForInsert(revocations.insertOne({ _id, at: now() }))
         await Promise.all([keys.deleteOne({ _id }), uses.deleteOne({ _id }), revocations.deleteOne({ _id })])
         cache.delete(_id)
       }
@@ -112,7 +112,7 @@ export function keysIn(mongo: Pick<MongoStore, 'ofInstallation'>, now: () => Dat
 }
 
 /** Sorts by time. */
-const idOf = (now: Date) => {
+const drawKeyId = (now: Date) => {
   const random = BigInt(`0x${randomBytes(5).toString('hex')}`).toString(36)
   return `${now.getTime().toString(36).padStart(8, '0')}${random.padStart(8, '0')}`
 }

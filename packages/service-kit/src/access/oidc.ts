@@ -4,16 +4,16 @@
  */
 import { isProjectId, isRecord, ProblemError } from '@stateeval/contracts'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
-import { messageOf } from '../errors.ts'
-import type { Log } from '../log.ts'
-import type { Principal } from './principal.ts'
-import { type OidcConfig, scopesOfRoles } from './settings.ts'
+import { getErrorText } from '../errors.ts'
+import type { ServiceLog } from '../log.ts'
+import type { CallerPrincipal } from './principal.ts'
+import { type OidcConfig, resolveRoleScope } from './settings.ts'
 
 /** The caller of a token; null if it is not valid here, with the reason in the log. */
-export type VerifyToken = (token: string) => Promise<Principal | null>
+export type VerifyToken = (token: string) => Promise<CallerPrincipal | null>
 
 interface OidcTools {
-  log: Log
+  log: ServiceLog
   now: () => Date
   /** Keys that are not known are looked for again after this time at the earliest, in milliseconds. */
   cooldownMs?: number
@@ -24,10 +24,13 @@ interface OidcTools {
 const believedForMs = 600_000
 const patienceMs = 5000
 
-export function oidcVerifier(config: OidcConfig, { log, now, cooldownMs = 5000 }: OidcTools): VerifyToken {
+export function createOidcVerifier(
+  config: OidcConfig,
+  { log, now, cooldownMs = 5000 }: OidcTools,
+): VerifyToken {
   let discovery: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined
   const open = async () =>
-    createRemoteJWKSet(new URL(config.jwksUrl ?? (await jwksOf(config.issuer))), {
+    createRemoteJWKSet(new URL(config.jwksUrl ?? (await fetchJwksUri(config.issuer))), {
       cooldownDuration: cooldownMs,
       cacheMaxAge: believedForMs,
       timeoutDuration: patienceMs,
@@ -54,13 +57,13 @@ export function oidcVerifier(config: OidcConfig, { log, now, cooldownMs = 5000 }
       })
       claims = verified.payload
     } catch (error) {
-      if (isOfToken(error)) return refuse(messageOf(error))
-      log.warn({ reason: messageOf(error) }, 'the keys of the issuer are unavailable')
+      if (isOfToken(error)) return refuse(getErrorText(error))
+      log.warn({ reason: getErrorText(error) }, 'the keys of the issuer are unavailable')
       throw new ProblemError('unavailable', 'the token issuer cannot be reached; try again in a moment')
     }
-    const project = claimAt(claims, config.projectClaim) ?? config.defaultProject
+    const project = readClaim(claims, config.projectClaim) ?? config.defaultProject
     if (!isProjectId(project)) return refuse(`the claim ${config.projectClaim} does not name a project`)
-    const scopes = scopesOfRoles(words(claimAt(claims, config.roleClaim)), config.roles)
+    const scopes = resolveRoleScope(listClaimWords(readClaim(claims, config.roleClaim)), config.roles)
     return { subject: `oidc:${claims.sub}`, project, scopes, by: 'token' }
   }
 }
@@ -89,7 +92,7 @@ export async function openIdConfiguration(issuer: string): Promise<Record<string
   return document
 }
 
-async function jwksOf(issuer: string): Promise<string> {
+async function fetchJwksUri(issuer: string): Promise<string> {
   const { jwks_uri: uri } = await openIdConfiguration(issuer)
   if (typeof uri !== 'string') throw new Error(`the openid-configuration of ${issuer} has no jwks_uri`)
   return uri
@@ -99,7 +102,7 @@ async function jwksOf(issuer: string): Promise<string> {
  * A claim by its name, or by a path of members. A name that has dots itself, such as an address, is looked up
  * whole first.
  */
-function claimAt(claims: unknown, path: string): unknown {
+function readClaim(claims: unknown, path: string): unknown {
   if (!isRecord(claims)) return undefined
   if (Object.hasOwn(claims, path)) return claims[path]
   return path
@@ -110,7 +113,7 @@ function claimAt(claims: unknown, path: string): unknown {
     )
 }
 
-const words = (claim: unknown): string[] =>
+const listClaimWords = (claim: unknown): string[] =>
   typeof claim === 'string'
     ? claim.split(' ')
     : Array.isArray(claim)

@@ -9,10 +9,10 @@ const current = new AsyncLocalStorage<string>()
 let isRequired = false
 
 /** Runs work for a project, including background work that it starts. */
-export const inProject = <T>(project: string, work: () => T): T => current.run(project, work)
+export const runInProject = <T>(project: string, work: () => T): T => current.run(project, work)
 
 /** The project of this request, job or sweep. */
-export function currentProject(): string {
+export function getCurrentProject(): string {
   const project = current.getStore()
   if (project !== undefined) return project
   if (isRequired) throw new Error('this code runs for no project: wrap it in inProject')
@@ -20,10 +20,10 @@ export function currentProject(): string {
 }
 
 /** The current project if there is one: for logs, which must never throw. */
-export const projectIfAny = (): string | undefined => current.getStore()
+export const findCurrentProject = (): string | undefined => current.getStore()
 
 /**
- * After this call, code outside `inProject` throws in this process instead of working for the default
+ * After this call, code outside `runInProject` throws in this process instead of working for the default
  * project. Services call it at their start; tests call stores from outside.
  */
 export function requireProject(): void {
@@ -34,16 +34,16 @@ export function requireProject(): void {
  * A name that is unique across projects, for processes and queues. The default project's names stay
  * unchanged.
  */
-export function inProjectName(name: string): string {
-  const project = currentProject()
+export function qualifyName(name: string): string {
+  const project = getCurrentProject()
   return project === defaultProject ? name : `${project}@${name}`
 }
 
 /** One value per project, made on first use. */
-export function byProject<T>(make: () => T): () => T {
+export function memoizeByProject<T>(make: () => T): () => T {
   const values = new Map<string, T>()
   return () => {
-    const project = currentProject()
+    const project = getCurrentProject()
     const hit = values.get(project)
     if (hit !== undefined) return hit
     const value = make()
@@ -53,8 +53,8 @@ export function byProject<T>(make: () => T): () => T {
 }
 
 /** An object with a separate instance per project, for anything that keeps data in memory. */
-export function eachProjects<T extends object>(make: () => T): T {
-  const instance = byProject(() => ({ target: make(), methods: new Map<PropertyKey, unknown>() }))
+export function separateByProject<T extends object>(make: () => T): T {
+  const instance = memoizeByProject(() => ({ target: make(), methods: new Map<PropertyKey, unknown>() }))
   return new Proxy({} as T, {
     get(_, key) {
       const { target, methods } = instance()
@@ -69,9 +69,9 @@ export function eachProjects<T extends object>(make: () => T): T {
 
 /** The values of `source`, each made for the project of this call, for any consumer. */
 export function keepProject<T>(source: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
-  const project = currentProject()
+  const project = getCurrentProject()
   const iterator = source[Symbol.asyncIterator]()
-  const step = (work: () => Promise<IteratorResult<T>>) => inProject(project, work)
+  const step = (work: () => Promise<IteratorResult<T>>) => runInProject(project, work)
   async function* values(): AsyncGenerator<T, void, undefined> {
     try {
       for (;;) {

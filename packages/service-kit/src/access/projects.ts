@@ -3,7 +3,7 @@
  */
 import { defaultProject } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
-import { inserted, type MongoStore } from '../mongo.ts'
+import { waitForInsert, type MongoStore } from '../mongo.ts'
 
 export interface StoredProject {
   _id: string
@@ -38,19 +38,19 @@ export interface ProjectStore {
 }
 
 /** The default project is not stored: it is there before anything is. */
-const builtInProject = (id: string): StoredProject | null =>
+const createBuiltInProject = (id: string): StoredProject | null =>
   id === defaultProject ? { _id: id, name: 'Default', createdAt: new Date(0) } : null
 
 /** How long a process caches a project, in milliseconds. */
 export const believedMs = 1000
 
-export function projectsIn(mongo: Pick<MongoStore, 'ofInstallation'>): ProjectStore {
+export function openProjectStore(mongo: Pick<MongoStore, 'ofInstallation'>): ProjectStore {
   const projects = mongo.ofInstallation<StoredProject>('access.projects')
   // A mark beside it: an insert counts on every server, also where somebody else writes at the same time.
   const closings = mongo.ofInstallation<{ _id: string; at: Date }>('access.project-closings')
   const cache = new LRUCache<string, Promise<StoredProject | null>>({ max: 1000, ttl: believedMs })
   const find = async (id: string) => {
-    if (id === defaultProject) return builtInProject(id)
+    if (id === defaultProject) return createBuiltInProject(id)
     const project = await projects.findOne({ _id: id })
     return project && ((await closings.findOne({ _id: id })) ? null : project)
   }
@@ -60,7 +60,7 @@ export function projectsIn(mongo: Pick<MongoStore, 'ofInstallation'>): ProjectSt
     async create(project) {
       if (project._id === defaultProject || (await closings.findOne({ _id: project._id }))) return false
       cache.delete(project._id)
-      return inserted(projects.insertOne(project))
+      return waitForInsert(projects.insertOne(project))
     },
     async page(cursor, limit) {
       const closed = new Set(await closedIds())
@@ -69,7 +69,7 @@ export function projectsIn(mongo: Pick<MongoStore, 'ofInstallation'>): ProjectSt
         .sort({ _id: 1 })
         .limit(limit + closed.size)
         .toArray()
-      const first = builtInProject(defaultProject)
+      const first = createBuiltInProject(defaultProject)
       const all = first && first._id > cursor ? [...records, first] : records
       return all
         .filter(({ _id }) => !closed.has(_id))
@@ -89,7 +89,7 @@ export function projectsIn(mongo: Pick<MongoStore, 'ofInstallation'>): ProjectSt
       return [defaultProject, ...records.map(({ _id }) => _id)]
     },
     async close(id, at) {
-      await inserted(closings.insertOne({ _id: id, at }))
+      await waitForInsert(closings.insertOne({ _id: id, at }))
       cache.delete(id)
     },
     async closed() {

@@ -109,9 +109,9 @@ export function checkOpen(host: string, access: string | undefined): void {
  * Throws a SettingsError that names each fault, and refuses a service that would be open to others without
  * a setting that allows it.
  */
-export function accessConfig(host: string, values: SettingValues<typeof accessSettings>): AccessConfig {
+export function readAccessConfig(host: string, values: SettingValues<typeof accessSettings>): AccessConfig {
   const { STATEEVAL_ACCESS: mode, STATEEVAL_ADMIN_KEY: adminKey } = values
-  const oidc = values.STATEEVAL_OIDC_ISSUER === undefined ? undefined : oidcConfig(values)
+  const oidc = values.STATEEVAL_OIDC_ISSUER === undefined ? undefined : readOidcConfig(values)
   const hasCallers = adminKey !== undefined || oidc !== undefined
   if (mode === 'open' && hasCallers)
     throw new SettingsError([
@@ -127,7 +127,7 @@ export function accessConfig(host: string, values: SettingValues<typeof accessSe
 
 const publicKeyAlgorithms = /^(RS|PS|ES)(256|384|512)$|^EdDSA$|^Ed25519$/
 
-function oidcConfig(values: SettingValues<typeof accessSettings>): OidcConfig {
+function readOidcConfig(values: SettingValues<typeof accessSettings>): OidcConfig {
   const faults: string[] = []
   const { STATEEVAL_OIDC_ISSUER: issuer = '', STATEEVAL_OIDC_JWKS_URL: jwksUrl } = values
   for (const [name, url] of [
@@ -178,7 +178,7 @@ export function isTrustworthyUrl(url: string): boolean {
 }
 
 /** The highest scope that roles grant; it includes the others. */
-export function scopesOfRoles(roles: readonly string[], table: Readonly<Record<string, Scope>>): Scope[] {
+export function resolveRoleScope(roles: readonly string[], table: Readonly<Record<string, Scope>>): Scope[] {
   const roleScopes = roles.flatMap((role) => (Object.hasOwn(table, role) ? [table[role] as Scope] : []))
   return scopes.filter((scope) => hasScope(roleScopes, scope)).slice(-1)
 }

@@ -5,10 +5,10 @@
 import { ProblemError } from '@stateeval/contracts'
 import { connect, Events, type JetStreamClient, type NatsConnection } from 'nats'
 import { createBackOff } from '../back-off.ts'
-import { messageOf } from '../errors.ts'
-import type { Log } from '../log.ts'
-import { aborted, atMost, pause } from '../time.ts'
-import { credentialsOf, type NatsConfig } from './credentials.ts'
+import { getErrorText } from '../errors.ts'
+import type { ServiceLog } from '../log.ts'
+import { waitForAbort, waitAtMost, pauseUnlessAborted } from '../time.ts'
+import { readCredentials, type NatsConfig } from './credentials.ts'
 import type { BusNames } from './names.ts'
 import { ensureStreams } from './streams.ts'
 
@@ -17,7 +17,7 @@ export const requestTimeoutMs = 2000
 /** For what is still to be sent when a service stops, in milliseconds. */
 const longestDrainMs = 5000
 
-export const away = (detail = 'NATS cannot be reached; try again in a moment') =>
+export const createAwayError = (detail = 'NATS cannot be reached; try again in a moment') =>
   new ProblemError('unavailable', detail)
 
 export interface BusConnection {
@@ -43,7 +43,7 @@ interface ConnectionOptions {
   names: BusNames
   /** Name of the service. Shown in the broker's list of connections. */
   name: string
-  log: Log
+  log: ServiceLog
   /** After so long without a connection another one is made, in milliseconds. */
   hungMs: number
 }
@@ -83,7 +83,7 @@ export function openConnection({
         nextConnection.resolve()
         return
       } catch (error) {
-        await unready.met(messageOf(error), closing.signal)
+        await unready.met(getErrorText(error), closing.signal)
       }
     }
   }
@@ -118,7 +118,7 @@ export function openConnection({
   const watch = async (connection: NatsConnection) => {
     let connectedAt = performance.now()
     while (!connection.isClosed() && !closing.signal.aborted) {
-      await pause(hungMs / 4, closing.signal)
+      await pauseUnlessAborted(hungMs / 4, closing.signal)
       if (connected) connectedAt = performance.now()
       else if (performance.now() - connectedAt > hungMs) {
         log.warn('NATS was unavailable for long; reconnecting')
@@ -130,7 +130,7 @@ export function openConnection({
     while (!closing.signal.aborted) {
       try {
         const connection = await connect({
-          ...credentialsOf(nats, name),
+          ...readCredentials(nats, name),
           name,
           maxReconnectAttempts: -1,
           reconnectTimeWait: 250,
@@ -154,16 +154,16 @@ export function openConnection({
         down()
         if (connectionError) log.error({ reason: connectionError.message }, 'NATS closed the connection')
       } catch (error) {
-        await unreachable.met(messageOf(error), closing.signal)
+        await unreachable.met(getErrorText(error), closing.signal)
         continue
       }
-      await pause(500, closing.signal)
+      await pauseUnlessAborted(500, closing.signal)
     }
   }
   const startup = start()
 
   const ready = async (signal: AbortSignal) => {
-    while (!connected && !signal.aborted) await Promise.race([nextConnection.promise, aborted(signal)])
+    while (!connected && !signal.aborted) await Promise.race([nextConnection.promise, waitForAbort(signal)])
   }
 
   return {
@@ -171,11 +171,11 @@ export function openConnection({
       return connected
     },
     client() {
-      if (!nc || !connected) throw away()
+      if (!nc || !connected) throw createAwayError()
       return nc
     },
     jetStream() {
-      if (!stream || !connected) throw away()
+      if (!stream || !connected) throw createAwayError()
       return stream
     },
     ready: (signal) => ready(AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])),
@@ -191,7 +191,7 @@ export function openConnection({
     async close() {
       closing.abort()
       // A broker that does not answer is not waited for.
-      await atMost(longestDrainMs, nc?.drain().catch(() => undefined) ?? Promise.resolve())
+      await waitAtMost(longestDrainMs, nc?.drain().catch(() => undefined) ?? Promise.resolve())
       await nc?.close().catch(() => undefined)
       await startup
     },

@@ -2,8 +2,8 @@
 import type { JobOutcome, JobReply, JobSubject } from '@stateeval/contracts'
 import type { NatsConnection } from 'nats'
 import { createBackOff } from '../back-off.ts'
-import { messageOf } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { getErrorText } from '../errors.ts'
+import type { ServiceLog } from '../log.ts'
 import type { JobDelivery } from './delivery.ts'
 import type { BusNames } from './names.ts'
 import { openPuller, type MessagePuller } from './pull.ts'
@@ -31,7 +31,7 @@ interface ConsumeContext {
   subject: JobSubject
   concurrency: number
   ackWaitMs?: number
-  log: Log
+  log: ServiceLog
 }
 
 /**
@@ -40,7 +40,7 @@ interface ConsumeContext {
  */
 export type HandleDelivery = (delivery: JobDelivery) => Promise<string | void>
 
-export function consume(context: ConsumeContext, handle: HandleDelivery): QueueConsumer {
+export function createConsumer(context: ConsumeContext, handle: HandleDelivery): QueueConsumer {
   const { connection, names, inbox, subject, concurrency, log, ackWaitMs = defaultAckWaitMs } = context
   const stopping = new AbortController()
   const backOff = createBackOff({
@@ -102,7 +102,7 @@ export function consume(context: ConsumeContext, handle: HandleDelivery): QueueC
         await ensure(live.nc, live.dropSignal)
       } catch (error) {
         ensuring = undefined
-        await backOff.met(messageOf(error), stopping.signal)
+        await backOff.met(getErrorText(error), stopping.signal)
         continue
       }
       if (stopping.signal.aborted) return

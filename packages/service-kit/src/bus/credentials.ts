@@ -33,13 +33,13 @@ type NatsCredentials = Pick<
 >
 
 /** The prefix of a service's inboxes; other services may not subscribe to it. */
-export const inboxOf = (service: string) => `_INBOX.${service}`
+export const formatInbox = (service: string) => `_INBOX.${service}`
 
 /**
  * Empty settings count as not set.
  * @throws SettingsError if an address cannot be read; it may hold a password, so it is not repeated
  */
-export function natsConfigOf(settings: NatsSettings): NatsConfig {
+export function readNatsConfig(settings: NatsSettings): NatsConfig {
   const { NATS_URL: url } = settings
   if (!url.split(',').every((address) => URL.canParse(address.trim())))
     throw new SettingsError([
@@ -58,7 +58,7 @@ export function natsConfigOf(settings: NatsSettings): NatsConfig {
 }
 
 /** Throws if a file cannot be read. `service`: the default user name with a password. */
-export function credentialsOf(config: NatsConfig, service: string): NatsCredentials {
+export function readCredentials(config: NatsConfig, service: string): NatsCredentials {
   const urls = config.url.split(',').map((server) => new URL(server.trim()))
   const named = urls.find(({ username }) => username !== '')
   const password = config.password ?? (named && decodeURIComponent(named.password))
@@ -66,10 +66,10 @@ export function credentialsOf(config: NatsConfig, service: string): NatsCredenti
     config.user ?? (named && decodeURIComponent(named.username)) ?? (password ? service : undefined)
   const { caFile, certFile, keyFile } = config
   const tls = caFile || certFile || urls.some(({ protocol }) => protocol === 'tls:')
-  const authenticator = authenticatorOf(config)
+  const authenticator = createNatsAuthenticator(config)
   return {
     servers: urls.map(({ host }) => host),
-    inboxPrefix: inboxOf(service),
+    inboxPrefix: formatInbox(service),
     ...(user !== undefined && { user, pass: password ?? '' }),
     ...(authenticator && { authenticator }),
     ...(tls && {
@@ -78,7 +78,7 @@ export function credentialsOf(config: NatsConfig, service: string): NatsCredenti
   }
 }
 
-function authenticatorOf({ credentialsFile, nkeyFile }: NatsConfig): Authenticator | undefined {
+function createNatsAuthenticator({ credentialsFile, nkeyFile }: NatsConfig): Authenticator | undefined {
   if (credentialsFile !== undefined)
     return (nonce) => credsAuthenticator(readFileSync(credentialsFile))(nonce)
   if (nkeyFile !== undefined)

@@ -4,7 +4,7 @@
  */
 import { type DeadLetterMessage, defaultProject, type JobSubject } from '@stateeval/contracts'
 import { type NatsConnection, NatsError, StringCodec } from 'nats'
-import { currentProject } from '../access/project.ts'
+import { getCurrentProject } from '../access/project.ts'
 import { isJobMessage, knownSubjects } from './delivery.ts'
 import type { BusNames } from './names.ts'
 
@@ -51,7 +51,7 @@ const text = StringCodec()
 /** JetStream's code where no message has this number, or none behind it has this subject. */
 const noMessage = 10_037
 
-export function deadLettersOf({ connection, names, away }: OfficeParts): DeadLetterOffice {
+export function openDeadLetters({ connection, names, away }: OfficeParts): DeadLetterOffice {
   const ask = async (query: object): Promise<StoredMessage | null> => {
     const nc = connection()
     const answer = await nc
@@ -71,16 +71,16 @@ export function deadLettersOf({ connection, names, away }: OfficeParts): DeadLet
   /** null also where it is another project's. */
   const find = async (sequence: number) => {
     const message = await ask({ seq: sequence })
-    const entry = message && entryOf(message)
-    return (entry?.project ?? defaultProject) === currentProject() ? entry : null
+    const entry = message && parseDeadLetter(message)
+    return (entry?.project ?? defaultProject) === getCurrentProject() ? entry : null
   }
   return {
     async next(from, subject) {
       for (let seq = from; ;) {
         const message = await ask({ seq, next_by_subj: names.deadKind(subject) })
         if (message === null) return null
-        const entry = entryOf(message)
-        if (entry && (entry.project ?? defaultProject) === currentProject()) return entry
+        const entry = parseDeadLetter(message)
+        if (entry && (entry.project ?? defaultProject) === getCurrentProject()) return entry
         // Another project's, or one that this version can't read.
         seq = message.seq + 1
       }
@@ -108,7 +108,7 @@ export function deadLettersOf({ connection, names, away }: OfficeParts): DeadLet
 }
 
 /** A stored message as a dead letter; null where it is none. */
-function entryOf({ seq, subject, data = '', time }: StoredMessage): DeadLetterEntry | null {
+function parseDeadLetter({ seq, subject, data = '', time }: StoredMessage): DeadLetterEntry | null {
   const kind = /\.([^.]+\.[^.]+)\.[^.]+$/.exec(subject)?.[1]
   const takes = `jobs.${kind}`
   if (!knownSubjects.has(takes)) return null

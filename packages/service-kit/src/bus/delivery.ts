@@ -37,7 +37,7 @@ export interface JobDelivery {
 
 const over: ReadonlySet<string> = new Set([ErrorCode.ConnectionClosed, ErrorCode.ConnectionDraining])
 
-export function delivery(nc: NatsConnection, msg: Msg): JobDelivery {
+export function createDelivery(nc: NatsConnection, msg: Msg): JobDelivery {
   // $JS.ACK.<stream>.<consumer>.<deliveries>.<stream seq>.<consumer seq>.<timestamp ns>.<pending>; newer
   // servers put domain and account before the stream and a token at the end.
   const parts = (msg.reply ?? '').split('.')
@@ -82,7 +82,7 @@ function parseMessage(msg: Msg): Pick<JobDelivery, 'message' | 'newerVersion' | 
   return { message: isJobMessage(value) ? value : null, ...(isProbe && { isProbe }) }
 }
 
-function isReplyTo(value: unknown): boolean {
+function isReplyAddress(value: unknown): boolean {
   if (!isRecord(value) || typeof value['correlation'] !== 'string') return false
   const { subject, inbox, version } = value
   if (version !== undefined && typeof version !== 'number') return false
@@ -103,5 +103,5 @@ export function isJobMessage(value: unknown): value is JobMessage {
   if (sealed !== undefined && typeof sealed !== 'boolean') return false
   if (redrive !== undefined && typeof redrive !== 'string') return false
   if (project !== undefined && !isProjectId(project)) return false
-  return replyTo === undefined || isReplyTo(replyTo)
+  return replyTo === undefined || isReplyAddress(replyTo)
 }

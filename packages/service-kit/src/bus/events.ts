@@ -24,7 +24,7 @@ export interface EventOptions {
   after?: number | Date | 'start'
 }
 
-function policyOf(after: EventOptions['after']): Partial<OrderedConsumerOptions> {
+function buildConsumerPolicy(after: EventOptions['after']): Partial<OrderedConsumerOptions> {
   if (after === undefined) return { deliver_policy: DeliverPolicy.New }
   if (after === 'start') return { deliver_policy: DeliverPolicy.All }
   if (after instanceof Date)
@@ -48,7 +48,7 @@ export async function* readEvents(
 ): AsyncIterable<BusEvent> {
   const consumer = await nc.jetstream().consumers.get(names.events, {
     filterSubjects: [names.event(entity, id, '*')],
-    ...policyOf(after),
+    ...buildConsumerPolicy(after),
   })
   const messages = await consumer.consume({ max_messages: 100 })
   const stop = () => void messages.close()

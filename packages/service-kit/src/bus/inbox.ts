@@ -11,8 +11,8 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { type NatsConnection, StringCodec } from 'nats'
-import { inProjectName } from '../access/project.ts'
-import { randomHex } from '../random.ts'
+import { qualifyName } from '../access/project.ts'
+import { drawRandomHex } from '../random.ts'
 import type { JsonWritten } from '../written.ts'
 import type { OutgoingJob } from './index.ts'
 
@@ -38,7 +38,7 @@ export function createInbox(
   subjectOf: (inbox: string) => string,
   publish: (subject: JobSubject, job: OutgoingJob) => Promise<void>,
 ): ReplyInbox {
-  const inbox = `${service}.${randomHex(12)}`
+  const inbox = `${service}.${drawRandomHex(12)}`
   const text = StringCodec()
   /** Waiting callers by job id, in its project: all who wait for its end. */
   const waiting = new Map<string, Set<(outcome: JobOutcome) => void>>()
@@ -56,7 +56,7 @@ export function createInbox(
         },
       }),
     async request(subject, { id, ...job }, signal) {
-      const correlation = inProjectName(id)
+      const correlation = qualifyName(id)
       const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
       const settlers = waiting.get(correlation) ?? new Set()
       waiting.set(correlation, settlers.add(resolve))

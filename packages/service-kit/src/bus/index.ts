@@ -14,27 +14,33 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { type ApiError, headers as natsHeaders, NatsError, StringCodec } from 'nats'
-import { currentProject, inProjectName } from '../access/project.ts'
-import { messageOf, saysDiskFull } from '../errors.ts'
-import type { Log } from '../log.ts'
-import { randomHex } from '../random.ts'
+import { getCurrentProject, qualifyName } from '../access/project.ts'
+import { getErrorText, hasDiskFullWords } from '../errors.ts'
+import type { ServiceLog } from '../log.ts'
+import { drawRandomHex } from '../random.ts'
 import { readTogether } from '../read-together.ts'
 import { isSealing } from '../sealing.ts'
-import { pause } from '../time.ts'
-import { currentSpan } from '../tracing/tracer.ts'
+import { pauseUnlessAborted } from '../time.ts'
+import { getCurrentSpan } from '../tracing/tracer.ts'
 import { write, writeObject, type JsonWritten } from '../written.ts'
-import { type QueueConsumer, consume, type HandleDelivery } from './consume.ts'
-import { away, openConnection, requestTimeoutMs } from './connection.ts'
-import { inboxOf, type NatsConfig } from './credentials.ts'
-import { type DeadLetterOffice, deadLettersOf } from './dead-letters.ts'
+import { type QueueConsumer, createConsumer, type HandleDelivery } from './consume.ts'
+import { createAwayError, openConnection, requestTimeoutMs } from './connection.ts'
+import { formatInbox, type NatsConfig } from './credentials.ts'
+import { type DeadLetterOffice, openDeadLetters } from './dead-letters.ts'
 import { probeMessage } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
 import { createInbox } from './inbox.ts'
-import { names as namesOf } from './names.ts'
-import { type ServiceQuestions, questionsOf } from './questions.ts'
+import { buildBusNames as namesOf } from './names.ts'
+import { type ServiceQuestions, openQuestions } from './questions.ts'
 import type { StorageUse } from '../mongo.ts'
-import { queueState, type QueueState } from './queue-state.ts'
-import { ackWaitMs, type ConsumerLook, deliveryFault, ensureConsumer, lookAtConsumer } from './streams.ts'
+import { readQueueState, type QueueState } from './queue-state.ts'
+import {
+  ackWaitMs,
+  type ConsumerLook,
+  findDeliveryFault,
+  ensureConsumer,
+  readConsumerLook,
+} from './streams.ts'
 
 export type { QueueConsumer } from './consume.ts'
 export type { DeadLetterEntry, DeadLetterOffice } from './dead-letters.ts'
@@ -138,13 +144,13 @@ interface BusOptions {
   name: string
   /** True if it waits for jobs itself (`request`). */
   hearsAnswers?: boolean
-  log: Log
+  log: ServiceLog
   /** After so long without a connection another one is made, in milliseconds. */
   hungMs?: number
 }
 
-function messageText({ id, payload, replyTo, redrive, probe, version }: OutgoingJob) {
-  const project = projectField()
+function formatMessage({ id, payload, replyTo, redrive, probe, version }: OutgoingJob) {
+  const project = getProjectField()
   return writeObject({
     version: chooseMessageVersion(project, typeof replyTo === 'object' && 'inbox' in replyTo, version),
     id,
@@ -157,7 +163,7 @@ function messageText({ id, payload, replyTo, redrive, probe, version }: Outgoing
   })
 }
 /** Absent for the default project: such messages are what they were before there were projects. */
-const projectField = () => (currentProject() === defaultProject ? undefined : currentProject())
+const getProjectField = () => (getCurrentProject() === defaultProject ? undefined : getCurrentProject())
 
 const longestError = 4000
 /** A free slot gets what is queued at once, so a queue that delivers nothing for so long does not work. */
@@ -170,8 +176,8 @@ const isQueuedAlready = ({ err_code, description }: ApiError) =>
   err_code === notStored && /^maximum messages per subject exceeded/.test(description)
 
 /** Whoever gets the message goes on in the trace of who sends it. */
-function traced() {
-  const span = currentSpan()
+function getTraceField() {
+  const span = getCurrentSpan()
   if (!span) return undefined
   const headers = natsHeaders()
   headers.set('traceparent', span.traceparent)
@@ -193,7 +199,7 @@ export function openBus({
   /** Resolves to false if the same job is queued already. */
   const publish = async (subject: string, data: unknown, msgID?: string): Promise<boolean> => {
     const stream = connection.jetStream()
-    const headers = traced()
+    const headers = getTraceField()
     // Before the try: what has no text is no matter of the broker, and no later time changes it.
     const bytes = text.encode(write(data).text)
     try {
@@ -208,12 +214,12 @@ export function openBus({
       const said = error instanceof NatsError ? error.api_error : undefined
       if (said && isQueuedAlready(said)) return false
       if (error instanceof NatsError && /payload/i.test(error.code)) throw error
-      if (said && saysDiskFull(said.description))
+      if (said && hasDiskFullWords(said.description))
         throw new ProblemError(
           'insufficient-storage',
           'the disk of NATS is full; free space on it, then send the request again',
         )
-      throw away(`NATS did not accept the message: ${messageOf(error)}; try again in a moment`)
+      throw createAwayError(`NATS did not accept the message: ${getErrorText(error)}; try again in a moment`)
     }
   }
 
@@ -222,8 +228,8 @@ export function openBus({
   const publishJob: MessageBus['publishJob'] = async (subject, job) =>
     void (await publish(
       names.job(subject, job.id),
-      messageText(job),
-      inProjectName(job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`),
+      formatMessage(job),
+      qualifyName(job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`),
     ))
   const inbox = createInbox(name, names.inbox, publishJob)
   if (hearsAnswers) connection.onClient((client) => inbox.listen(client))
@@ -235,7 +241,7 @@ export function openBus({
       return (await (await streams).consumers.info(names.jobs, names.consumer(subject))).num_pending
     } catch (error) {
       if (error instanceof NatsError && error.api_error?.code === 404) return 0
-      throw away(`NATS did not report its queue: ${messageOf(error)}; try again in a moment`)
+      throw createAwayError(`NATS did not report its queue: ${getErrorText(error)}; try again in a moment`)
     }
   }
   const consumings = new Map<JobSubject, QueueConsumer>()
@@ -255,12 +261,12 @@ export function openBus({
       try {
         if (connection.connected) connection.client().publish(names.inbox(to), text.encode(write(reply).text))
       } catch (error) {
-        log.debug({ reason: messageOf(error) }, 'an answer was lost')
+        log.debug({ reason: getErrorText(error) }, 'an answer was lost')
       }
     },
     async publishEvent(entity, id, what, data) {
       await publish(names.event(entity, id, what), data).catch((error: unknown) =>
-        log.debug({ reason: messageOf(error) }, 'event lost'),
+        log.debug({ reason: getErrorText(error) }, 'event lost'),
       )
     },
     publishDead: async (subject, { redrive: _, ...message }, { error, attempts }) =>
@@ -270,18 +276,20 @@ export function openBus({
         error: error.slice(0, longestError),
         attempts,
       })),
-    dead: deadLettersOf({
+    dead: openDeadLetters({
       connection: () => connection.client(),
       names,
       away: (error) =>
-        away(`NATS did not return the dead letters: ${messageOf(error)}; try again in a moment`),
+        createAwayError(
+          `NATS did not return the dead letters: ${getErrorText(error)}; try again in a moment`,
+        ),
     }),
     consume(subject, options, handle) {
-      const consuming = consume(
+      const consuming = createConsumer(
         {
           connection: (signal) => connection.live(signal),
           names,
-          inbox: inboxOf(name),
+          inbox: formatInbox(name),
           subject,
           log,
           ...options,
@@ -303,24 +311,24 @@ export function openBus({
     async roundTrip(subject, signal) {
       await inbox.request(
         subject,
-        { id: `probe-${randomHex(8)}`, payload: { inline: null }, probe: true },
+        { id: `probe-${drawRandomHex(8)}`, payload: { inline: null }, probe: true },
         signal,
       )
     },
     async repair(subject) {
       const jsm = await manager()
-      const look = await lookAtConsumer(jsm, names, subject)
+      const look = await readConsumerLook(jsm, names, subject)
       // Two looks decide.
-      if (look.leftOut > 0) await pause(1000, connection.closing)
+      if (look.leftOut > 0) await pauseUnlessAborted(1000, connection.closing)
       return (await ensureConsumer(jsm, names, subject, ackWaitMs, look)).replaced
     },
     async checkDelivers(subject) {
-      const look = await lookAtConsumer(await manager(), names, subject).catch((error: unknown) => {
+      const look = await readConsumerLook(await manager(), names, subject).catch((error: unknown) => {
         // No consumer yet: its service has never run, and delivers once it does.
         if (error instanceof NatsError && error.api_error?.code === 404) return undefined
-        throw away(`NATS did not report its queue: ${messageOf(error)}; try again in a moment`)
+        throw createAwayError(`NATS did not report its queue: ${getErrorText(error)}; try again in a moment`)
       })
-      const fault = look && deliveryFault(look, looks.get(subject))
+      const fault = look && findDeliveryFault(look, looks.get(subject))
       if (look) looks.set(subject, look)
       if (fault)
         throw new Error(
@@ -336,16 +344,16 @@ export function openBus({
       const { storage, limits } = await (await manager()).getAccountInfo()
       return { used: storage, limit: limits.max_storage > 0 ? limits.max_storage : null }
     },
-    queue: async (subject) => queueState(connection.client(), names, subject, requestTimeoutMs),
+    queue: async (subject) => readQueueState(connection.client(), names, subject, requestTimeoutMs),
     async forgetEvents() {
       const streams = manager()
       try {
         await (await streams).streams.purge(names.events, { filter: names.eventsOfProject() })
       } catch (error) {
-        throw away(`NATS did not delete events: ${messageOf(error)}; try again in a moment`)
+        throw createAwayError(`NATS did not delete events: ${getErrorText(error)}; try again in a moment`)
       }
     },
-    ...questionsOf({ connection, names, log }),
+    ...openQuestions({ connection, names, log }),
     async *events(entity, id, options) {
       yield* readEvents(connection.client(), names, entity, id, options)
     },

@@ -4,7 +4,7 @@
  * requests are counted, not matched.
  */
 import { createInbox, type NatsConnection } from 'nats'
-import { type JobDelivery, delivery } from './delivery.ts'
+import { type JobDelivery, createDelivery } from './delivery.ts'
 
 type PullResult =
   | { kind: 'job'; delivery: JobDelivery }
@@ -71,7 +71,7 @@ export function openPuller(
       }
       const code = msg.headers?.code ?? 0
       if (code === 0) {
-        const job = delivery(nc, msg)
+        const job = createDelivery(nc, msg)
         const slot = waitingSlots.shift()
         unasked = Math.min(unasked, waitingSlots.length)
         // Its request was given up as forgotten, and was not.

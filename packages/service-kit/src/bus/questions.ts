@@ -1,9 +1,9 @@
 /** Questions to other processes over the bus: to one of those that answer, or to all of them. */
 import type { QuestionSubject, RollCallSubject } from '@stateeval/contracts'
 import { type Msg, RequestStrategy, StringCodec } from 'nats'
-import { messageOf } from '../errors.ts'
-import type { Log } from '../log.ts'
-import { pause } from '../time.ts'
+import { getErrorText } from '../errors.ts'
+import type { ServiceLog } from '../log.ts'
+import { pauseUnlessAborted } from '../time.ts'
 import { type BusConnection, requestTimeoutMs } from './connection.ts'
 import type { BusNames } from './names.ts'
 
@@ -24,10 +24,10 @@ export interface ServiceQuestions {
 interface QuestionParts {
   connection: Pick<BusConnection, 'client' | 'onClient' | 'closing'>
   names: BusNames
-  log: Log
+  log: ServiceLog
 }
 
-export function questionsOf({ connection, names, log }: QuestionParts): ServiceQuestions {
+export function openQuestions({ connection, names, log }: QuestionParts): ServiceQuestions {
   const text = StringCodec()
   const answers = new Map<QuestionSubject, () => unknown>()
   const states = new Map<RollCallSubject, () => Promise<unknown>>()
@@ -59,11 +59,15 @@ export function questionsOf({ connection, names, log }: QuestionParts): ServiceQ
           void Promise.resolve(answers.get(subject)?.())
             .then((answer) => respond(message, answer))
             .catch((error: unknown) =>
-              log.warn({ subject, reason: messageOf(error) }, 'a question could not be answered'),
+              log.warn({ subject, reason: getErrorText(error) }, 'a question could not be answered'),
             ),
       }),
     async ask(subject, patienceMs = 0) {
-      for (const until = performance.now() + patienceMs; ; await pause(100, connection.closing)) {
+      for (
+        const until = performance.now() + patienceMs;
+        ;
+        await pauseUnlessAborted(100, connection.closing)
+      ) {
         try {
           const reply = connection
             .client()
@@ -71,7 +75,7 @@ export function questionsOf({ connection, names, log }: QuestionParts): ServiceQ
           return JSON.parse(text.decode((await reply).data)) as unknown
         } catch (error) {
           if (performance.now() < until && !connection.closing.aborted) continue
-          log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
+          log.debug({ subject, reason: getErrorText(error) }, 'nobody answered')
           return undefined
         }
       }
@@ -83,7 +87,7 @@ export function questionsOf({ connection, names, log }: QuestionParts): ServiceQ
             .get(subject)?.()
             .then((state) => respond(message, state))
             .catch((error: unknown) =>
-              log.warn({ subject, reason: messageOf(error) }, 'a roll call was not answered'),
+              log.warn({ subject, reason: getErrorText(error) }, 'a roll call was not answered'),
             ),
       }),
     async askEach(subject, withinMs) {
@@ -97,7 +101,7 @@ export function questionsOf({ connection, names, log }: QuestionParts): ServiceQ
         }
       } catch (error) {
         // Nobody listens.
-        log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
+        log.debug({ subject, reason: getErrorText(error) }, 'nobody answered')
       }
       return heard
     },

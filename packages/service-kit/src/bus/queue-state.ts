@@ -20,7 +20,7 @@ const refused = new WeakSet<NatsConnection>()
 const text = StringCodec()
 
 /** Rejects if the broker does not report it. */
-export async function queueState(
+export async function readQueueState(
   nc: NatsConnection,
   names: BusNames,
   subject: JobSubject,
@@ -36,17 +36,17 @@ export async function queueState(
     const { state } = await jsm.streams.info(names.jobs, { subjects_filter: names.kind(subject) })
     const waiting = Object.keys(state.subjects ?? {}).length
     const next = { seq: 1, next_by_subj: names.kind(subject) }
-    const lagMs = waiting === 0 ? 0 : await ageOf(nc, names, next, timeoutMs)
+    const lagMs = waiting === 0 ? 0 : await readQueueAge(nc, names, next, timeoutMs)
     return { waiting, inFlight: 0, repeated: 0, lagMs, isTaken: false }
   }
   const { num_pending: waiting, num_ack_pending: inFlight, num_redelivered: repeated, delivered } = info
   const isTaken = info.num_waiting > 0 || inFlight > 0
   if (waiting === 0) return { waiting, inFlight, repeated, lagMs: 0, isTaken }
   const next = { seq: delivered.stream_seq + 1, next_by_subj: names.kind(subject) }
-  return { waiting, inFlight, repeated, lagMs: await ageOf(nc, names, next, timeoutMs), isTaken }
+  return { waiting, inFlight, repeated, lagMs: await readQueueAge(nc, names, next, timeoutMs), isTaken }
 }
 
-async function ageOf(
+async function readQueueAge(
   nc: NatsConnection,
   names: BusNames,
   next: { seq: number; next_by_subj: string },

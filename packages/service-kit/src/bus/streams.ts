@@ -14,7 +14,7 @@ import {
 } from 'nats'
 import type { BusNames } from './names.ts'
 
-const hours = (n: number) => nanos(n * 3_600_000)
+const countNanos = (n: number) => nanos(n * 3_600_000)
 
 export async function ensureStreams(
   jsm: JetStreamManager,
@@ -37,14 +37,14 @@ export async function ensureStreams(
     {
       name: names.events,
       subjects: [`${namespace}.events.>`],
-      max_age: hours(24),
+      max_age: countNanos(24),
       max_msgs: 200_000,
       max_msgs_per_subject: 1000,
     },
     {
       name: names.dead,
       subjects: [`${namespace}.dead.>`],
-      max_age: hours(24 * 30),
+      max_age: countNanos(24 * 30),
       max_msgs: 100_000,
       // One a job: a worker that dies while it gives a job up does so again.
       max_msgs_per_subject: 1,
@@ -84,7 +84,7 @@ export interface ConsumerLook {
 }
 
 /** Looks at the consumer of a kind. Rejects if there is none. */
-export async function lookAtConsumer(
+export async function readConsumerLook(
   jsm: JetStreamManager,
   names: BusNames,
   subject: JobSubject,
@@ -109,7 +109,7 @@ export async function lookAtConsumer(
  * Why a consumer will never deliver what is queued; null if it will. Messages that arrive between the two
  * questions of a look count as left out for a moment, so that takes two looks without a delivery in between.
  */
-export function deliveryFault(look: ConsumerLook, before?: ConsumerLook): string | null {
+export function findDeliveryFault(look: ConsumerLook, before?: ConsumerLook): string | null {
   if (look.isAhead) return 'its consumer stood ahead of the stream'
   const stays = before !== undefined && before.leftOut > 0 && before.delivered === look.delivered
   return stays && look.leftOut > 0 ? `its consumer left out ${look.leftOut} messages` : null
@@ -127,8 +127,8 @@ export async function ensureConsumer(
   before?: ConsumerLook,
 ): Promise<{ look: ConsumerLook; replaced: string | null }> {
   await addConsumer(jsm, names, subject, waitMs)
-  const look = await lookAtConsumer(jsm, names, subject)
-  const replaced = deliveryFault(look, before)
+  const look = await readConsumerLook(jsm, names, subject)
+  const replaced = findDeliveryFault(look, before)
   if (replaced !== null) {
     await jsm.consumers.delete(names.jobs, names.consumer(subject)).catch((error: unknown) => {
       // Another replica has done so.

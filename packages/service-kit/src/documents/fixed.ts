@@ -24,17 +24,17 @@ export interface FixedDocuments<T> {
 
 /** Ids in one command: answers stay small, and no server has to look at more than it can hold. */
 const together = 100
-const inTurn = (ids: readonly string[]) =>
+const splitTurns = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / together) }, (_, n) =>
     ids.slice(n * together, (n + 1) * together),
   )
 
 /** Documents of one kind, in a collection of this service. */
-export function fixedDocuments<T>(mongo: MongoStore, name: string): FixedDocuments<T> {
+export function openFixedDocuments<T>(mongo: MongoStore, name: string): FixedDocuments<T> {
   const collection = mongo.collection<{ text: string }>(name)
   const insert = insertTogether(collection)
   const remove = async (...ids: string[]) => {
-    for (const some of inTurn(ids)) await collection.deleteMany({ _id: { $in: some } })
+    for (const some of splitTurns(ids)) await collection.deleteMany({ _id: { $in: some } })
   }
   const get = async (id: string) => {
     const document = await collection.findOne({ _id: id })
@@ -45,7 +45,7 @@ export function fixedDocuments<T>(mongo: MongoStore, name: string): FixedDocumen
     put: (id, value) => insert({ _id: id, text: write(value).text }),
     async many(ids) {
       const byId = new Map<string, T>()
-      for (const some of inTurn(ids))
+      for (const some of splitTurns(ids))
         for (const { _id, text } of await collection.find({ _id: { $in: some } }).toArray())
           byId.set(_id, JSON.parse(text) as T)
       return ids.map((id) => byId.get(id) ?? null)

@@ -5,7 +5,7 @@
  * Values are JSON text.
  */
 import { randomUUID } from 'node:crypto'
-import { inserted, type MongoStore } from '../mongo.ts'
+import { waitForInsert, type MongoStore } from '../mongo.ts'
 
 export interface RevisedDocuments<T> {
   /** False where there is one already. */
@@ -30,7 +30,7 @@ interface DocumentRevision {
 }
 
 /** Documents of one kind, in two collections of this service. */
-export function revisedDocuments<T>(mongo: MongoStore, name: string): RevisedDocuments<T> {
+export function openRevisedDocuments<T>(mongo: MongoStore, name: string): RevisedDocuments<T> {
   const documents = mongo.collection<DocumentRevision>(name)
   const revisions = mongo.collection<{ text: string }>(`${name}.revisions`)
   const revisionId = (series: string, rev: number) => `${series}/${rev}`
@@ -59,7 +59,7 @@ export function revisedDocuments<T>(mongo: MongoStore, name: string): RevisedDoc
     return last
   }
   const create = (id: string, value: T) =>
-    inserted(documents.insertOne({ _id: id, rev: 0, text: JSON.stringify(value), series: randomUUID() }))
+    waitForInsert(documents.insertOne({ _id: id, rev: 0, text: JSON.stringify(value), series: randomUUID() }))
   const update = async (id: string, change: (value: T) => T | null): Promise<T | null> => {
     for (;;) {
       const last = await newest(id)
@@ -70,7 +70,7 @@ export function revisedDocuments<T>(mongo: MongoStore, name: string): RevisedDoc
       const { series } = last
       const next = { rev: last.rev + 1, text: JSON.stringify(value), series }
       const nextId = revisionId(series, next.rev)
-      if (!(await inserted(revisions.insertOne({ _id: nextId, text: next.text })))) continue
+      if (!(await waitForInsert(revisions.insertOne({ _id: nextId, text: next.text })))) continue
       if (await bringUpToDate(id, next)) return value
       await revisions.deleteOne({ _id: nextId })
       return null

@@ -6,7 +6,7 @@ import { type HttpOperation, ProblemError } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
-export function acceptable({ success }: HttpOperation): (request: FastifyRequest) => Promise<void> {
+export function createAcceptHook({ success }: HttpOperation): (request: FastifyRequest) => Promise<void> {
   const types = Object.values(success).flatMap(
     ({ schema, contentType = 'application/json', otherTypes = [] }) =>
       schema === null ? [] : [contentType, ...otherTypes],
@@ -24,7 +24,7 @@ export function acceptable({ success }: HttpOperation): (request: FastifyRequest
 }
 
 /** The type that a request prefers; the first if it states none. */
-export function preferredType<T extends string>(
+export function choosePreferredType<T extends string>(
   types: readonly [T, ...T[]],
   { accept }: Readonly<Record<string, string | string[] | undefined>>,
 ): T {

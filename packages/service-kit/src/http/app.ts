@@ -8,26 +8,26 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { RequestAuthenticator } from '../access/authenticate.ts'
 import { anonymous } from '../access/principal.ts'
 import type { BaseConfig } from '../config.ts'
-import { type Log, withoutSecrets } from '../log.ts'
-import type { Platform } from '../platform.ts'
-import { answerClientError } from './client-errors.ts'
+import { type ServiceLog, removeSecrets } from '../log.ts'
+import type { ServicePlatform } from '../platform.ts'
+import { writeClientError } from './client-errors.ts'
 import type { AnyHandlers } from './handler.ts'
-import { type ServerChecks, serverChecks } from '../server-checks.ts'
+import { type ServerChecks, createServerChecks } from '../server-checks.ts'
 import { addHealth } from './health.ts'
 import type { BodyModule } from './body-works.ts'
 import { createBodyReader } from './read-body.ts'
 import type { InFlight } from './in-flight.ts'
-import { letAnswersArrive } from './linger.ts'
+import { lingerOnClose } from './linger.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi.ts'
 import { documentationHeaders } from './page-headers.ts'
 import { addProblemHandlers, sendProblem, toProblem } from './problems.ts'
 import { callerLeft, onOver } from './over.ts'
 import { addOperations } from './routes.ts'
-import { httpsOptions, requireCertificates } from './tls.ts'
+import { createHttpsOptions, requireCertificates } from './tls.ts'
 import { traceRequests } from './trace-requests.ts'
 
-interface AppParts<Context extends Platform> {
+interface AppParts<Context extends ServicePlatform> {
   name: string
   description: string
   operations: HttpOperations
@@ -36,7 +36,7 @@ interface AppParts<Context extends Platform> {
   bodies: URL
   context: Context
   config: BaseConfig
-  log: Log
+  log: ServiceLog
   /** Finds the caller, or a problem. Default: nobody is asked, as on a laptop. */
   authenticate?: RequestAuthenticator
   /** Aborted when the service begins to stop: it is not ready from then on. */
@@ -49,11 +49,13 @@ interface AppParts<Context extends Platform> {
   extend?(app: FastifyInstance, context: Context): void | Promise<void>
 }
 
-export async function buildApp<Context extends Platform>(parts: AppParts<Context>): Promise<FastifyInstance> {
+export async function buildApp<Context extends ServicePlatform>(
+  parts: AppParts<Context>,
+): Promise<FastifyInstance> {
   const { context, config, log } = parts
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
-    ...(config.http.tls && { https: httpsOptions(config.http.tls) }),
+    ...(config.http.tls && { https: createHttpsOptions(config.http.tls) }),
     loggerInstance,
     // One line a request is written below, with what matters; Fastify's two are not.
     logController: new LogController({ disableRequestLogging: true }),
@@ -69,14 +71,14 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     requestTimeout: 300_000,
     // On a busy machine, plugins take longer to load than Fastify's ten seconds.
     pluginTimeout: 0,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: writeClientError,
     // Answered below, as a problem.
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
   })
   // Node would answer 417 without a body. Nobody needs to meet what they do not know (RFC 9110).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  letAnswersArrive(app)
+  lingerOnClose(app)
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('principal', null)
   if (config.http.tls?.clientCaFile) requireCertificates(app)
@@ -101,7 +103,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     if (route.startsWith('/health') || route === '/metrics') return
     const about = {
       method: request.method,
-      url: withoutSecrets(request.url),
+      url: removeSecrets(request.url),
       status,
       ms: Math.round(elapsedTime),
     }
@@ -126,7 +128,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   else app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   addHealth(app, context, {
-    ...(parts.servers ?? serverChecks(context, [])),
+    ...(parts.servers ?? createServerChecks(context, [])),
     service: async () => {
       if (parts.stopping?.aborted) throw new Error('stopping')
     },

@@ -22,11 +22,11 @@ type BodyDuration<Body, Made> = Pick<BodyWork<Body, Made>, 'takesLong' | 'isSlow
 /** Works by operation. */
 export type BodyWorks = Readonly<Record<string, BodyWork>>
 
-export const reads = <Body, Made>(
+export const declareBodyReader = <Body, Made>(
   make: (body: Body, isApart: boolean) => Made | Promise<Made>,
   options: BodyDuration<Body, Made> = {},
 ) => ({ kind: 'reads' as const, make, ...options })
-export const computes = <Body, Answer>(
+export const declareBodyComputation = <Body, Answer>(
   make: (body: Body) => Answer | Promise<Answer>,
   options: Omit<BodyDuration<Body, Answer>, 'makeOfBytes'> = {},
 ) => ({ kind: 'computes' as const, make, ...options })

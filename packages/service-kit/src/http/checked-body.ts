@@ -7,7 +7,7 @@ import {
   findDeepMember,
 } from '@stateeval/contracts'
 import { parse } from 'secure-json-parse'
-import { checker } from '../validation.ts'
+import { createChecker } from '../validation.ts'
 
 /** The bytes of a body; the last segment may be longer than what is left of them. */
 export interface BodyBytes {
@@ -35,7 +35,7 @@ export function parseBody({ segments, length }: BodyBytes): unknown {
 }
 
 /** The body with its defaults. Throws a problem that names the field at fault. */
-export function checkedBody({ body: schema }: HttpOperation, value: unknown): unknown {
+export function checkBody({ body: schema }: HttpOperation, value: unknown): unknown {
   if (!schema) return undefined
   const deep = findDeepMember(value)
   if (deep !== null)
@@ -51,7 +51,7 @@ export function checkedBody({ body: schema }: HttpOperation, value: unknown): un
       `${infinite || 'the body'} is a number beyond ${Number.MAX_VALUE}`,
       infinite,
     )
-  const { complete, fault } = checker(schema)
+  const { complete, fault } = createChecker(schema)
   const completedValue = complete(value)
   const schemaFault = fault(completedValue)
   if (!schemaFault) return completedValue

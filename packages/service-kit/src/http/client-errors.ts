@@ -18,7 +18,7 @@ const byCode: Readonly<Record<string, () => ProblemError>> = {
       'the request timed out before it was complete; send it faster, or send less at once',
     ),
 }
-const malformed = () =>
+const createMalformedError = () =>
   new ProblemError(
     'malformed-request',
     'the request is not valid HTTP; check its first line, headers and length',
@@ -26,12 +26,12 @@ const malformed = () =>
 const allow = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 
 /** Fastify's clientErrorHandler: writes the problem to the socket and closes it. */
-export function answerClientError({ code }: { code?: string }, socket: Socket): void {
+export function writeClientError({ code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET') return void socket.destroy()
   // Data after the last answer need not be HTTP.
   if (!socket.writable) return socket.destroySoon()
   const id = randomUUID()
-  const problem = toProblem((byCode[code ?? ''] ?? malformed)(), { id })
+  const problem = toProblem((byCode[code ?? ''] ?? createMalformedError)(), { id })
   const body = JSON.stringify(problem)
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

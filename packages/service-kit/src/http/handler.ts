@@ -1,9 +1,9 @@
 /** The type of a route's handler, derived from its operation: its input and its possible responses. */
 import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
-import type { Principal } from '../access/principal.ts'
+import type { CallerPrincipal } from '../access/principal.ts'
 import type { DocumentInsertion } from '../insert-pairs.ts'
-import type { Log } from '../log.ts'
+import type { ServiceLog } from '../log.ts'
 import type { JsonText } from './json-text.ts'
 import type { ComputedAnswer } from './body-works.ts'
 import type { ServerEvent } from './sse.ts'
@@ -20,14 +20,14 @@ interface HandlerRequest<O, Body> {
   /**
    * The caller. What is stored and found is the project's in any case: handlers need not look here for that.
    */
-  principal: Principal
+  principal: CallerPrincipal
   /** X-Request-Id, taken from the request or made here. */
   id: string
   /** The text that makes a retried creation the same one: from Idempotency-Key; undefined without it. */
   idempotencyKey: string | undefined
   /** Aborted when the caller is gone. */
   signal: AbortSignal
-  log: Log
+  log: ServiceLog
 }
 
 interface AnswerExtras {

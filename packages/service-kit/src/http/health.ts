@@ -3,14 +3,14 @@
  * /metrics: Prometheus text.
  */
 import type { FastifyInstance } from 'fastify'
-import { messageOf } from '../errors.ts'
-import { withoutCredentials } from '../log.ts'
-import type { Platform } from '../platform.ts'
+import { getErrorText } from '../errors.ts'
+import { removeCredentials } from '../log.ts'
+import type { ServicePlatform } from '../platform.ts'
 
 /** @param checks by name; each rejects with the reason why the service is not ready */
 export function addHealth(
   app: FastifyInstance,
-  platform: Pick<Platform, 'metrics'>,
+  platform: Pick<ServicePlatform, 'metrics'>,
   checks: Readonly<Record<string, () => Promise<void>>>,
 ): void {
   app.get('/health/live', async () => ({ status: 'live' }))
@@ -22,7 +22,7 @@ export function addHealth(
             name,
             await check().then(
               () => 'ok',
-              (error: unknown) => withoutCredentials(messageOf(error)),
+              (error: unknown) => removeCredentials(getErrorText(error)),
             ),
           ] as const,
       ),

@@ -4,10 +4,10 @@
  * Platform.newId.
  */
 import { type JobPayload, ProblemError, sha256 } from '@stateeval/contracts'
-import { inserted } from '../mongo.ts'
-import type { Platform } from '../platform.ts'
+import { waitForInsert } from '../mongo.ts'
+import type { ServicePlatform } from '../platform.ts'
 import type { AnyAnswer } from './handler.ts'
-import { jsonOf } from './json-text.ts'
+import { parseJsonText } from './json-text.ts'
 
 interface KeyDocument {
   _id: string
@@ -27,8 +27,8 @@ interface AnswerDocument {
 }
 
 /** A streamed answer in one piece: it is stored to be given again, and is no larger than answers may be. */
-const whole = async ({ json, ...answer }: AnyAnswer): Promise<AnyAnswer> =>
-  json ? { ...answer, body: await jsonOf(json) } : answer
+const collectAnswer = async ({ json, ...answer }: AnyAnswer): Promise<AnyAnswer> =>
+  json ? { ...answer, body: await parseJsonText(json) } : answer
 
 /** How long a first request may take before another one with its key goes on in its place. */
 const abandonedAfterMs = 30_000
@@ -45,8 +45,8 @@ interface KeyedRequest {
  * problem if there is none yet or if the key came with a different request. `create` gets the text from
  * which ids are made: of key and request, because a partial failure frees its key.
  */
-export async function once(
-  { mongo, artifacts, now }: Pick<Platform, 'mongo' | 'artifacts' | 'now'>,
+export async function createOnce(
+  { mongo, artifacts, now }: Pick<ServicePlatform, 'mongo' | 'artifacts' | 'now'>,
   { key, operation, request }: KeyedRequest,
   create: (idempotencyKey: string) => Promise<AnyAnswer>,
 ): Promise<AnyAnswer> {
@@ -56,7 +56,7 @@ export async function once(
   const fingerprint = sha256(JSON.stringify(request) ?? '')
   const at = now()
   let first: boolean
-  while (!(first = await inserted(keys.insertOne({ _id, fingerprint, at })))) {
+  while (!(first = await waitForInsert(keys.insertOne({ _id, fingerprint, at })))) {
     const keyDocument = await keys.findOne({ _id })
     // The request that had it has just failed.
     if (!keyDocument) continue
@@ -81,10 +81,10 @@ export async function once(
     )
   }
   try {
-    const answer = await whole(await create(`${operation}:${key}:${fingerprint}`))
+    const answer = await collectAnswer(await create(`${operation}:${key}:${fingerprint}`))
     const { status, headers } = answer
     const { text: body } = await artifacts.pack(answer.body)
-    await inserted(
+    await waitForInsert(
       answers.insertOne({ _id: `${_id}:${fingerprint}`, status, ...(headers && { headers }), body }),
     )
     return answer

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-const isWaitedFor = ({ routeOptions }: FastifyRequest) => routeOptions.config.endless !== true
+const isEndless = ({ routeOptions }: FastifyRequest) => routeOptions.config.endless !== true
 
 export class InFlight {
   #count = 0
@@ -17,11 +17,11 @@ export class InFlight {
 
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (request, _reply, done) => {
-      if (isWaitedFor(request)) this.#count++
+      if (isEndless(request)) this.#count++
       done()
     })
     onOver(app, (request) => {
-      if (!isWaitedFor(request) || --this.#count > 0) return
+      if (!isEndless(request) || --this.#count > 0) return
       this.#none.resolve()
       this.#none = Promise.withResolvers()
     })

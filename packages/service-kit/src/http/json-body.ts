@@ -4,7 +4,7 @@
  */
 import { type HttpOperation, ProblemError } from '@stateeval/contracts'
 import { errorCodes, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
-import { quarterMiB } from '../own-memory.ts'
+import { computeQuarterMiB } from '../own-memory.ts'
 import { smallBytes } from './checked-body.ts'
 import { PartCounter } from './part-counter.ts'
 
@@ -14,7 +14,7 @@ export const usualParts = 250_000
 export const mostParts = 1_000_000
 const segmentBytes = 4 * 2 ** 20
 /** Room for all larger bodies of a process together, whether they are still arriving or are being read. */
-const usualRoom = quarterMiB(512) * 2 ** 20
+const usualRoom = computeQuarterMiB(512) * 2 ** 20
 
 /** Bytes that large bodies may have, all together. */
 export interface BodyRoom {
@@ -93,7 +93,7 @@ declare module 'fastify' {
     maxParts?: number
   }
 }
-export const maxPartsOf = ({ bodyParts = usualParts }: HttpOperation) => bodyParts
+export const getMaxParts = ({ bodyParts = usualParts }: HttpOperation) => bodyParts
 
 /** Bodies of routes become a JsonBody, which whoever reads it releases. */
 export function addJsonBodies(app: FastifyInstance, room: BodyRoom = { left: usualRoom }): void {

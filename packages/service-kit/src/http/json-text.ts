@@ -7,7 +7,7 @@ export type JsonText = AsyncGenerator<string | Uint8Array, void, undefined>
 const pieceBytes = 64 * 1024
 
 /** The same text in fewer pieces: each write to a connection costs as much as making a few kilobytes. */
-export async function* inLargerPieces(text: JsonText): AsyncGenerator<Buffer, void, undefined> {
+export async function* joinPieces(text: JsonText): AsyncGenerator<Buffer, void, undefined> {
   let pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of text) {
@@ -22,7 +22,7 @@ export async function* inLargerPieces(text: JsonText): AsyncGenerator<Buffer, vo
 }
 
 /** The text's value, if it is known to be small. */
-export async function jsonOf(text: JsonText): Promise<unknown> {
+export async function parseJsonText(text: JsonText): Promise<unknown> {
   const pieces: Buffer[] = []
   for await (const piece of text) pieces.push(Buffer.from(piece as string))
   return JSON.parse(Buffer.concat(pieces).toString()) as unknown

@@ -47,13 +47,13 @@ export class LingeringSockets {
     })
     // It may be paused, which only its parser undoes; from then on no request of it is parsed.
     socket.resume()
-    process.nextTick(discard, socket, bytes)
+    process.nextTick(discardBytes, socket, bytes)
     if (this.#sockets.size > sockets) for (const oldest of this.#sockets) return void oldest.destroy()
   }
 }
 
 /** Reads so many bytes, and no more. */
-function discard(socket: Socket, most: number): void {
+function discardBytes(socket: Socket, most: number): void {
   let left = most
   socket.removeAllListeners('data')
   socket.on('data', ({ length }) => {
@@ -63,7 +63,7 @@ function discard(socket: Socket, most: number): void {
 }
 
 /** Applies to every connection of the app, however it comes to its last answer. */
-export function letAnswersArrive(app: FastifyInstance): void {
+export function lingerOnClose(app: FastifyInstance): void {
   const lingering = new LingeringSockets()
   const { server } = app
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {

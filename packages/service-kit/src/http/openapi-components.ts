@@ -34,11 +34,13 @@ const headers = {
 }
 type HeaderName = keyof typeof headers
 
-const componentName = (header: HeaderName) => header.replaceAll('-', '')
-export const headerReference = (name: HeaderName) => ({ $ref: `#/components/headers/${componentName(name)}` })
+const formatComponentName = (header: HeaderName) => header.replaceAll('-', '')
+export const buildHeaderReference = (name: HeaderName) => ({
+  $ref: `#/components/headers/${formatComponentName(name)}`,
+})
 
 /** The headers of a success response. */
-export const headersOf = (operation: HttpOperation, status: number): HeaderName[] => [
+export const buildResponseHeaders = (operation: HttpOperation, status: number): HeaderName[] => [
   'X-Request-Id',
   ...(status === 201 || status === 202 ? (['Location'] as const) : []),
   ...(isCreating(operation) ? (['Idempotency-Replayed'] as const) : []),
@@ -46,25 +48,27 @@ export const headersOf = (operation: HttpOperation, status: number): HeaderName[
 ]
 
 /** The name of an error response: MethodNotAllowed. */
-export const responseName = (status: number) => STATUS_CODES[status]!.replace(/\W/g, '')
+export const formatResponseName = (status: number) => STATUS_CODES[status]!.replace(/\W/g, '')
 
 /** The components that the operations reference. */
-export function sharedComponents(operations: readonly HttpOperation[]): DocumentNode {
+export function buildSharedComponents(operations: readonly HttpOperation[]): DocumentNode {
   const conditional = operations.some(({ etag }) => etag)
   const statuses = [...new Set(operations.flatMap(listErrorStatuses))].sort((a, b) => a - b)
   return {
     headers: Object.fromEntries(
-      usedHeaders(operations, conditional).map((name) => [componentName(name), headers[name]]),
+      listUsedHeaders(operations, conditional).map((name) => [formatComponentName(name), headers[name]]),
     ),
     ...(conditional && { parameters: { IfNoneMatch: ifNoneMatch } }),
     responses: {
       ...(conditional && { NotModified: notModified }),
-      ...Object.fromEntries(statuses.map((status) => [responseName(status), problemAnswer(status)])),
+      ...Object.fromEntries(
+        statuses.map((status) => [formatResponseName(status), buildProblemAnswer(status)]),
+      ),
     },
   }
 }
 
-function usedHeaders(operations: readonly HttpOperation[], conditional: boolean): HeaderName[] {
+function listUsedHeaders(operations: readonly HttpOperation[], conditional: boolean): HeaderName[] {
   const names = new Set<HeaderName>([
     'X-Request-Id',
     'Allow',
@@ -74,7 +78,7 @@ function usedHeaders(operations: readonly HttpOperation[], conditional: boolean)
   ])
   for (const operation of operations)
     for (const status of Object.keys(operation.success))
-      for (const name of headersOf(operation, Number(status))) names.add(name)
+      for (const name of buildResponseHeaders(operation, Number(status))) names.add(name)
   return (Object.keys(headers) as HeaderName[]).filter((name) => names.has(name))
 }
 
@@ -88,7 +92,7 @@ const ifNoneMatch = {
 const notModified = {
   description: 'The caller already has the content',
   headers: Object.fromEntries(
-    (['X-Request-Id', 'ETag', 'Cache-Control'] as const).map((name) => [name, headerReference(name)]),
+    (['X-Request-Id', 'ETag', 'Cache-Control'] as const).map((name) => [name, buildHeaderReference(name)]),
   ),
 }
 
@@ -100,13 +104,13 @@ const besides: Readonly<Record<number, readonly HeaderName[]>> = {
   507: ['Retry-After'],
 }
 
-function problemAnswer(status: number): DocumentNode {
+function buildProblemAnswer(status: number): DocumentNode {
   const codes = Object.entries(problems).filter(([, problem]) => problem.status === status)
   const [code, problem] = codes[0] as [ProblemCode, { title: string }]
   const names = ['X-Request-Id', ...(besides[status] ?? [])] as HeaderName[]
   return {
     description: codes.map(([, { title }]) => title).join('; or: '),
-    headers: Object.fromEntries(names.map((name) => [name, headerReference(name)])),
+    headers: Object.fromEntries(names.map((name) => [name, buildHeaderReference(name)])),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },

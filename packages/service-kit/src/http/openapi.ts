@@ -7,7 +7,12 @@ import {
   type HttpOperation,
   type HttpOperations,
 } from '@stateeval/contracts'
-import { headerReference, headersOf, responseName, sharedComponents } from './openapi-components.ts'
+import {
+  buildHeaderReference,
+  buildResponseHeaders,
+  formatResponseName,
+  buildSharedComponents,
+} from './openapi-components.ts'
 
 type OpenApiNode = Record<string, unknown>
 interface OpenApiParts {
@@ -18,7 +23,7 @@ interface OpenApiParts {
 
 const isSchema = (value: unknown): value is OpenApiNode =>
   typeof value === 'object' && value !== null && '~kind' in value
-const textOf = (schema: unknown) => JSON.stringify(schema)
+const serializeSchema = (schema: unknown) => JSON.stringify(schema)
 
 /** Named schemas by their text: TypeBox copies a schema where it is optional, so identity would miss some. */
 const schemaNames = new Map(
@@ -27,7 +32,7 @@ const schemaNames = new Map(
       ([name, value]) =>
         /^[A-Z]/.test(name) && isSchema(value) && ('properties' in value || 'anyOf' in value),
     )
-    .map(([name, value]) => [textOf(value), name]),
+    .map(([name, value]) => [serializeSchema(value), name]),
 )
 
 export function openApiDocument({ name, description, operations }: OpenApiParts): OpenApiNode {
@@ -36,7 +41,10 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
   const paths: Record<string, OpenApiNode> = {}
   for (const [id, operation] of Object.entries(operations)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(id, operation, refer) }
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: buildOperationEntry(id, operation, refer),
+    }
   }
   const tags = [...new Set(Object.values(operations).map(({ tag }) => tag))]
   refer(contracts.Problem)
@@ -53,8 +61,8 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
     paths,
     components: {
       securitySchemes,
-      ...sharedComponents(Object.values(operations)),
-      schemas: sorted(components),
+      ...buildSharedComponents(Object.values(operations)),
+      schemas: sortMembers(components),
     },
   }
 }
@@ -69,16 +77,20 @@ const securitySchemes = {
   },
 }
 
-const sorted = (members: OpenApiNode) =>
+const sortMembers = (members: OpenApiNode) =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-function entry(id: string, operation: HttpOperation, refer: (schema: unknown) => unknown): OpenApiNode {
+function buildOperationEntry(
+  id: string,
+  operation: HttpOperation,
+  refer: (schema: unknown) => unknown,
+): OpenApiNode {
   const { summary, description, scope, tag, params, query, body, example, success, etag } = operation
   const headers = operation.headers ?? (isCreating(operation) ? contracts.IdempotencyHeaders : undefined)
   const parameters = [
-    ...parametersOf('path', params, refer),
-    ...parametersOf('query', query, refer),
-    ...parametersOf('header', headers, refer),
+    ...buildParameters('path', params, refer),
+    ...buildParameters('query', query, refer),
+    ...buildParameters('header', headers, refer),
     ...(etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]
   const answers = Object.entries(success).map(([status, answer]) => [
@@ -86,12 +98,12 @@ function entry(id: string, operation: HttpOperation, refer: (schema: unknown) =>
     {
       description: answer.description,
       headers: Object.fromEntries(
-        headersOf(operation, Number(status)).map((name) => [name, headerReference(name)]),
+        buildResponseHeaders(operation, Number(status)).map((name) => [name, buildHeaderReference(name)]),
       ),
       ...(answer.schema && {
         content: {
-          [answer.contentType ?? 'application/json']: contentOf(answer, refer),
-          ...Object.fromEntries((answer.otherTypes ?? []).map((type) => [type, otherContent(type)])),
+          [answer.contentType ?? 'application/json']: buildContent(answer, refer),
+          ...Object.fromEntries((answer.otherTypes ?? []).map((type) => [type, buildOtherContent(type)])),
         },
       }),
     },
@@ -99,7 +111,7 @@ function entry(id: string, operation: HttpOperation, refer: (schema: unknown) =>
   const unchanged = etag ? [['304', { $ref: '#/components/responses/NotModified' }]] : []
   const errors = listErrorStatuses(operation).map((status) => [
     status,
-    { $ref: `#/components/responses/${responseName(status)}` },
+    { $ref: `#/components/responses/${formatResponseName(status)}` },
   ])
   return {
     operationId: id,
@@ -120,16 +132,16 @@ function entry(id: string, operation: HttpOperation, refer: (schema: unknown) =>
 }
 
 /** The same answer in another form: text, or bytes. */
-const otherContent = (type: string): OpenApiNode => ({
+const buildOtherContent = (type: string): OpenApiNode => ({
   schema: type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' },
 })
 
-const contentOf = ({ schema, example }: HttpAnswer, refer: (schema: unknown) => unknown): OpenApiNode => ({
+const buildContent = ({ schema, example }: HttpAnswer, refer: (schema: unknown) => unknown): OpenApiNode => ({
   schema: refer(schema),
   ...(example !== undefined && { example }),
 })
 
-function parametersOf(place: string, schema: unknown, refer: (schema: unknown) => unknown): OpenApiNode[] {
+function buildParameters(place: string, schema: unknown, refer: (schema: unknown) => unknown): OpenApiNode[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, OpenApiNode>
     required?: string[]
@@ -152,8 +164,8 @@ function withNamedMembers(schema: OpenApiNode, union: string): OpenApiNode {
   if (!Array.isArray(anyOf)) return schema
   const members = anyOf as OpenApiNode[]
   for (const member of members)
-    if ('properties' in member && !schemaNames.has(textOf(member)))
-      schemaNames.set(textOf(member), memberName(member, members, union))
+    if ('properties' in member && !schemaNames.has(serializeSchema(member)))
+      schemaNames.set(serializeSchema(member), formatMemberName(member, members, union))
   return schema
 }
 
@@ -161,22 +173,22 @@ function withNamedMembers(schema: OpenApiNode, union: string): OpenApiNode {
  * After the literal that tells the members apart, such as ListExpr, or else after a property that only this
  * one has.
  */
-function memberName(member: OpenApiNode, members: readonly OpenApiNode[], union: string): string {
+function formatMemberName(member: OpenApiNode, members: readonly OpenApiNode[], union: string): string {
   const properties = Object.entries(member['properties'] as Record<string, OpenApiNode>)
   const [literal] = properties.flatMap(([, { const: only, anyOf }]) =>
     [only, ...((anyOf ?? []) as OpenApiNode[]).map((one) => one['const'])].filter(
       (value) => typeof value === 'string',
     ),
   )
-  if (literal !== undefined) return `${pascal(literal)}${union}`
+  if (literal !== undefined) return `${toPascalCase(literal)}${union}`
   const ownProperty = properties.find(([key]) =>
     members.every(
       (other) => other === member || !Object.hasOwn((other['properties'] ?? {}) as OpenApiNode, key),
     ),
   )
-  return `${union}${pascal(ownProperty?.[0] ?? String(members.indexOf(member) + 1))}`
+  return `${union}${toPascalCase(ownProperty?.[0] ?? String(members.indexOf(member) + 1))}`
 }
-const pascal = (text: string) =>
+const toPascalCase = (text: string) =>
   text
     .split(/[^A-Za-z0-9]/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
@@ -189,7 +201,7 @@ const pascal = (text: string) =>
 function convert(schema: unknown, components: OpenApiNode, top: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => convert(item, components, true))
   if (schema === null || typeof schema !== 'object') return schema
-  const name = top ? schemaNames.get(textOf(schema)) : undefined
+  const name = top ? schemaNames.get(serializeSchema(schema)) : undefined
   if (name) {
     if (!(name in components)) {
       components[name] = {}

@@ -2,13 +2,13 @@
 import { maxAnswerBytes } from '@stateeval/contracts'
 
 /** A cursor that counts from 0. */
-export const positionOf = (cursor: string | undefined): number => Number(cursor ?? 0)
+export const parsePosition = (cursor: string | undefined): number => Number(cursor ?? 0)
 
 /**
  * A page of `candidates`, which contain one more than the page may have; the next cursor is the last one's
  * id.
  */
-export function pageOf<T extends { id: string }>(
+export function buildPage<T extends { id: string }>(
   candidates: readonly T[],
   limit: number,
 ): { items: T[]; next?: string } {
@@ -39,7 +39,7 @@ export async function fillPage<T>(
 }
 
 /** All items in the order of their ids, read in pages: `page` returns those after a cursor. */
-export async function* everyItem<T extends { id: string }>(
+export async function* listEveryItem<T extends { id: string }>(
   page: (cursor: string | undefined, limit: number) => Promise<T[]>,
   together: number,
 ): AsyncGenerator<T, void, undefined> {

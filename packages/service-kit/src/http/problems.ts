@@ -7,7 +7,7 @@ import {
   formatProblemType,
 } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CallerLeft, isAway, isDiskFull, Refusal } from '../errors.ts'
+import { CallerLeft, isAway, isDiskFull, JobRefusal } from '../errors.ts'
 
 /** Fastify's own error codes, in our words. */
 const fastifyCodes: Record<string, { code: ProblemCode; detail: string }> = {
@@ -43,7 +43,7 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
     requestId: request.id,
   })
   if (error instanceof ProblemError) return make(error.code, error.message, error.field)
-  if (error instanceof Refusal) return make('unprocessable', error.message)
+  if (error instanceof JobRefusal) return make('unprocessable', error.message)
   if (isDiskFull(error))
     return make(
       'insufficient-storage',

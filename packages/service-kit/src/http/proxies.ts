@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { SettingsError } from '../settings.ts'
 
 /** Checks addresses and networks. Throws a SettingsError that names the invalid ones. */
-export function proxiesIn(listed: readonly string[]): readonly string[] {
+export function parseProxies(listed: readonly string[]): readonly string[] {
   const faults = listed.flatMap((proxy) => {
     const [address = '', prefix, ...more] = proxy.split('/')
     const version = isIP(address)
@@ -24,5 +24,5 @@ const isPrefix = (text: string, version: number) =>
   /^\d{1,3}$/.test(text) && Number(text) <= (version === 4 ? 32 : 128)
 
 /** The origin of a request: the address that trusted proxies report, if it is one. */
-export const callerAddress = ({ ip, socket }: FastifyRequest): string =>
+export const getCallerAddress = ({ ip, socket }: FastifyRequest): string =>
   isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip

@@ -6,7 +6,7 @@
 import type { HttpOperation } from '@stateeval/contracts'
 import type { BodyModule, BodyWork, ComputedAnswer } from './body-works.ts'
 import { createThreads, type ThreadPool } from '../threads/index.ts'
-import { type BodyBytes, checkedBody, parseBody } from './checked-body.ts'
+import { type BodyBytes, checkBody, parseBody } from './checked-body.ts'
 import { JsonBody } from './json-body.ts'
 
 export interface BodyReader {
@@ -43,20 +43,22 @@ export function createBodyReader({ operations, works = {} }: BodyModule, address
     const kind = works[id]?.isSlow ? 'slow' : 'usual'
     const pool: ThreadPool = threads[kind]
     const read = await pool.run<ReadBody>('read', task, { maxMs: longestMs[kind], signal })
-    return works[id]?.kind === 'computes' ? { ...read, value: answerOf(read.value as string[]) } : read
+    return works[id]?.kind === 'computes'
+      ? { ...read, value: createTextAnswer(read.value as string[]) }
+      : read
   }
   return {
     async read(id, body, options) {
       const operation = operations[id] as HttpOperation
       const work = works[id]
-      if (!(body instanceof JsonBody)) return await inPlaceOf(checkedBody(operation, body), work)
+      if (!(body instanceof JsonBody)) return await readBodyValue(checkBody(operation, body), work)
       try {
         const isShort =
           body.parts <= inPlace.parts && (work ? body.length <= inPlace.madeBytes : body.isSmall)
         if (!isShort) return await apart(id, body, options)
-        const value = checkedBody(operation, parseBody(body))
+        const value = checkBody(operation, parseBody(body))
         const takesLong = work?.takesLong?.(value as never) === true
-        return takesLong ? await apart(id, body, options) : await inPlaceOf(value, work)
+        return takesLong ? await apart(id, body, options) : await readBodyValue(value, work)
       } finally {
         body.release()
       }
@@ -68,13 +70,13 @@ export function createBodyReader({ operations, works = {} }: BodyModule, address
   }
 }
 
-async function inPlaceOf(body: unknown, work: BodyWork | undefined): Promise<ReadBody> {
+async function readBodyValue(body: unknown, work: BodyWork | undefined): Promise<ReadBody> {
   if (!work) return { value: body, identity: body }
   const made = await work.make(body as never, false)
   return { value: work.kind === 'computes' ? { status: 200, body: made } : made, identity: body }
 }
 
-const answerOf = (pieces: readonly string[]): ComputedAnswer<never> => ({
+const createTextAnswer = (pieces: readonly string[]): ComputedAnswer<never> => ({
   status: 200,
   json: (async function* () {
     yield* pieces

@@ -17,23 +17,23 @@ import type {
 } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { RequestAuthenticator } from '../access/authenticate.ts'
-import { checkScope, type Principal } from '../access/principal.ts'
-import { inProject, keepProject } from '../access/project.ts'
-import { audited, storeAudited } from '../audit.ts'
+import { checkScope, type CallerPrincipal } from '../access/principal.ts'
+import { runInProject, keepProject } from '../access/project.ts'
+import { createAuditHook, storeAudited } from '../audit.ts'
 import { CallerLeft } from '../errors.ts'
-import { tooLarge } from '../limits/quota.ts'
-import type { Log } from '../log.ts'
-import type { Platform } from '../platform.ts'
-import { checker, fromText } from '../validation.ts'
-import { acceptable } from './acceptable.ts'
+import { createTooLargeError } from '../limits/quota.ts'
+import type { ServiceLog } from '../log.ts'
+import type { ServicePlatform } from '../platform.ts'
+import { createChecker, convertFromText } from '../validation.ts'
+import { createAcceptHook } from './acceptable.ts'
 import type { AnyAnswer, AnyHandlers } from './handler.ts'
-import { once } from './idempotency.ts'
-import { addJsonBodies, maxPartsOf } from './json-body.ts'
-import { inLargerPieces } from './json-text.ts'
+import { createOnce } from './idempotency.ts'
+import { addJsonBodies, getMaxParts } from './json-body.ts'
+import { joinPieces } from './json-text.ts'
 import type { BodyReader } from './read-body.ts'
 import { sendEvents } from './sse.ts'
 
-interface RouteParts<Context extends Platform> {
+interface RouteParts<Context extends ServicePlatform> {
   operations: HttpOperations
   handlers: AnyHandlers<Context>
   context: Context
@@ -41,7 +41,7 @@ interface RouteParts<Context extends Platform> {
   bodies: BodyReader
 }
 
-export async function addOperations<Context extends Platform>(
+export async function addOperations<Context extends ServicePlatform>(
   app: FastifyInstance,
   { operations, handlers, context, authenticate, bodies }: RouteParts<Context>,
 ): Promise<void> {
@@ -52,15 +52,15 @@ export async function addOperations<Context extends Platform>(
       if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
       const { method, path, bodyLimit, success } = operation
       const endless = Object.values(success).some(({ contentType }) => contentType === 'text/event-stream')
-      const handler = route(id, operation, { handle, context, bodies })
+      const handler = createRoute(id, operation, { handle, context, bodies })
       scope.route({
         method,
         url: path,
         ...(bodyLimit && { bodyLimit }),
-        config: { maxParts: maxPartsOf(operation), ...(endless && { endless }) },
-        onRequest: [admit(operation, authenticate, context), acceptable(operation)],
-        ...(operation.body && { preParsing: bounded(context) }),
-        ...(isAudited(operation) && { onSend: audited(id, () => context) }),
+        config: { maxParts: getMaxParts(operation), ...(endless && { endless }) },
+        onRequest: [admitRequest(operation, authenticate, context), createAcceptHook(operation)],
+        ...(operation.body && { preParsing: boundBody(context) }),
+        ...(isAudited(operation) && { onSend: createAuditHook(id, () => context) }),
         handler,
       })
     }
@@ -78,32 +78,32 @@ export async function addOperations<Context extends Platform>(
 }
 
 /** Before anything else of a request is looked at: who asks, and whether they may. */
-function admit(
+function admitRequest(
   operation: HttpOperation,
   authenticate: RequestAuthenticator,
-  { quota }: Pick<Platform, 'quota'>,
+  { quota }: Pick<ServicePlatform, 'quota'>,
 ) {
   return async (request: FastifyRequest) => {
     const principal = await authenticate(request)
     request.principal = principal
     checkScope(principal, operation)
-    const waiting = inProject(principal.project, () => quota.admit(request.headers))
+    const waiting = runInProject(principal.project, () => quota.admit(request.headers))
     if (waiting) await waiting
   }
 }
 
 /** A body whose length nobody says beforehand is counted while it comes in. */
-function bounded({ quota }: Pick<Platform, 'quota'>) {
+function boundBody({ quota }: Pick<ServicePlatform, 'quota'>) {
   return async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) => {
     const { principal, headers } = request
     if (!principal || headers['content-length'] !== undefined) return payload
-    const most = await inProject(principal.project, () => quota.largestBody())
+    const most = await runInProject(principal.project, () => quota.largestBody())
     if (most === undefined) return payload
     let bytes = 0
     const counted = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length
-        if (bytes > most) done(quota.refusal('request_size', tooLarge(most)))
+        if (bytes > most) done(quota.refusal('request_size', createTooLargeError(most)))
         else done(null, chunk)
       },
     })
@@ -113,7 +113,7 @@ function bounded({ quota }: Pick<Platform, 'quota'>) {
 
 type RequestHandler<Context> = (request: object, context: Context) => Promise<AnyAnswer>
 
-function route<Context extends Platform>(
+function createRoute<Context extends ServicePlatform>(
   id: string,
   operation: HttpOperation,
   {
@@ -126,17 +126,17 @@ function route<Context extends Platform>(
   return (request, reply) => {
     const { principal } = request
     if (!principal) throw new Error(`${id} was reached without a caller`)
-    return inProject(principal.project, () => serve(principal, request, reply))
+    return runInProject(principal.project, () => serve(principal, request, reply))
   }
 
-  async function serve(principal: Principal, request: FastifyRequest, reply: FastifyReply) {
+  async function serve(principal: CallerPrincipal, request: FastifyRequest, reply: FastifyReply) {
     const callerAbort = new AbortController()
     // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if
     // it isn’t written.
     reply.raw.once('close', () => reply.raw.writableFinished || callerAbort.abort(new CallerLeft()))
-    const params = textPart(operation.params, request.params)
-    const query = textPart(operation.query, request.query)
-    const key = takesKey || operation.secret ? keyOf(request) : undefined
+    const params = convertTextPart(operation.params, request.params)
+    const query = convertTextPart(operation.query, request.query)
+    const key = takesKey || operation.secret ? readIdempotencyKey(request) : undefined
     if (key !== undefined && operation.secret)
       throw new ProblemError(
         'validation-failed',
@@ -155,29 +155,29 @@ function route<Context extends Platform>(
       principal,
       id: request.id,
       signal: callerAbort.signal,
-      log: request.log as Log,
+      log: request.log as ServiceLog,
     }
     const run = async (idempotencyKey?: string) => {
       if (operation.work) await context.quota.requireBudget()
       return handle({ ...handlerRequest, idempotencyKey }, context)
     }
     const answer = key
-      ? await once(context, { key, operation: id, request: { params, query, body: identity } }, run)
+      ? await createOnce(context, { key, operation: id, request: { params, query, body: identity } }, run)
       : await run()
     if (answer.stores) {
       const { location } = answer.headers ?? {}
       const ending = { status: answer.status, ...(location !== undefined && { location }) }
       await storeAudited(id, answer.stores, request, ending, context)
     }
-    return respond(operation, answer, request, reply)
+    return sendAnswer(operation, answer, request, reply)
   }
 }
 
 /** A part of the request's line as its schema wants it, or the problem with it. */
-function textPart(schema: TSchema | undefined, texts: unknown): unknown {
+function convertTextPart(schema: TSchema | undefined, texts: unknown): unknown {
   if (!schema) return undefined
-  const { complete, fault } = checker(schema)
-  const completedValue = complete(fromText(schema, texts as Record<string, unknown>))
+  const { complete, fault } = createChecker(schema)
+  const completedValue = complete(convertFromText(schema, texts as Record<string, unknown>))
   const schemaFault = fault(completedValue)
   if (!schemaFault) return completedValue
   // Names identify these values, places in a body by a JSON pointer.
@@ -185,7 +185,7 @@ function textPart(schema: TSchema | undefined, texts: unknown): unknown {
   throw new ProblemError('validation-failed', `${field || 'the body'} ${schemaFault.says}`, field)
 }
 
-function keyOf(request: FastifyRequest): string | undefined {
+function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[!-~]{1,200}$/.test(key)) {
@@ -210,7 +210,10 @@ function closeWhenStalled(raw: FastifyReply['raw']) {
   })
 }
 
-function typeOf({ contentType = jsonType, otherTypes = [] }: HttpAnswer, answer: AnyAnswer): string {
+function chooseAnswerType(
+  { contentType = jsonType, otherTypes = [] }: HttpAnswer,
+  answer: AnyAnswer,
+): string {
   const type = answer.contentType ?? contentType
   if (type !== contentType && !otherTypes.includes(type)) throw new Error(`${type} is not declared`)
   return type
@@ -223,7 +226,7 @@ const jsonType = 'application/json; charset=utf-8'
 /** How long a caller may take nothing of a streamed answer, in milliseconds. */
 const stalledMs = 60_000
 
-async function respond(
+async function sendAnswer(
   operation: HttpOperation,
   answer: AnyAnswer,
   request: FastifyRequest,
@@ -249,14 +252,16 @@ async function respond(
   const pieces = isStreamed(answer.body) ? keepProject(answer.body) : null
   if (answer.json || pieces) closeWhenStalled(reply.raw)
   if (declaredAnswer.contentType && !/json$/.test(declaredAnswer.contentType))
-    return reply.type(typeOf(declaredAnswer, answer)).send(pieces ? Readable.from(pieces) : answer.body)
+    return reply
+      .type(chooseAnswerType(declaredAnswer, answer))
+      .send(pieces ? Readable.from(pieces) : answer.body)
   if (answer.json)
     return reply
       .type(declaredAnswer.contentType ?? jsonType)
-      .send(Readable.from(inLargerPieces(keepProject(answer.json)), { objectMode: true }))
+      .send(Readable.from(joinPieces(keepProject(answer.json)), { objectMode: true }))
   // The contract holds in both directions: a body that it does not know is a bug of ours and never leaves.
   const text = JSON.stringify(answer.body)
-  const breach = checker(declaredAnswer.schema).fault(JSON.parse(text))
+  const breach = createChecker(declaredAnswer.schema).fault(JSON.parse(text))
   if (breach) throw new Error(`the answer breaks its contract: ${breach.field || 'the body'} ${breach.says}`)
   return reply
     .type(declaredAnswer.contentType ?? jsonType)

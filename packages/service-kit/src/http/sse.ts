@@ -12,7 +12,7 @@ const heartbeatMs = 15_000
 /** A reader who takes nothing during so many heartbeats is gone. */
 const patientBeats = 4
 
-const frame = ({ id, event, data }: ServerEvent) =>
+const formatServerEvent = ({ id, event, data }: ServerEvent) =>
   `${id === undefined ? '' : `id: ${id}\n`}${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 
 /** Writes events until they end or the reader disconnects. */
@@ -39,7 +39,7 @@ export async function sendEvents(
   try {
     for await (const event of events) {
       if (raw.destroyed) break
-      if (!raw.write(frame(event))) await drained(raw)
+      if (!raw.write(formatServerEvent(event))) await waitUntilDrained(raw)
     }
   } catch {
     // The head is sent: ending the stream makes the reader come back with Last-Event-ID.
@@ -50,7 +50,7 @@ export async function sendEvents(
 }
 
 /** Resolves when the reader has taken what was written, or is gone. */
-async function drained(raw: NodeJS.EventEmitter): Promise<void> {
+async function waitUntilDrained(raw: NodeJS.EventEmitter): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   raw.once('drain', resolve).once('close', resolve)
   await promise

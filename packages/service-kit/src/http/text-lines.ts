@@ -16,9 +16,9 @@ const longestEscape = 12
 /** Characters before and after the text, at most. */
 const maxFrame = 64 * 1024
 
-const malformed = () =>
+const createMalformedBodyError = () =>
   new ProblemError('malformed-body', 'the body is not valid JSON; check quotes, commas and braces')
-const otherForm = (member: string) =>
+const createOtherFormError = (member: string) =>
   new ProblemError(
     'validation-failed',
     `a body of more than ${smallBytes} bytes must be {"${member}": "…"}, with nothing else in it`,
@@ -70,7 +70,7 @@ function* readTextPieces(
     let bytes: Buffer = rest.length > 0 ? Buffer.concat([rest, own]) : own
     if (state === 'before') {
       const start = findTextStart(bytes, member)
-      if (start < 0) throw otherForm(member)
+      if (start < 0) throw createOtherFormError(member)
       bytes = bytes.subarray(start)
       state = 'inside'
     }
@@ -81,10 +81,10 @@ function* readTextPieces(
       if (isOver) state = 'after'
     }
     rest = bytes
-    if (state === 'after' && rest.length > maxFrame) throw otherForm(member)
+    if (state === 'after' && rest.length > maxFrame) throw createOtherFormError(member)
   }
-  if (state !== 'after') throw malformed()
-  if (!/^\s*\}\s*$/.test(rest.toString('latin1'))) throw otherForm(member)
+  if (state !== 'after') throw createMalformedBodyError()
+  if (!/^\s*\}\s*$/.test(rest.toString('latin1'))) throw createOtherFormError(member)
 }
 
 /** Finds where the text begins behind its name; negative where something else stands there. */
@@ -103,7 +103,7 @@ function unescapeText(bytes: Buffer, isLast: boolean): { text: Buffer; next: num
     const byte = bytes[at]!
     if (byte === quote) return { text: text.subarray(0, size), next: at + 1, isOver: true }
     if (byte !== backslash) {
-      if (byte < firstPrintable) throw malformed()
+      if (byte < firstPrintable) throw createMalformedBodyError()
       text[size++] = byte
       continue
     }
@@ -121,7 +121,7 @@ function unescapeText(bytes: Buffer, isLast: boolean): { text: Buffer; next: num
       size += text.write(isPair ? String.fromCharCode(high, low) : String.fromCharCode(high), size)
     } else {
       const meant = escape === undefined ? undefined : simpleEscapes.get(escape)
-      if (meant === undefined) throw malformed()
+      if (meant === undefined) throw createMalformedBodyError()
       text[size++] = meant
     }
   }
@@ -130,6 +130,6 @@ function unescapeText(bytes: Buffer, isLast: boolean): { text: Buffer; next: num
 
 function readCodeUnit(bytes: Buffer, at: number): number {
   const digits = bytes.toString('latin1', at, at + 4)
-  if (!/^[\da-fA-F]{4}$/.test(digits)) throw malformed()
+  if (!/^[\da-fA-F]{4}$/.test(digits)) throw createMalformedBodyError()
   return Number.parseInt(digits, 16)
 }

@@ -5,11 +5,11 @@ import type { TLSSocket } from 'node:tls'
 import { ProblemError } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { TlsConfig } from '../config.ts'
-import { messageOf } from '../errors.ts'
+import { getErrorText } from '../errors.ts'
 import { SettingsError } from '../settings.ts'
 
 /** Throws a SettingsError that names a file that cannot be read. */
-export function httpsOptions({ certFile, keyFile, clientCaFile }: TlsConfig): ServerOptions {
+export function createHttpsOptions({ certFile, keyFile, clientCaFile }: TlsConfig): ServerOptions {
   return {
     cert: read('STATEEVAL_TLS_CERT_FILE', certFile),
     key: read('STATEEVAL_TLS_KEY_FILE', keyFile),
@@ -26,7 +26,7 @@ function read(setting: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new SettingsError([`${setting}: ${messageOf(error)}; name a file that can be read`])
+    throw new SettingsError([`${setting}: ${getErrorText(error)}; name a file that can be read`])
   }
 }
 

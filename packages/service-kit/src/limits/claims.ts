@@ -3,7 +3,7 @@
  * succeeds for one replica on every server. Ended work is detected when its place is needed, so nothing has
  * to release one.
  */
-import { inserted, type MongoStore } from '../mongo.ts'
+import { waitForInsert, type MongoStore } from '../mongo.ts'
 
 interface PlaceClaim {
   owner: string
@@ -27,7 +27,7 @@ const beginsWithinMs = 60_000
 const longAgo = new Date(0)
 
 /** The places for one kind of work of one project. */
-export function claimsIn(mongo: Pick<MongoStore, 'shared'>, kind: string, now: () => Date): PlaceClaims {
+export function openClaims(mongo: Pick<MongoStore, 'shared'>, kind: string, now: () => Date): PlaceClaims {
   const claims = mongo.shared<PlaceClaim>('claims')
   const idOf = (place: number, turn: number) =>
     `${kind}/${String(place).padStart(6, '0')}/${String(turn).padStart(9, '0')}`
@@ -63,7 +63,7 @@ export function claimsIn(mongo: Pick<MongoStore, 'shared'>, kind: string, now: (
         while (live.some((claim) => claim.place === place && claim.owner !== owner)) place++
         const before = places.get(place)
         const _id = idOf(place, (before?.turn ?? 0) + 1)
-        if (!(await inserted(claims.insertOne({ _id, owner, at: now() })))) continue
+        if (!(await waitForInsert(claims.insertOne({ _id, owner, at: now() })))) continue
         if (before) await claims.deleteOne({ _id: before._id })
         return true
       }

@@ -5,7 +5,7 @@ import type { ProjectQuota } from './quota.ts'
 const ofModels: readonly BudgetPart[] = ['promptTokens', 'completionTokens', 'usd']
 
 /** @param remedy what the caller should do once the budget is larger */
-export const modelMeter = (
+export const createModelMeter = (
   quota: Pick<ProjectQuota, 'exhausted' | 'usedForGood'>,
   remedy: (by: string) => string,
 ) => ({

@@ -8,17 +8,20 @@ export interface DayPeriod {
 }
 
 const dayMs = 86_400_000
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+export const formatDay = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** The period that contains a moment: a calendar month, or a number of days, counted from 1970-01-01. */
-export function periodAt(at: Date, { periodDays }: Pick<ProjectBudget, 'periodDays'> = {}): DayPeriod {
+export function findPeriod(at: Date, { periodDays }: Pick<ProjectBudget, 'periodDays'> = {}): DayPeriod {
   if (periodDays === undefined || periodDays === null) {
     const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
     return {
-      from: dayOf(new Date(Date.UTC(year, month, 1))),
-      until: dayOf(new Date(Date.UTC(year, month + 1, 1))),
+      from: formatDay(new Date(Date.UTC(year, month, 1))),
+      until: formatDay(new Date(Date.UTC(year, month + 1, 1))),
     }
   }
   const first = Math.floor(at.getTime() / dayMs / periodDays) * periodDays
-  return { from: dayOf(new Date(first * dayMs)), until: dayOf(new Date((first + periodDays) * dayMs)) }
+  return {
+    from: formatDay(new Date(first * dayMs)),
+    until: formatDay(new Date((first + periodDays) * dayMs)),
+  }
 }

@@ -9,17 +9,17 @@ import {
   type ProjectLimits,
   type UsedAmounts,
 } from '@stateeval/contracts'
-import { byProject, currentProject, eachProjects, inProject } from '../access/project.ts'
+import { memoizeByProject, getCurrentProject, separateByProject, runInProject } from '../access/project.ts'
 import type { ProjectStore } from '../access/projects.ts'
 import type { ServiceMetrics } from '../metrics.ts'
 import type { MongoStore } from '../mongo.ts'
-import { randomHex } from '../random.ts'
-import { claimsIn, type RunningWork } from './claims.ts'
-import { type DayPeriod, periodAt } from './period.ts'
+import { drawRandomHex } from '../random.ts'
+import { openClaims, type RunningWork } from './claims.ts'
+import { type DayPeriod, findPeriod } from './period.ts'
 import { createRate } from './rate.ts'
-import { type ProjectRules, rulesIn } from './rules.ts'
+import { type ProjectRules, openRules } from './rules.ts'
 import type { LimitDefaults } from './settings.ts'
-import { createUsageBook, sumOf } from './usage.ts'
+import { createUsageBook, sumAmounts } from './usage.ts'
 
 /** The limited quantity, as /metrics calls it. */
 type LimitName =
@@ -83,7 +83,7 @@ const settleMs = 1000
 /** When a place for an evaluation or a build may be free again, in seconds: a guess. */
 const placeRetryAfter = 30
 
-const noPlace = (kind: PlacedWork, max: number) =>
+const createNoPlaceError = (kind: PlacedWork, max: number) =>
   kind === 'streams'
     ? new ProblemError(
         'too-many-requests',
@@ -104,20 +104,20 @@ const units: Readonly<Record<BudgetPart, string>> = {
 }
 
 /** The exhausted parts of the budget. */
-export const usedUp = ({ budget = {} }: ProjectLimits, used: UsedAmounts): BudgetPart[] =>
+export const listUsedUp = ({ budget = {} }: ProjectLimits, used: UsedAmounts): BudgetPart[] =>
   budgetParts.filter((part) => {
     const max = budget[part] ?? null
     return max !== null && used[part] >= max
   })
 
 export function openQuota({ mongo, projects, metrics, service, defaults, now }: QuotaParts): ProjectQuota {
-  const rules = rulesIn(mongo, defaults)
-  const writer = `${service}-${randomHex(6)}`
-  const rate = eachProjects(() => createRate(mongo, now))
+  const rules = openRules(mongo, defaults)
+  const writer = `${service}-${drawRandomHex(6)}`
+  const rate = separateByProject(() => createRate(mongo, now))
   const open = new Set<string>()
   const counted = new Set<string>()
   const flushIn = (project: string) =>
-    inProject(project, async () => {
+    runInProject(project, async () => {
       open.delete(project)
       // The rest of a project that is being deleted is nobody's.
       if (await projects.isOpen(project)) await book.flush()
@@ -128,18 +128,18 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     // If the store is away, it is tried again.
     setTimeout(() => void flushIn(project).catch(() => flushSoon(project)), settleMs).unref()
   }
-  const book = eachProjects(() => {
-    const project = currentProject()
+  const book = separateByProject(() => {
+    const project = getCurrentProject()
     counted.add(project)
     return createUsageBook(mongo, writer, now, () => flushSoon(project))
   })
-  const limits = () => rules.limits(currentProject())
+  const limits = () => rules.limits(getCurrentProject())
   const refusal = (limit: LimitName, problem: ProblemError) => {
     metrics.refusals.inc({ limit })
     return problem
   }
   /** Usage in the period: by this process up to now, by the others up to a second ago. */
-  const recentUsage = byProject(() => {
+  const recentUsage = memoizeByProject(() => {
     let latest: { at: number; from: string; others: Promise<UsedAmounts> } | undefined
     return async (period: DayPeriod) => {
       const at = performance.now()
@@ -148,7 +148,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
         latest = { at, from: period.from, others }
         others.catch(() => (latest = undefined))
       }
-      return sumOf(await latest.others, book.own(period))
+      return sumAmounts(await latest.others, book.own(period))
     }
   })
 
@@ -172,18 +172,18 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     async exhausted(parts = budgetParts) {
       const probable = await over(await limits(), parts)
       // Whoever raised the budget a moment ago goes on at once.
-      const excess = probable && (await over(await rules.limitsNow(currentProject()), parts))
+      const excess = probable && (await over(await rules.limitsNow(getCurrentProject()), parts))
       if (!excess) return null
       const { budget, period, used, part } = excess
       const amount = Math.round(used[part] * 100) / 100
-      return `the project’s budget of ${budget[part]} ${units[part]} since ${period.from} is used up (${amount} used); an operator can raise it (PUT /v1/projects/${currentProject()}/limits), and a new period begins on ${period.until}`
+      return `the project’s budget of ${budget[part]} ${units[part]} since ${period.from} is used up (${amount} used); an operator can raise it (PUT /v1/projects/${getCurrentProject()}/limits), and a new period begins on ${period.until}`
     },
     async begin(kind, owner, work) {
       const max = (await limits())[kind] ?? null
-      if (max === null || (await claimsIn(mongo, kind, now).take(owner, max, work))) return
-      throw refusal(kind, noPlace(kind, max))
+      if (max === null || (await openClaims(mongo, kind, now).take(owner, max, work))) return
+      throw refusal(kind, createNoPlaceError(kind, max))
     },
-    end: (kind, owner) => claimsIn(mongo, kind, now).release(owner),
+    end: (kind, owner) => openClaims(mongo, kind, now).release(owner),
     used: (amounts) => book.add(amounts),
     async usedForGood(amounts) {
       book.add(amounts)
@@ -191,9 +191,9 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     },
     async usage(on) {
       const current = await limits()
-      const period = periodAt(on, current.budget)
+      const period = findPeriod(on, current.budget)
       const used = await book.sum(period)
-      return { period, used, limits: current, exhausted: usedUp(current, used) }
+      return { period, used, limits: current, exhausted: listUsedUp(current, used) }
     },
     async close() {
       // Also where nothing is open: what is being written may not be stored yet.
@@ -204,9 +204,9 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
   /** The first of these parts that is used up; null where none is. */
   async function over({ budget = {}, ...rest }: ProjectLimits, parts: readonly BudgetPart[]) {
     if (parts.every((part) => (budget[part] ?? null) === null)) return null
-    const period = periodAt(now(), budget)
+    const period = findPeriod(now(), budget)
     const used = await recentUsage()(period)
-    const part = usedUp({ ...rest, budget }, used).find((one) => parts.includes(one))
+    const part = listUsedUp({ ...rest, budget }, used).find((one) => parts.includes(one))
     return part === undefined ? null : { budget, period, used, part }
   }
 
@@ -219,7 +219,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
   ): void | Promise<void> {
     const max = bodyOf(current)
     if (max !== undefined && Number(headers['content-length'] ?? 0) > max)
-      throw refusal('request_size', tooLarge(max))
+      throw refusal('request_size', createTooLargeError(max))
     const { requestsPerSecond: perSecond } = current
     const isWithin = (perSecond ?? null) === null ? true : rate.take(perSecond!)
     const end = (within: boolean) => {
@@ -238,7 +238,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
   return quota
 }
 
-export const tooLarge = (bytes: number) =>
+export const createTooLargeError = (bytes: number) =>
   new ProblemError(
     'payload-too-large',
     `the body may have at most ${bytes} bytes in this project; send less, or in parts`,

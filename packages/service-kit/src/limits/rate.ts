@@ -4,7 +4,7 @@
  * So one round trip pays for many requests, and all replicas together never give more than the rate in one
  * second of their clocks.
  */
-import { inserted, type MongoStore } from '../mongo.ts'
+import { waitForInsert, type MongoStore } from '../mongo.ts'
 
 export interface RequestRate {
   /**
@@ -19,7 +19,7 @@ const maxSlots = 8
 const keptSeconds = 60
 
 /** Tokens of a slot; the sum over slots is exactly the rate. */
-export const slotTokens = (perSecond: number, slot: number, slots: number): number =>
+export const countSlotTokens = (perSecond: number, slot: number, slots: number): number =>
   Math.floor(perSecond / slots) + (slot < perSecond % slots ? 1 : 0)
 
 /** The rate of one project: see `eachProjects`. */
@@ -52,8 +52,8 @@ export function createRate(
     const [at, mine] = [second, left]
     const total = Math.min(maxSlots, perSecond)
     for (let slot = mine.shift(); slot !== undefined; slot = mine.shift()) {
-      if (!(await inserted(slots.insertOne({ _id: idOf(at, slot) })))) continue
-      if (second === at) tokens += slotTokens(perSecond, slot, total)
+      if (!(await waitForInsert(slots.insertOne({ _id: idOf(at, slot) })))) continue
+      if (second === at) tokens += countSlotTokens(perSecond, slot, total)
       return
     }
   }

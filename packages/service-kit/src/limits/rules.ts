@@ -3,7 +3,7 @@
  * seldom.
  */
 import type { ProjectLimits, RetentionPeriods } from '@stateeval/contracts'
-import { inserted, type MongoStore } from '../mongo.ts'
+import { waitForInsert, type MongoStore } from '../mongo.ts'
 import type { LimitDefaults } from './settings.ts'
 
 export interface ProjectRules {
@@ -44,7 +44,7 @@ interface KnownLimits {
   refreshing?: Promise<ProjectLimits>
 }
 
-export function rulesIn(
+export function openRules(
   mongo: Pick<MongoStore, 'ofInstallation'>,
   { limits: usual, retention: usualRetention }: LimitDefaults,
   clock = () => performance.now(),
@@ -60,7 +60,7 @@ export function rulesIn(
   }
   const write = async (kind: keyof typeof collections, project: string, value: object) => {
     const text = JSON.stringify(value)
-    if (await inserted(collections[kind].insertOne({ _id: project, text }))) return
+    if (await waitForInsert(collections[kind].insertOne({ _id: project, text }))) return
     await collections[kind].updateOne({ _id: project }, { $set: { text } })
   }
   const entries = new Map<string, KnownLimits>()

@@ -1,7 +1,7 @@
 /** Default limits of projects. */
 import { type ProjectBudget, ProjectLimits, type RetentionPeriods } from '@stateeval/contracts'
 import { defineSettings, SettingsError, type SettingValues } from '../settings.ts'
-import { checker } from '../validation.ts'
+import { createChecker } from '../validation.ts'
 
 export const limitSettings = defineSettings({
   STATEEVAL_LIMITS: {
@@ -42,7 +42,7 @@ export function limitDefaults(values: SettingValues<typeof limitSettings>): Limi
     else (ofBudget.has(name) ? budget : limits)[name] = Number(number)
   }
   const all = { ...limits, ...(Object.keys(budget).length > 0 && { budget }) }
-  const fault = checker(ProjectLimits).fault(all)
+  const fault = createChecker(ProjectLimits).fault(all)
   if (fault) faults.push(`STATEEVAL_LIMITS: ${fault.field.slice(1)} ${fault.says}`)
   if (faults.length > 0) throw new SettingsError(faults)
   const days = values.STATEEVAL_RETENTION_DAYS

@@ -6,7 +6,7 @@
  */
 import type { UsedAmounts } from '@stateeval/contracts'
 import type { MongoStore } from '../mongo.ts'
-import { dayOf, type DayPeriod } from './period.ts'
+import { formatDay, type DayPeriod } from './period.ts'
 
 export const noAmounts: Readonly<UsedAmounts> = Object.freeze({
   requests: 0,
@@ -31,12 +31,12 @@ export interface UsageBook {
 }
 
 /** The sums, amount by amount. */
-export const sumOf = (...parts: Partial<UsedAmounts>[]): UsedAmounts => {
+export const sumAmounts = (...parts: Partial<UsedAmounts>[]): UsedAmounts => {
   const sum = { ...noAmounts }
-  for (const part of parts) addTo(sum, part)
+  for (const part of parts) addAmounts(sum, part)
   return sum
 }
-const addTo = (sum: UsedAmounts, amounts: Partial<UsedAmounts>) => {
+const addAmounts = (sum: UsedAmounts, amounts: Partial<UsedAmounts>) => {
   for (const name of names) sum[name] += amounts[name] ?? 0
 }
 
@@ -72,10 +72,10 @@ export function createUsageBook(
   }
   const book: UsageBook = {
     add(amounts) {
-      const day = dayOf(now())
+      const day = formatDay(now())
       const sum = days.get(day) ?? { ...noAmounts }
       days.set(day, sum)
-      addTo(sum, amounts)
+      addAmounts(sum, amounts)
       if (dirty.size === 0) onFirst()
       dirty.add(day)
     },
@@ -91,12 +91,12 @@ export function createUsageBook(
       return next
     },
     own: ({ from, until }) =>
-      sumOf(...[...days].filter(([day]) => day >= from && day < until).map(([, amounts]) => amounts)),
+      sumAmounts(...[...days].filter(([day]) => day >= from && day < until).map(([, amounts]) => amounts)),
     async others({ from, until }) {
       const records = await collection.find({ _id: { $gte: from, $lt: until } }).toArray()
-      return sumOf(...records.filter(({ _id }) => _id.split('/')[1] !== writer))
+      return sumAmounts(...records.filter(({ _id }) => _id.split('/')[1] !== writer))
     },
-    sum: async (period) => sumOf(await book.others(period), book.own(period)),
+    sum: async (period) => sumAmounts(await book.others(period), book.own(period)),
   }
   return book
 }

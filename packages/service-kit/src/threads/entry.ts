@@ -1,10 +1,10 @@
 /** The work of a thread: calls a function of a module, and tells its outcome in slices. */
 import type { MessagePort } from 'node:worker_threads'
 import { ProblemError } from '@stateeval/contracts'
-import { Refusal } from '../refusal.ts'
+import { JobRefusal } from '../refusal.ts'
 import { isLong } from './is-long.ts'
-import { preloadedModules } from './preloaded.ts'
-import { memoryOf, slicesOf } from './slices.ts'
+import { listPreloadedModules } from './preloaded.ts'
+import { listMovableMemory, sliceValue } from './slices.ts'
 
 export interface ThreadCall {
   /** The address of the module. */
@@ -23,7 +23,7 @@ export type ThreadOutcome =
   | { kind: 'problem'; problem: Pick<ProblemError, 'code' | 'message' | 'field'> }
   | { kind: 'refusal'; message: string }
 
-for (const module of preloadedModules()) await import(module)
+for (const module of listPreloadedModules()) await import(module)
 
 const ahead = 2
 /** Values of fewer characters and members are copied at once. */
@@ -35,8 +35,8 @@ export async function call({ module, name, task, port, takenCount }: ThreadCall)
     const value = await functions[name]!(task)
     if (!isLong(value, longest)) return { kind: 'value', value }
     let sentCount = 0
-    for (const slice of slicesOf(value)) {
-      port.postMessage(slice, memoryOf(slice))
+    for (const slice of sliceValue(value)) {
+      port.postMessage(slice, listMovableMemory(slice))
       sentCount++
       for (
         let count = Atomics.load(takenCount, 0);
@@ -53,7 +53,7 @@ export async function call({ module, name, task, port, takenCount }: ThreadCall)
       const { code, message, field } = error
       return { kind: 'problem', problem: { code, message, field } }
     }
-    if (error instanceof Refusal) return { kind: 'refusal', message: error.message }
+    if (error instanceof JobRefusal) return { kind: 'refusal', message: error.message }
     throw error
   } finally {
     port.close()

@@ -5,8 +5,8 @@
 import { isMarkedAsUntransferable, MessageChannel } from 'node:worker_threads'
 import { ProblemError } from '@stateeval/contracts'
 import { Piscina } from 'piscina'
-import { quarterMiB } from '../own-memory.ts'
-import { Refusal } from '../refusal.ts'
+import { computeQuarterMiB } from '../own-memory.ts'
+import { JobRefusal } from '../refusal.ts'
 import type { ThreadCall, ThreadOutcome } from './entry.ts'
 import { ValueAssembly, type ValueSlice } from './slices.ts'
 
@@ -48,7 +48,7 @@ export function threadEnvironment(): Record<string, string> {
 /** Threads that load a file; created on demand, and ended after an idle period. */
 export function createThreads(
   file: URL,
-  { maxThreads = 2, idleMs = 60_000, maxMiB = quarterMiB(1024) }: ThreadOptions = {},
+  { maxThreads = 2, idleMs = 60_000, maxMiB = computeQuarterMiB(1024) }: ThreadOptions = {},
 ): ThreadPool {
   let pool: Piscina | undefined
   let isClosed = false
@@ -94,13 +94,13 @@ export function createThreads(
           ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
         })) as ThreadOutcome
         if (outcome.kind === 'slices') await complete.promise
-        return valueOf<T>(outcome, assembly)
+        return assembleOutcome<T>(outcome, assembly)
       } catch (error) {
         signal?.throwIfAborted()
         if (isClosed) throw new ProblemError('unavailable', 'the service is stopping; try again')
         if (pool !== usedPool)
           throw new ProblemError('unavailable', 'a thread of this service could not start; try again')
-        throw limitOf(error, { maxMiB, ...(late?.aborted && { maxMs: maxMs! }) }) ?? error
+        throw findThreadLimit(error, { maxMiB, ...(late?.aborted && { maxMs: maxMs! }) }) ?? error
       } finally {
         port1.close()
       }
@@ -119,7 +119,7 @@ const isMovable = (task: unknown): task is Uint8Array<ArrayBuffer> =>
   task.byteLength === task.buffer.byteLength &&
   !isMarkedAsUntransferable(task.buffer)
 
-function valueOf<T>(outcome: ThreadOutcome, { value }: ValueAssembly): T {
+function assembleOutcome<T>(outcome: ThreadOutcome, { value }: ValueAssembly): T {
   switch (outcome.kind) {
     case 'value':
       return outcome.value as T
@@ -128,12 +128,15 @@ function valueOf<T>(outcome: ThreadOutcome, { value }: ValueAssembly): T {
     case 'problem':
       throw new ProblemError(outcome.problem.code, outcome.problem.message, outcome.problem.field)
     case 'refusal':
-      throw new Refusal(outcome.message)
+      throw new JobRefusal(outcome.message)
   }
 }
 
 /** The limit that a thread ended at. */
-function limitOf(error: unknown, { maxMiB, maxMs }: { maxMiB: number; maxMs?: number }): ProblemError | null {
+function findThreadLimit(
+  error: unknown,
+  { maxMiB, maxMs }: { maxMiB: number; maxMs?: number },
+): ProblemError | null {
   if (maxMs !== undefined)
     return new ProblemError(
       'payload-too-large',

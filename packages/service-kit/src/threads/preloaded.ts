@@ -7,9 +7,9 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 const key = 'stateeval/preloaded'
 
 /** The addresses of modules that a thread loads before its own. */
-export const preloadedModules = (): readonly string[] => (getEnvironmentData(key) ?? []) as string[]
+export const listPreloadedModules = (): readonly string[] => (getEnvironmentData(key) ?? []) as string[]
 
 /** Has each thread that starts from now on load a module first. */
 export function preloadInThreads(module: string): void {
-  setEnvironmentData(key, [...new Set([...preloadedModules(), module])])
+  setEnvironmentData(key, [...new Set([...listPreloadedModules(), module])])
 }

@@ -27,10 +27,10 @@ const isBuilt = (value: unknown): value is ObjectFields | unknown[] =>
   (Array.isArray(value) || isPlain(value)) && isLong(value, partLength)
 
 /** The slices of a value of plain objects, lists and anything else that can be copied. */
-export function* slicesOf(value: unknown): Generator<ValueSlice, void> {
+export function* sliceValue(value: unknown): Generator<ValueSlice, void> {
   let slice: ValueSlice = []
   let room = sliceLength
-  for (const { piece, length } of piecesOf(value)) {
+  for (const { piece, length } of measurePieces(value)) {
     if (length > room && slice.length > 0) {
       yield slice
       slice = []
@@ -46,21 +46,21 @@ interface MeasuredPiece {
   piece: ValuePiece
   length: number
 }
-function* piecesOf(value: unknown, key?: string): Generator<MeasuredPiece, void> {
+function* measurePieces(value: unknown, key?: string): Generator<MeasuredPiece, void> {
   const name = key === undefined ? {} : { key }
   if (!isBuilt(value)) {
-    yield { piece: { kind: 'put', value, ...name }, length: lengthOf(value) }
+    yield { piece: { kind: 'put', value, ...name }, length: measureLength(value) }
     return
   }
   yield { piece: { kind: 'begin', list: Array.isArray(value), ...name }, length: 1 }
   yield* Array.isArray(value)
-    ? memberPieces(value, null)
-    : memberPieces(Object.values(value), Object.keys(value))
+    ? sliceMembers(value, null)
+    : sliceMembers(Object.values(value), Object.keys(value))
   yield { piece: { kind: 'end' }, length: 1 }
 }
 
 /** Short members together; `names` are those of an object. */
-function* memberPieces(
+function* sliceMembers(
   values: readonly unknown[],
   names: readonly string[] | null,
 ): Generator<MeasuredPiece, void> {
@@ -83,11 +83,11 @@ function* memberPieces(
     const value = values[n]
     if (isBuilt(value)) {
       yield* run(n)
-      yield* piecesOf(value, names?.[n])
+      yield* measurePieces(value, names?.[n])
       from = n + 1
       continue
     }
-    const more = lengthOf(value) + (names?.[n]?.length ?? 0)
+    const more = measureLength(value) + (names?.[n]?.length ?? 0)
     if (length + more > sliceLength / 4) yield* run(n)
     length += more
   }
@@ -95,7 +95,7 @@ function* memberPieces(
 }
 
 /** Length of a value that is not built from its members. */
-const lengthOf = (value: unknown): number =>
+const measureLength = (value: unknown): number =>
   typeof value === 'string'
     ? value.length + 1
     : typeof value !== 'object' || value === null
@@ -105,18 +105,18 @@ const lengthOf = (value: unknown): number =>
         : 33
 
 /** Memory of bytes in a slice that moves with it: copied, many bytes would hold the receiver. */
-export const memoryOf = (slice: ValueSlice): ArrayBuffer[] => [
+export const listMovableMemory = (slice: ValueSlice): ArrayBuffer[] => [
   ...new Set(
     slice.flatMap((piece) =>
       piece.kind === 'put'
-        ? ownMemory(piece.value)
+        ? listOwnMemory(piece.value)
         : piece.kind === 'members'
-          ? piece.values.flatMap(ownMemory)
+          ? piece.values.flatMap(listOwnMemory)
           : [],
     ),
   ),
 ]
-const ownMemory = (value: unknown): ArrayBuffer[] =>
+const listOwnMemory = (value: unknown): ArrayBuffer[] =>
   value instanceof Uint8Array &&
   value.buffer instanceof ArrayBuffer &&
   value.byteLength === value.buffer.byteLength

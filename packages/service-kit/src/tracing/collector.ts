@@ -17,18 +17,18 @@ import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Registry } from 'prom-client'
-import { messageOf } from '../errors.ts'
-import { type Log, withoutCredentials } from '../log.ts'
-import { genAiBuckets, genAiMetrics, schemaUrl, sendable } from './gen-ai.ts'
-import { producerOf } from './prometheus.ts'
+import { getErrorText } from '../errors.ts'
+import { type ServiceLog, removeCredentials } from '../log.ts'
+import { genAiBuckets, genAiMetrics, schemaUrl, selectSendable } from './gen-ai.ts'
+import { createPrometheusProducer } from './prometheus.ts'
 import type { TelemetryExport } from './telemetry.ts'
-import { currentSpan } from './tracer.ts'
+import { getCurrentSpan } from './tracer.ts'
 
 interface CollectorOptions {
   /** The collector’s address; spans go to `/v1/traces` there, and so on. */
   endpoint: string
   service: string
-  log: Log
+  log: ServiceLog
   /** How long spans and events may wait for others, in milliseconds. */
   everyMs?: number
 }
@@ -43,20 +43,26 @@ interface TelemetryOptions extends CollectorOptions {
 }
 
 const exportMs = 5000
-const addressOf = (endpoint: string, signal: string) => `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/${signal}`
+const buildCollectorAddress = (endpoint: string, signal: string) =>
+  `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/${signal}`
 
 /** `OTEL_RESOURCE_ATTRIBUTES` says more about the deployment. */
-const resourceOf = (service: string): Resource =>
+const createResource = (service: string): Resource =>
   defaultResource()
     .merge(resourceFromAttributes({ 'service.name': service }))
     .merge(detectResources({ detectors: [envDetector] }))
 
 /** If the collector is unavailable, only spans that do not fit into the queue are lost. */
-export function collector({ endpoint, service, log, everyMs = 2000 }: CollectorOptions): TracerProvider {
-  const url = addressOf(endpoint, 'traces')
-  const exporter = toldOnce(new OTLPTraceExporter({ url, timeoutMillis: exportMs }), 'spans', url, log)
+export function openCollector({ endpoint, service, log, everyMs = 2000 }: CollectorOptions): TracerProvider {
+  const url = buildCollectorAddress(endpoint, 'traces')
+  const exporter = createReportingExporter(
+    new OTLPTraceExporter({ url, timeoutMillis: exportMs }),
+    'spans',
+    url,
+    log,
+  )
   return new TracerProvider({
-    resource: resourceOf(service),
+    resource: createResource(service),
     spanProcessors: [
       new BatchSpanProcessor({
         exporter,
@@ -72,15 +78,18 @@ export function collector({ endpoint, service, log, everyMs = 2000 }: CollectorO
 /** Log events and metrics, for the same collector. */
 export function openTelemetry(options: TelemetryOptions): TelemetryExport {
   const { endpoint, service, log, everyMs = 2000, registry, metricsEveryMs, signals, names } = options
-  const resource = resourceOf(service)
-  const urls = { logs: addressOf(endpoint, 'logs'), metrics: addressOf(endpoint, 'metrics') }
+  const resource = createResource(service)
+  const urls = {
+    logs: buildCollectorAddress(endpoint, 'logs'),
+    metrics: buildCollectorAddress(endpoint, 'metrics'),
+  }
   const logs =
     signals.logs &&
     new LoggerProvider({
       resource,
       processors: [
         new BatchLogRecordProcessor({
-          exporter: toldOnce(
+          exporter: createReportingExporter(
             new OTLPLogExporter({ url: urls.logs, timeoutMillis: exportMs }),
             'events',
             urls.logs,
@@ -99,7 +108,7 @@ export function openTelemetry(options: TelemetryOptions): TelemetryExport {
       resource,
       readers: [
         new PeriodicExportingMetricReader({
-          exporter: toldOnce(
+          exporter: createReportingExporter(
             new OTLPMetricExporter({ url: urls.metrics, timeoutMillis: exportMs }),
             'metrics',
             urls.metrics,
@@ -107,7 +116,7 @@ export function openTelemetry(options: TelemetryOptions): TelemetryExport {
           ),
           exportIntervalMillis: metricsEveryMs,
           exportTimeoutMillis: Math.min(metricsEveryMs, 2 * exportMs),
-          metricProducers: [producerOf(registry)],
+          metricProducers: [createPrometheusProducer(registry)],
         }),
       ],
     })
@@ -128,16 +137,17 @@ export function openTelemetry(options: TelemetryOptions): TelemetryExport {
       )
   return {
     event(eventName, attributes) {
-      const span = currentSpan()
+      const span = getCurrentSpan()
       if (logger)
         logger.emit({
           eventName,
           severityNumber: SeverityNumber.INFO,
-          attributes: sendable(attributes, names),
+          attributes: selectSendable(attributes, names),
           context: span ? trace.setSpanContext(ROOT_CONTEXT, span.context) : ROOT_CONTEXT,
         })
     },
-    measure: (name, value, attributes) => histograms.get(name)?.record(value, sendable(attributes, names)),
+    measure: (name, value, attributes) =>
+      histograms.get(name)?.record(value, selectSendable(attributes, names)),
     async close() {
       await Promise.allSettled([logs && logs.shutdown(), metrics && metrics.shutdown()])
     },
@@ -149,19 +159,19 @@ interface BatchExporter<Batch> {
 }
 
 /** Logs that something is lost once, and once that it arrives again. */
-function toldOnce<Batch, E extends BatchExporter<Batch>>(
+function createReportingExporter<Batch, E extends BatchExporter<Batch>>(
   exporter: E & BatchExporter<Batch>,
   what: string,
   url: string,
-  log: Log,
+  log: ServiceLog,
 ): E {
-  const address = withoutCredentials(url)
+  const address = removeCredentials(url)
   let lostBatches = 0
   const send = exporter.export.bind(exporter)
   exporter.export = (batch, done) =>
     send(batch, (result) => {
       if (result.error) {
-        const reason = messageOf(result.error)
+        const reason = getErrorText(result.error)
         if (lostBatches === 0)
           log.warn({ url: address, reason }, `${what} are lost, because the collector did not accept them`)
         lostBatches++

@@ -56,7 +56,7 @@ const ofProjects: ReadonlySet<string> = new Set([
 ])
 
 /** The attributes that may be sent. */
-export const sendable = (attributes: Attributes, names: boolean): Attributes =>
+export const selectSendable = (attributes: Attributes, names: boolean): Attributes =>
   names
     ? attributes
     : Object.fromEntries(Object.entries(attributes).filter(([name]) => !ofProjects.has(name)))

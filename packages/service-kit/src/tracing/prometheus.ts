@@ -15,7 +15,7 @@ type SampleValue = MetricValue<string> & { metricName?: string }
 type MetricLabels = Record<string, string | number>
 
 /** Collectors accept no data points of summaries, and none is registered here. */
-export function producerOf(registry: Registry, startTime: HrTime = hrTime()): MetricProducer {
+export function createPrometheusProducer(registry: Registry, startTime: HrTime = hrTime()): MetricProducer {
   return {
     async collect() {
       const endTime = hrTime()
@@ -26,7 +26,7 @@ export function producerOf(registry: Registry, startTime: HrTime = hrTime()): Me
           scopeMetrics: [
             {
               scope: { name: 'prom-client' },
-              metrics: metrics.flatMap((metric) => metricData(metric, startTime, endTime)),
+              metrics: metrics.flatMap((metric) => convertMetric(metric, startTime, endTime)),
             },
           ],
         },
@@ -36,7 +36,7 @@ export function producerOf(registry: Registry, startTime: HrTime = hrTime()): Me
   }
 }
 
-function metricData(
+function convertMetric(
   { name, help, type, values: all }: MetricObjectWithValues<SampleValue>,
   startTime: HrTime,
   endTime: HrTime,
@@ -44,7 +44,7 @@ function metricData(
   // JSON has no NaN, which gauges of Node give before there is anything to measure.
   const values = all.filter(({ value }) => Number.isFinite(value))
   const base = {
-    descriptor: { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE },
+    descriptor: { name, description: help, unit: getUnit(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   }
   const point = <T>(attributes: MetricLabels, value: T) => ({ startTime, endTime, attributes, value })
@@ -72,7 +72,7 @@ function metricData(
         {
           ...base,
           dataPointType: DataPointType.HISTOGRAM,
-          dataPoints: histograms(values).map(([labels, value]) => point(labels, value)),
+          dataPoints: convertHistograms(values).map(([labels, value]) => point(labels, value)),
         },
       ]
     default:
@@ -81,11 +81,11 @@ function metricData(
 }
 
 /** By convention, a name ends with its unit. */
-const unitOf = (name: string) =>
+const getUnit = (name: string) =>
   /_seconds(_total)?$/.test(name) ? 's' : /_bytes(_total)?$/.test(name) ? 'By' : ''
 
 /** Buckets of Prometheus count all below a boundary, those of OpenTelemetry what lies between two. */
-function histograms(values: readonly SampleValue[]): [MetricLabels, Histogram][] {
+function convertHistograms(values: readonly SampleValue[]): [MetricLabels, Histogram][] {
   const series = new Map<
     string,
     { labels: MetricLabels; below: [number, number][]; sum: number; count: number }

@@ -1,6 +1,6 @@
 /**
  * Spans: each request and each job is one, within the trace of its caller. Code within a span finds it by
- * `currentSpan()` at any depth. Log lines take their ids from it, and messages pass it on.
+ * `getCurrentSpan()` at any depth. Log lines take their ids from it, and messages pass it on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -14,8 +14,8 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
-import { randomHex } from '../random.ts'
-import { schemaUrl, sendable } from './gen-ai.ts'
+import { drawRandomHex } from '../random.ts'
+import { schemaUrl, selectSendable } from './gen-ai.ts'
 
 export interface SpanTracer {
   /**
@@ -49,17 +49,17 @@ interface PartOptions {
 }
 
 const current = new AsyncLocalStorage<TraceSpan>()
-export const currentSpan = (): TraceSpan | undefined => current.getStore()
+export const getCurrentSpan = (): TraceSpan | undefined => current.getStore()
 
 /**
  * Runs the work within an earlier span that has ended, perhaps in another process: what the work sends and
  * logs belongs to that trace. Without a valid `traceparent`, the context stays unchanged. No span is
  * created.
  */
-export function inTrace<T>(traceparent: string | undefined, work: () => T): T {
+export function runInTrace<T>(traceparent: string | undefined, work: () => T): T {
   const context = traceparent === undefined ? null : parseTraceParent(traceparent)
   if (!context || traceparent === undefined) return work()
-  const surrounding = currentSpan()
+  const surrounding = getCurrentSpan()
   const past: TraceSpan = {
     context,
     traceparent,
@@ -72,7 +72,7 @@ export function inTrace<T>(traceparent: string | undefined, work: () => T): T {
 }
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL }
-const now = () => performance.timeOrigin + performance.now()
+const readNow = () => performance.timeOrigin + performance.now()
 
 /** Without a provider, spans are not stored, but ids are still created and passed on. */
 export function createTracer(
@@ -85,8 +85,8 @@ export function createTracer(
       const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null
       const above = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
       const span = sdk
-        ? sdk.startSpan(name, { kind: kinds[kind], startTime: now() }, above)
-        : trace.wrapSpanContext(below(parent))
+        ? sdk.startSpan(name, { kind: kinds[kind], startTime: readNow() }, above)
+        : trace.wrapSpanContext(createChildContext(parent))
       const within = trace.setSpan(above, span)
       const context = span.spanContext()
       const parts = new Map<string, number>()
@@ -97,13 +97,13 @@ export function createTracer(
         part(part, ms, attributes = {}, { kind: partKind = 'internal', subject, error } = {}) {
           parts.set(part, (parts.get(part) ?? 0) + ms)
           if (!sdk) return
-          const end = now()
+          const end = readNow()
           const partSpan = sdk.startSpan(
             names && subject !== undefined ? `${part} ${subject}` : part,
             {
               kind: partKind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
               startTime: end - ms,
-              attributes: sendable(attributes, names),
+              attributes: selectSendable(attributes, names),
             },
             within,
           )
@@ -114,7 +114,7 @@ export function createTracer(
         end(attributes = {}, error) {
           span.setAttributes(attributes)
           if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error })
-          span.end(now())
+          span.end(readNow())
         },
       }
       return ownSpan
@@ -123,8 +123,8 @@ export function createTracer(
   }
 }
 
-const below = (parent: SpanContext | null): SpanContext => ({
-  traceId: parent?.traceId ?? randomHex(16),
-  spanId: randomHex(8),
+const createChildContext = (parent: SpanContext | null): SpanContext => ({
+  traceId: parent?.traceId ?? drawRandomHex(16),
+  spanId: drawRandomHex(8),
   traceFlags: parent?.traceFlags ?? TraceFlags.NONE,
 })

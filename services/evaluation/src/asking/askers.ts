@@ -15,13 +15,13 @@ import {
   probeModel,
 } from '@stateeval/models'
 import {
-  documentsIn,
-  eachProjects,
+  openInsertedDocuments,
+  separateByProject,
   type FixedDocuments,
-  modelMeter,
-  modelMetrics,
-  pause,
-  type Platform,
+  createModelMeter,
+  createModelMetrics,
+  pauseUnlessAborted,
+  type ServicePlatform,
 } from '@stateeval/service-kit'
 import { describeContinuation } from '../owners/owner.ts'
 import { type ProbeParts, findProbe, type ProbeStore } from './probes.ts'
@@ -58,35 +58,37 @@ export function createAskers(
     metrics,
     telemetry,
     quota,
-  }: Pick<Platform, 'mongo' | 'artifacts' | 'now' | 'metrics' | 'telemetry' | 'quota'>,
+  }: Pick<ServicePlatform, 'mongo' | 'artifacts' | 'now' | 'metrics' | 'telemetry' | 'quota'>,
   { asks, probes }: ProbeStore & { asks: FixedDocuments<true> },
   { liveApis, ...reach }: AskerReach,
 ): ModelAskers {
   const connection = {
     ...reach,
-    pause,
+    pause: pauseUnlessAborted,
     clock: () => performance.now(),
     now: () => now().getTime(),
     random: Math.random,
   }
   const modelClient = createModelClient({
     ...connection,
-    observe: modelMetrics(metrics, telemetry),
+    observe: createModelMetrics(metrics, telemetry),
     findings: async (settings) => (await findProbe({ probes }, settings))?.findings ?? null,
   })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
-  const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')), now, (hashes) =>
+  const answers = answersIn(openInsertedDocuments(mongo.shared<Kept>('answers')), now, (hashes) =>
     artifacts.keep(hashes),
   )
-  const meter = modelMeter(quota, describeContinuation)
-  const ledger = eachProjects(() => createLedger())
+  const meter = createModelMeter(quota, describeContinuation)
+  const ledger = separateByProject(() => createLedger())
   return {
     answers,
     ledger,
     modelClient,
     // They wait for the same question that is under way, of the same project only.
-    asker: eachProjects(() => createAsker({ answers, asks, ledger, meter, modelClient })),
+    asker: separateByProject(() => createAsker({ answers, asks, ledger, meter, modelClient })),
     probe: (account, model, signal) => probeModel({ modelClient, meter }, account, model, signal),
-    liveAsker: eachProjects(() => createAsker({ answers, asks, ledger, modelClient: { ask: liveClient } })),
+    liveAsker: separateByProject(() =>
+      createAsker({ answers, asks, ledger, modelClient: { ask: liveClient } }),
+    ),
   }
 }

@@ -11,7 +11,7 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import type { ModelClient, NamedModel } from '@stateeval/models'
-import type { Artifacts, RevisedDocuments } from '@stateeval/service-kit'
+import type { ProjectArtifacts, RevisedDocuments } from '@stateeval/service-kit'
 import type { BenchmarkSets } from '../owners/sets.ts'
 import { requireRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 import type { ModelChoice } from './choice.ts'
@@ -46,7 +46,7 @@ export interface ModelChoices extends KnownModels, ImportedRecordings {
 }
 /** Stored answers from elsewhere, and the questions that they answer. */
 export interface GivenAnswers {
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   sets: BenchmarkSets
 }
 

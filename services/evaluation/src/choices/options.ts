@@ -12,7 +12,7 @@ import {
   type WorldSummary,
 } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
-import { type MessageBus, checker } from '@stateeval/service-kit'
+import { type MessageBus, createChecker } from '@stateeval/service-kit'
 import type { BenchmarkSets } from '../owners/sets.ts'
 
 function requireKnownName(field: string, value: string, names: readonly string[]): void {
@@ -117,7 +117,7 @@ export function completeEvaluationOptions(
   chosen: Partial<EvaluationOptions>,
 ): EvaluationOptions {
   const language = chooseDefaultLanguage(benchmark, chosen.mode)
-  const options = checker(EvaluationOptions).complete({
+  const options = createChecker(EvaluationOptions).complete({
     ...(language && { language }),
     ...benchmark.defaults,
     ...structuredClone(chosen),

@@ -11,7 +11,7 @@ import {
 import type { EndpointModel } from '@stateeval/flows'
 import { liveModel } from '@stateeval/models'
 import type { Benchmark, ConsultedParty } from '@stateeval/program'
-import type { Artifacts } from '@stateeval/service-kit'
+import type { ProjectArtifacts } from '@stateeval/service-kit'
 import type { OpinionRequest } from '../owners/owner.ts'
 import { requireRecording, isRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 import {
@@ -151,7 +151,7 @@ function checkNames(
 }
 
 export interface OpinionChoices extends KnownModels, ImportedRecordings {
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   /** The texts that second opinions are asked with, by kind of benchmark. */
   opinionPrompts: Readonly<Record<string, string>>
 }

@@ -4,7 +4,12 @@
  * client secret stays here. The page keeps the token as it keeps a key.
  */
 import { isRecord, ProblemError } from '@stateeval/contracts'
-import { type AccessControl, isTrustworthyUrl, messageOf, openIdConfiguration } from '@stateeval/service-kit'
+import {
+  type AccessControl,
+  isTrustworthyUrl,
+  getErrorText,
+  openIdConfiguration,
+} from '@stateeval/service-kit'
 import type { FastifyInstance } from 'fastify'
 
 export interface SignInConfig {
@@ -74,7 +79,7 @@ export function serveSignIn(
     try {
       return await endpoints!()
     } catch (error) {
-      app.log.warn({ reason: messageOf(error) }, 'the OpenID provider is unavailable')
+      app.log.warn({ reason: getErrorText(error) }, 'the OpenID provider is unavailable')
       throw createUnavailableProvider(issuer)
     }
   }

@@ -12,7 +12,14 @@ import {
   type Score,
 } from '@stateeval/contracts'
 import type { SampleState } from '@stateeval/flows'
-import { inProjectName, isLong, pause, type Platform, whileSealed, writeObject } from '@stateeval/service-kit'
+import {
+  qualifyName,
+  isLong,
+  pauseUnlessAborted,
+  type ServicePlatform,
+  runSealed,
+  writeObject,
+} from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from './gate.ts'
 import { type WaitingSample, type EpisodeStepResult, leadEpisodeStep } from './lead.ts'
@@ -30,7 +37,7 @@ import {
 } from './stored.ts'
 
 export interface EpisodeParts
-  extends EpisodeDocuments, SampleSources, NeedParts, Pick<Platform, 'now'>, StreamParts {
+  extends EpisodeDocuments, SampleSources, NeedParts, Pick<ServicePlatform, 'now'>, StreamParts {
   leases: LeaseStore
   episodeMetrics: EpisodeMetrics
 }
@@ -85,10 +92,10 @@ export function openEpisodes(parts: EpisodeParts): EpisodeStore {
   /** Steps that are led here now, by place: who sends one again shares its turn. */
   const led = new Map<string, Promise<StoredTurn>>()
   const gate = createGate(maxLed)
-  const placeOf = (id: string, step: number) => inProjectName(formatStepKey(id, step))
+  const placeOf = (id: string, step: number) => qualifyName(formatStepKey(id, step))
 
   async function find(id: string): Promise<StoredEpisode | null> {
-    const name = inProjectName(id)
+    const name = qualifyName(id)
     const known = heads.get(name)
     if (known) return known
     const episode = await episodeHeads.get(id)
@@ -158,7 +165,7 @@ export function openEpisodes(parts: EpisodeParts): EpisodeStore {
     for (let lookMs = firstLookMs; ; lookMs = Math.min(longestLookMs, lookMs * 2)) {
       const stored = await episodeTurns.get(formatStepKey(id, step))
       if (stored) return stored
-      await pause(lookMs, signal)
+      await pauseUnlessAborted(lookMs, signal)
       if (signal.aborted)
         throw new ProblemError('unavailable', 'the service is stopping; send the step again')
     }
@@ -171,7 +178,7 @@ export function openEpisodes(parts: EpisodeParts): EpisodeStore {
     const stop = () => over.abort()
     closing.signal.addEventListener('abort', stop, { once: true })
     try {
-      const late = pause(patienceMs, signal).then(() =>
+      const late = pauseUnlessAborted(patienceMs, signal).then(() =>
         signal.aborted ? new Promise<never>(() => undefined) : leadHere(),
       )
       return await Promise.race([storedTurn(id, step, signal), late])
@@ -192,7 +199,7 @@ export function openEpisodes(parts: EpisodeParts): EpisodeStore {
     if (underWay) return underWay
     const leadHere = () =>
       gate(async () =>
-        whileSealed(await isOfSealed(episode), async () =>
+        runSealed(await isOfSealed(episode), async () =>
           keep(episode, await leadEpisodeStep(parts, episode, step, before, closing.signal)),
         ),
       )
@@ -235,7 +242,7 @@ export function openEpisodes(parts: EpisodeParts): EpisodeStore {
         if (isNew) await episodeHeads.remove(id)
         throw error
       }
-      heads.set(inProjectName(id), episode)
+      heads.set(qualifyName(id), episode)
       const turn = await turnOf(episode, 0, { isRepeated: !isNew, before: null })
       return { episode, turn: await shown(episode, turn) }
     },
@@ -274,7 +281,7 @@ export function openEpisodes(parts: EpisodeParts): EpisodeStore {
       // First of all: what is cut short is finished by the sweep.
       await parts.removedEpisodes.put(id, true)
       await episodeHeads.remove(id)
-      heads.delete(inProjectName(id))
+      heads.delete(qualifyName(id))
       await leases.end(id)
     },
     close: () => closing.abort(),

@@ -4,7 +4,7 @@
  */
 import type { AgentReply, EpisodeTurn } from '@stateeval/contracts'
 import type { SampleOutcome, SampleState } from '@stateeval/flows'
-import { pause } from '@stateeval/service-kit'
+import { pauseUnlessAborted } from '@stateeval/service-kit'
 import { formatStepId } from '@stateeval/workflow'
 import { sampleItem } from '../threads/apart.ts'
 import { meetNeed, type NeedParts } from './needs.ts'
@@ -51,7 +51,7 @@ export async function leadEpisodeStep(
     const state = next.state as SampleState
     if (isWaitingForAgent(state))
       return { turn: await openTurn(parts, sample, step, state), state, usedWorld }
-    if (next.afterMs) await pause(next.afterMs, signal)
+    if (next.afterMs) await pauseUnlessAborted(next.afterMs, signal)
     const need = await flow.need(state)
     usedWorld ||= need.kind === 'session'
     const name = formatStepId({ item: { workflow: episode.id, stage: 'steps', index: step }, rev })

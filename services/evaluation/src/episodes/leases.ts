@@ -4,7 +4,13 @@
  * moves later, never earlier, so a replica with an outdated end is on the safe side.
  */
 import { ProblemError } from '@stateeval/contracts'
-import { byProject, currentProject, inProjectName, inserted, type Platform } from '@stateeval/service-kit'
+import {
+  memoizeByProject,
+  getCurrentProject,
+  qualifyName,
+  waitForInsert,
+  type ServicePlatform,
+} from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from './gate.ts'
 
@@ -25,13 +31,17 @@ const maxRemembered = 20_000
 /** When a place may be free again, in seconds: a guess. */
 const placeRetryAfter = 5
 
-export function openLeases({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota' | 'now'>): LeaseStore {
+export function openLeases({
+  mongo,
+  quota,
+  now,
+}: Pick<ServicePlatform, 'mongo' | 'quota' | 'now'>): LeaseStore {
   const leases = mongo.collection<{ until: Date }>('episode-leases')
   const remembered = new LRUCache<string, number>({ max: maxRemembered })
-  const remember = (episode: string, until: Date) => remembered.set(inProjectName(episode), until.getTime())
+  const remember = (episode: string, until: Date) => remembered.set(qualifyName(episode), until.getTime())
   const after = (seconds: number) => new Date(now().getTime() + seconds * 1000)
   /** Whoever is counted and then refused would keep others out that come at the same time. */
-  const inTurn = byProject(() => createGate(1))
+  const inTurn = memoizeByProject(() => createGate(1))
   const sweep = async () => void (await leases.deleteMany({ until: { $lte: now() } }))
 
   /** False where it was swept meanwhile. */
@@ -44,13 +54,13 @@ export function openLeases({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quot
   const isWithin = async (max: number) => (await leases.countDocuments()) <= max
 
   async function takePlace(episode: string, until: Date): Promise<void> {
-    const { episodes: max = null } = await quota.rules.limits(currentProject())
+    const { episodes: max = null } = await quota.rules.limits(getCurrentProject())
     if (max !== null) await inTurn()(() => takeOneOf(max, episode, until))
-    else await inserted(leases.insertOne({ _id: episode, until }))
+    else await waitForInsert(leases.insertOne({ _id: episode, until }))
     remember(episode, until)
   }
   async function takeOneOf(max: number, episode: string, until: Date): Promise<void> {
-    const isTaken = !(await inserted(leases.insertOne({ _id: episode, until })))
+    const isTaken = !(await waitForInsert(leases.insertOne({ _id: episode, until })))
     if (!isTaken && !(await isWithin(max))) {
       await sweep()
       if (!(await isWithin(max))) {
@@ -77,7 +87,7 @@ export function openLeases({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quot
     },
     async extend(episode, seconds) {
       const until = after(seconds)
-      const known = remembered.get(inProjectName(episode)) ?? 0
+      const known = remembered.get(qualifyName(episode)) ?? 0
       if (until.getTime() - known < (seconds * 1000) / 2) return true
       const lease = await leases.findOne({ _id: episode })
       if (!lease || lease.until <= now()) return false
@@ -88,7 +98,7 @@ export function openLeases({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quot
       return lease && lease.until > now() ? lease.until : null
     },
     async end(episode) {
-      remembered.delete(inProjectName(episode))
+      remembered.delete(qualifyName(episode))
       await leases.deleteOne({ _id: episode })
     },
   }

@@ -1,12 +1,12 @@
 /** Metrics of episodes: their steps, and how they end. */
 import type { EpisodeTurn } from '@stateeval/contracts'
-import type { Platform } from '@stateeval/service-kit'
+import type { ServicePlatform } from '@stateeval/service-kit'
 import { Counter } from 'prom-client'
 
 /** Counts a stored turn. */
 export type EpisodeMetrics = (turn: EpisodeTurn) => void
 
-export function createEpisodeMetrics({ registry }: Platform['metrics']): EpisodeMetrics {
+export function createEpisodeMetrics({ registry }: ServicePlatform['metrics']): EpisodeMetrics {
   const steps = new Counter({
     name: 'stateeval_episode_steps_total',
     help: 'Steps of episodes, each counted once',

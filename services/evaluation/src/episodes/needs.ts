@@ -5,7 +5,7 @@
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Account, Asker, Question } from '@stateeval/models'
-import type { Artifacts, MessageBus, ProjectQuota } from '@stateeval/service-kit'
+import type { ProjectArtifacts, MessageBus, ProjectQuota } from '@stateeval/service-kit'
 import type { ItemAnswer } from '@stateeval/workflow'
 import { listAnswerSources } from '../asking/account.ts'
 import { compareTexts } from '../asking/compare.ts'
@@ -16,7 +16,7 @@ import type { StoredEpisode } from './stored.ts'
 
 export interface NeedParts {
   bus: Pick<MessageBus, 'request'>
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   quota: Pick<ProjectQuota, 'exhausted'>
   asker: Asker
   liveAsker: Asker

@@ -4,18 +4,18 @@
  */
 import { formatItemSession } from '@stateeval/flows'
 import {
-  collectionNames,
-  currentProject,
+  listCollectionNames,
+  getCurrentProject,
   type MongoStore,
-  namedAfterOwners,
-  type Platform,
+  isNamedAfterOwners,
+  type ServicePlatform,
   type PendingCleanup,
 } from '@stateeval/service-kit'
 import type { EvaluationCollections } from '../collections.ts'
 import type { LeaseStore } from './leases.ts'
 import type { StoredEpisode } from './stored.ts'
 
-interface TidyParts extends Pick<EvaluationCollections, 'removedEpisodes'>, Pick<Platform, 'log'> {
+interface TidyParts extends Pick<EvaluationCollections, 'removedEpisodes'>, Pick<ServicePlatform, 'log'> {
   mongo: MongoStore
   leases: LeaseStore
   tidy: Pick<PendingCleanup, 'collectAt'>
@@ -31,7 +31,7 @@ const lastRounds = new Map<string, number>()
 export async function removeOldEpisodes(context: TidyParts, signal: AbortSignal): Promise<void> {
   const { mongo, leases, log, tidy, now } = context
   await leases.sweep()
-  const project = currentProject()
+  const project = getCurrentProject()
   if (performance.now() - (lastRounds.get(project) ?? -Infinity) < everyMs) return
   const marks = mongo.collection('removed-episodes')
   const ids = (
@@ -54,9 +54,9 @@ async function removeAll({ mongo }: TidyParts, ids: readonly string[], signal: A
   const sessions = new Set(
     ids.flatMap((id) => Array.from({ length: maxSessions }, (_, n) => formatItemSession(id, n))),
   )
-  for (const name of await collectionNames(mongo)) {
+  for (const name of await listCollectionNames(mongo)) {
     if (signal.aborted) return
-    if (!namedAfterOwners(name) || name.endsWith('removed-episodes')) continue
+    if (!isNamedAfterOwners(name) || name.endsWith('removed-episodes')) continue
     const collection = mongo.shared(name)
     const remove = async (prefix: string, isOurs: (owner: string) => boolean) => {
       // '`' is the character after '_'.

@@ -1,7 +1,7 @@
 /** Reports of all evaluations that have succeeded, as rows, one at a time. */
 import type { JsonValue, ReportResult } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
-import { type Artifacts, everyItem } from '@stateeval/service-kit'
+import { type ProjectArtifacts, listEveryItem } from '@stateeval/service-kit'
 import type { TableColumn, DataTable } from '@stateeval/tables'
 import { getPrices } from '../choices/choice.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
@@ -58,13 +58,13 @@ export const reportsTable: DataTable<ReportRow> = { columns }
 /** The stores that contain reports. */
 export interface ReportRows {
   owners: Pick<OwnerStore, 'page'>
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 const together = 50
 
 export async function* readReportRows({ owners, artifacts }: ReportRows): AsyncGenerator<ReportRow> {
   const page = (cursor: string | undefined, limit: number) => owners.page('evaluation', cursor, limit)
-  for await (const owner of everyItem(page, together)) {
+  for await (const owner of listEveryItem(page, together)) {
     const { ended } = owner
     if (!ended) continue
     yield { owner: { ...owner, ended }, result: (await artifacts.getJson(ended.result)) as ReportResult }

@@ -5,7 +5,7 @@
  */
 import { subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
-import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
+import { type ProjectArtifacts, type JobDefinition, JobRefusal } from '@stateeval/service-kit'
 import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import { type AskContext, askModel } from '../asking/ask-model.ts'
 import { compareTexts } from '../asking/compare.ts'
@@ -19,7 +19,7 @@ interface ItemWaiters {
 interface AskParts extends ItemWaiters, AskContext {
   engine: ItemWaiters['engine'] & AskContext['engine']
   owners: OwnerStore
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 
 /** The state that waits for the answer: the question is made from it. null: the item's first. */
@@ -29,7 +29,7 @@ interface AskMessage {
 
 function validate(payload: unknown): AskMessage {
   if (typeof payload === 'object' && payload !== null && 'state' in payload) return payload
-  throw new Refusal('a question is { state }: the state of the item that waits for the answer')
+  throw new JobRefusal('a question is { state }: the state of the item that waits for the answer')
 }
 
 /** The item that waits; null where nobody waits any more. */
@@ -38,7 +38,7 @@ async function findWaitingItem({ engine }: ItemWaiters, id: string, { state }: A
   return step && engine.waiting(step, state)
 }
 
-export const askJob: Job<AskParts, AskMessage, void> = {
+export const askJob: JobDefinition<AskParts, AskMessage, void> = {
   takes: subjects.ask,
   // They wait: for their turn, and for endpoints. How many are asked at once is each model's own limit.
   concurrency: 256,

@@ -2,7 +2,7 @@
  * Attempts a delivery to a webhook. The stored state, not the queue, decides when the next attempt is due.
  */
 import { subjects } from '@stateeval/contracts'
-import { type Job, Refusal } from '@stateeval/service-kit'
+import { type JobDefinition, JobRefusal } from '@stateeval/service-kit'
 import {
   deliver,
   type DeliveryMessage,
@@ -14,10 +14,10 @@ import {
 function validate(payload: unknown): DeliveryMessage {
   const { delivery, due } = (payload ?? {}) as Partial<DeliveryMessage>
   if (typeof delivery === 'string' && typeof due === 'string') return { delivery, due }
-  throw new Refusal('an attempt is { delivery, due }')
+  throw new JobRefusal('an attempt is { delivery, due }')
 }
 
-export const deliverJob: Job<DeliveryParts & DeliverySender, DeliveryMessage, void> = {
+export const deliverJob: JobDefinition<DeliveryParts & DeliverySender, DeliveryMessage, void> = {
   takes: subjects.deliver,
   // They wait for receivers.
   concurrency: 32,

@@ -4,7 +4,7 @@
  */
 import { type JobReply, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
-import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
+import { type ProjectArtifacts, type JobDefinition, JobRefusal } from '@stateeval/service-kit'
 import { type WorkflowEngine, formatItemId, parseStep } from '@stateeval/workflow'
 import { cannotContinue } from '../dead-letters.ts'
 import { readJobAnswer } from '../job-answer.ts'
@@ -14,7 +14,7 @@ import type { OwnerStore } from '../owners/owners.ts'
 interface StepParts {
   engine: Pick<WorkflowEngine<JobOwner, ItemNeed>, 'start' | 'answer'>
   owners: OwnerStore
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 
 type StepMessage = { start: string } | JobReply
@@ -28,10 +28,10 @@ function validate(payload: unknown): StepMessage {
     typeof value.outcome?.status === 'string'
   )
     return value as JobReply
-  throw new Refusal('a step is { start } or a JobReply of a job that this service requested')
+  throw new JobRefusal('a step is { start } or a JobReply of a job that this service requested')
 }
 
-export const stepJob: Job<StepParts, StepMessage, void> = {
+export const stepJob: JobDefinition<StepParts, StepMessage, void> = {
   takes: subjects.step,
   // Steps wait for the database, not for the processor.
   concurrency: 16,

@@ -5,9 +5,9 @@
 import type { EvaluationResource } from '@stateeval/contracts'
 import { ProblemError } from '@stateeval/contracts'
 import {
-  atMost,
+  waitAtMost,
   type MessageBus,
-  pause,
+  pauseUnlessAborted,
   type RevisedDocuments,
   type ServerEvent,
 } from '@stateeval/service-kit'
@@ -96,7 +96,7 @@ export function openChanges({ owners, active, bus, now }: ChangeSources): Change
         // Others may be told twice, which changes nothing.
         for (const one of told.keys()) if (!current.has(one)) told.delete(one)
         before = current
-        await atMost(everyMs, news.more())
+        await waitAtMost(everyMs, news.more())
       }
     } finally {
       readers--
@@ -138,7 +138,7 @@ function gatherNews(bus: Pick<MessageBus, 'events'>, from: Date, reader: AbortSi
       } catch {
         // The broker is away; running evaluations are still read from the store.
       }
-      await pause(2 * everyMs, signal)
+      await pauseUnlessAborted(2 * everyMs, signal)
     }
   }
   void gather()

@@ -7,7 +7,7 @@ import { type ItemNeed, opinionFlow, type OpinionOutcome, type SampleOutcome } f
 import { addUsage, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { buildOpinionReport } from '@stateeval/score'
-import { type Artifacts, type CacheHolder, isLong, type ThreadPool } from '@stateeval/service-kit'
+import { type ProjectArtifacts, type CacheHolder, isLong, type ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import { widenWindow, type ItemWindow } from '../capacity.ts'
 import { bindThreadFlow, type QuestionTask } from '../threads/apart.ts'
@@ -26,12 +26,12 @@ import {
 
 /** Store of the places of failed samples. */
 interface FailedPlaces extends CacheHolder {
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 /** The dependencies of the stage's beginning. */
 export interface OpinionStage extends StageStarter, OutcomeReader {
   owners: OwnerStore
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   window: ItemWindow
 }
 /** The sources of a question about a failed sample. */

@@ -5,7 +5,7 @@
 import { maxTags, ProblemError, type TagChange } from '@stateeval/contracts'
 import {
   type MessageBus,
-  currentSpan,
+  getCurrentSpan,
   type DocumentStore,
   type FixedDocuments,
   type RevisedDocuments,
@@ -58,7 +58,7 @@ const freshMs = 1000
 
 /** The trace of the request that is being served. */
 function captureTrace(): Pick<JobOwner, 'trace'> {
-  const trace = currentSpan()?.traceparent
+  const trace = getCurrentSpan()?.traceparent
   return trace === undefined ? {} : { trace }
 }
 

@@ -12,7 +12,7 @@ import {
 import { addCounts, listFrequentEndings, type SampleOutcome } from '@stateeval/flows'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
-import type { Artifacts, CacheHolder } from '@stateeval/service-kit'
+import type { ProjectArtifacts, CacheHolder } from '@stateeval/service-kit'
 import { getModelName, getPrices } from '../choices/choice.ts'
 import { loadOpinions, withOpinions } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
@@ -32,7 +32,7 @@ const indexedWithReport = 2_000
 /** The sources of a report, and its store. */
 export interface ReportSources extends PartialSources, IndexSources, CacheHolder {
   owners: OwnerStore
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 
 /** Answers are long, and the report has none. */

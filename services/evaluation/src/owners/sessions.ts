@@ -2,12 +2,13 @@
  * Removes the tool sessions that evaluations, builds and episodes leave in execution. An owner is marked
  * before its end is stored, and the mark goes after its sessions, so no crash leaves any.
  */
-import type { MongoStore, Platform } from '@stateeval/service-kit'
+import type { MongoStore, ServicePlatform } from '@stateeval/service-kit'
 import { type EndedOwner, type EpisodeDocuments, formatStepKey } from '../episodes/stored.ts'
 import { isEnded } from './owner.ts'
 import type { OwnerStore } from './owners.ts'
 
-interface SessionParts extends Pick<EpisodeDocuments, 'endedOwners' | 'episodeTurns'>, Pick<Platform, 'now'> {
+interface SessionParts
+  extends Pick<EpisodeDocuments, 'endedOwners' | 'episodeTurns'>, Pick<ServicePlatform, 'now'> {
   mongo: Pick<MongoStore, 'shared' | 'collection'>
   owners: Pick<OwnerStore, 'get'>
 }

@@ -4,7 +4,12 @@
  */
 import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
-import { type Artifacts, type CacheHolder, type DocumentStore, whileSealed } from '@stateeval/service-kit'
+import {
+  type ProjectArtifacts,
+  type CacheHolder,
+  type DocumentStore,
+  runSealed,
+} from '@stateeval/service-kit'
 
 export interface BenchmarkSets {
   /**
@@ -26,7 +31,7 @@ const sealedMark = 'sealed:'
 
 export function openSets(
   store: DocumentStore,
-  context: CacheHolder & { artifacts: Pick<Artifacts, 'put' | 'get'> },
+  context: CacheHolder & { artifacts: Pick<ProjectArtifacts, 'put' | 'get'> },
 ): BenchmarkSets {
   const parts = store.fixed<string>('cases')
   const lineId = (id: string, n: number) => `${id}/${String(n).padStart(7, '0')}`
@@ -49,7 +54,7 @@ export function openSets(
   }
   const keep = async (key: string, text: string, sealed: boolean) => {
     const put = () => context.artifacts.put(Buffer.from(text))
-    const stored = sealed ? `${sealedMark}${await whileSealed(true, put)}` : text
+    const stored = sealed ? `${sealedMark}${await runSealed(true, put)}` : text
     if (await parts.put(key, stored)) return
     const before = await need(key).catch((error: unknown) => {
       if (error instanceof ProblemError) return null

@@ -1,7 +1,7 @@
 /** An owner's stages: their plans, their beginning, their progress, and how their items ended. */
 import type { JsonValue, JobPayload, Usage } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
-import type { Artifacts, MessageBus, FixedDocuments } from '@stateeval/service-kit'
+import type { ProjectArtifacts, MessageBus, FixedDocuments } from '@stateeval/service-kit'
 import {
   type ItemCounts,
   type WorkflowEngine,
@@ -56,7 +56,7 @@ export const noProgress: StageProgress = {
 /** The store of items' outcomes. */
 export interface ItemEnds {
   results: FixedDocuments<ItemEnd>
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 /** How these items ended, in order; null for an item that has not ended. */
 export async function* loadOutcomes<T>(

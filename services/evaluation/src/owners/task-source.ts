@@ -15,14 +15,14 @@ import {
   type WritingOptions,
   type WrittenTask,
 } from '@stateeval/program'
-import type { Artifacts, CacheHolder, ThreadPool } from '@stateeval/service-kit'
+import type { ProjectArtifacts, CacheHolder, ThreadPool } from '@stateeval/service-kit'
 import type { SourceOpening, SourceCall } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import { type OutcomeReader, outcomesOf } from './stage.ts'
 
 /** The dependencies of opening a task source. */
 export interface TaskSources extends CacheHolder {
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   /** Threads that read sources. */
   threads: ThreadPool
   benchmark(id: string): Benchmark

@@ -13,15 +13,15 @@ import {
 import {
   type ArtifactChunk,
   type DocumentStore,
-  inProject,
-  inProjectName,
-  namedArtifacts,
-  type Platform,
+  runInProject,
+  qualifyName,
+  collectNamedArtifacts,
+  type ServicePlatform,
 } from '@stateeval/service-kit'
 import type { LRUCache } from 'lru-cache'
 import { getShortName, storedCollections } from './documents/collections.ts'
 
-export interface BackupParts extends Pick<Platform, 'mongo' | 'artifacts'> {
+export interface BackupParts extends Pick<ServicePlatform, 'mongo' | 'artifacts'> {
   store: DocumentStore
   /** Hashes of the artifacts that a project's documents name, while somebody backs it up. */
   backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
@@ -36,7 +36,7 @@ export const listBackupCollections = (
   { mongo }: BackupParts,
   project: string,
 ): Promise<{ name: CollectionName; documents: number }[]> =>
-  inProject(project, async () => {
+  runInProject(project, async () => {
     const counted: { name: CollectionName; documents: number }[] = []
     for (const name of backupCollections)
       counted.push({ name, documents: await mongo.shared(name).countDocuments(buildRange(name, undefined)) })
@@ -50,7 +50,7 @@ export const readDocumentPage = (
   name: CollectionName,
   cursor: string | undefined,
 ): Promise<BackupPage> =>
-  inProject(project, async () => {
+  runInProject(project, async () => {
     const items: string[] = []
     let length = 0
     let last: string | undefined
@@ -109,10 +109,10 @@ async function* readChunkPage(parts: BackupParts, after: string | undefined): As
 /** Known from the first page on; another replica, or this one after a while, looks again. */
 function collectBackupArtifacts(parts: BackupParts, isFirstPage: boolean): Promise<ReadonlySet<string>> {
   const { backedUpArtifacts } = parts
-  const key = inProjectName('')
+  const key = qualifyName('')
   const known = isFirstPage ? undefined : backedUpArtifacts.get(key)
   if (known) return known
-  const named = namedArtifacts(parts, readAllTexts(parts))
+  const named = collectNamedArtifacts(parts, readAllTexts(parts))
   backedUpArtifacts.set(key, named)
   named.catch(() => backedUpArtifacts.delete(key))
   return named

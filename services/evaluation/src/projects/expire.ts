@@ -4,9 +4,9 @@
  */
 import type { ComparisonResource } from '@stateeval/contracts'
 import {
-  everyItem,
+  listEveryItem,
   type FixedDocuments,
-  type Platform,
+  type ServicePlatform,
   type RevisedDocuments,
   removeRange,
 } from '@stateeval/service-kit'
@@ -23,11 +23,11 @@ import type { StoredRecording } from '../recordings/recordings.ts'
 interface ExpiryParts
   extends
     RemovalParts,
-    Pick<Platform, 'audit' | 'quota'>,
+    Pick<ServicePlatform, 'audit' | 'quota'>,
     Pick<EvaluationCollections, 'removedEpisodes' | 'streams'> {
   blocks: Pick<StreamBlocks, 'sweep'>
   leases: LeaseStore
-  mongo: Platform['mongo']
+  mongo: ServicePlatform['mongo']
   owners: OwnerStore
   comparisons: Pick<RevisedDocuments<ComparisonResource>, 'page' | 'remove'>
   recordings: Pick<FixedDocuments<StoredRecording>, 'get' | 'remove'>
@@ -54,7 +54,7 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
     if (stream) references.streams.add(stream.id)
   })
   await context.blocks.sweep(before)
-  for await (const { id, value } of everyItem(
+  for await (const { id, value } of listEveryItem(
     (cursor, limit) => context.streams.page(cursor, limit),
     together,
   )) {
@@ -63,7 +63,7 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
     await removeStream(context, id)
     removed++
   }
-  for await (const evaluation of everyItem(
+  for await (const evaluation of listEveryItem(
     (cursor, limit) => owners.page('evaluation', cursor, limit),
     together,
   )) {
@@ -76,7 +76,7 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
       removed++
     }
   }
-  for await (const benchmark of everyItem(
+  for await (const benchmark of listEveryItem(
     (cursor, limit) => owners.page('benchmark', cursor, limit),
     together,
   )) {
@@ -89,7 +89,7 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
       removed++
     else keep(benchmark)
   }
-  for await (const { id, evaluations } of everyItem(
+  for await (const { id, evaluations } of listEveryItem(
     async (cursor, limit) => (await comparisons.page(cursor, limit)).map(({ value }) => value),
     together,
   )) {

@@ -1,8 +1,8 @@
 /** Holdings of the current project: work that has not ended, and the size of its stored data. */
 import type { ProjectUsage } from '@stateeval/contracts'
-import { collectionNames, inProjectName, type Platform } from '@stateeval/service-kit'
+import { listCollectionNames, qualifyName, type ServicePlatform } from '@stateeval/service-kit'
 
-type HoldingsParts = Pick<Platform, 'mongo'>
+type HoldingsParts = Pick<ServicePlatform, 'mongo'>
 
 export async function loadRunning({ mongo }: HoldingsParts): Promise<ProjectUsage['running']> {
   const active = mongo.collection('active')
@@ -21,8 +21,8 @@ export async function loadRunning({ mongo }: HoldingsParts): Promise<ProjectUsag
 
 export async function measureStoredBytes({ mongo }: HoldingsParts): Promise<number> {
   let sum = 0
-  for (const name of await collectionNames(mongo)) {
-    const { size } = await mongo.db.command({ collStats: inProjectName(name) })
+  for (const name of await listCollectionNames(mongo)) {
+    const { size } = await mongo.db.command({ collStats: qualifyName(name) })
     sum += Number(size)
   }
   return sum

@@ -2,9 +2,9 @@
  * Removes projects whose deletion has begun, with all their data. Progress is not stored: each sweep looks
  * at the remains, so removal continues after a crash and includes late writes of jobs in flight.
  */
-import { inProject, type Platform } from '@stateeval/service-kit'
+import { runInProject, type ServicePlatform } from '@stateeval/service-kit'
 
-type RemovalParts = Pick<Platform, 'access' | 'mongo' | 'bus' | 'log' | 'quota' | 'now'>
+type RemovalParts = Pick<ServicePlatform, 'access' | 'mongo' | 'bus' | 'log' | 'quota' | 'now'>
 
 /** Jobs in flight have ended by then: what is left of a project later are collections alone. */
 const lateForMs = 24 * 3_600_000
@@ -30,10 +30,10 @@ export async function removeClosedProjects(context: RemovalParts, signal: AbortS
     if (!closed.has(project) && left.length === 0 && now().getTime() - at.getTime() > lateForMs) continue
     if (closed.has(project)) {
       await access.keys.removeOf(project)
-      await inProject(project, () => removeLetters(context))
+      await runInProject(project, () => removeLetters(context))
     }
     for (const name of left) await mongo.db.dropCollection(name)
-    await inProject(project, () => bus.forgetEvents())
+    await runInProject(project, () => bus.forgetEvents())
     if (!closed.has(project)) continue
     await quota.rules.remove(project)
     await access.projects.remove(project)

@@ -17,10 +17,10 @@ import {
   type ArtifactChunk,
   type DocumentStore,
   hasMoreParts,
-  inProject,
+  runInProject,
   isAway,
   mostParts,
-  type Platform,
+  type ServicePlatform,
   putChunk,
   JsonWritten,
 } from '@stateeval/service-kit'
@@ -29,7 +29,7 @@ import { type DocumentChecks, getShortName, storedCollections } from './document
 import { DocumentFault, throwDocumentFault, requireForm, StrayDocument } from './documents/form.ts'
 
 export interface RestoreParts
-  extends Omit<DocumentChecks, 'artifacts'>, Pick<Platform, 'mongo' | 'artifacts'> {
+  extends Omit<DocumentChecks, 'artifacts'>, Pick<ServicePlatform, 'mongo' | 'artifacts'> {
   answers: Answers
   store: DocumentStore
 }
@@ -56,7 +56,7 @@ export const putBack = (
   name: CollectionName,
   lines: readonly string[],
 ): Promise<RestoreResult> =>
-  inProject(project, async () => {
+  runInProject(project, async () => {
     const counts = { inserted: 0, present: 0, leftOut: 0 }
     for (const [at, line] of lines.entries()) {
       const document = await checkLine(parts, name, line, at)

@@ -1,10 +1,10 @@
 /** Sweeps: finishes interrupted removals, and collects artifacts that nothing names. */
 import {
   collectArtifacts,
-  collectionNames,
-  currentProject,
+  listCollectionNames,
+  getCurrentProject,
   type MongoStore,
-  type Platform,
+  type ServicePlatform,
   type PendingCleanup,
 } from '@stateeval/service-kit'
 import type { EvaluationCollections } from '../collections.ts'
@@ -17,7 +17,7 @@ import { removeWebhook } from '../webhooks/tidy.ts'
 interface TidyParts
   extends
     RemovalParts,
-    Pick<Platform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'>,
+    Pick<ServicePlatform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'>,
     Pick<EvaluationCollections, 'webhooks' | 'deliveries' | 'streams'> {
   mongo: MongoStore
   owners: Pick<OwnerStore, 'remove' | 'get' | 'evaluation'>
@@ -54,7 +54,7 @@ export async function collectUnused(context: TidyParts, now: () => Date, signal:
   const at = now()
   const begun = await findOldestWork(context, at)
   const usedSince = new Date(begun.getTime() - graceMs)
-  const { days = null } = await context.quota.rules.retention(currentProject())
+  const { days = null } = await context.quota.rules.retention(getCurrentProject())
   return collectArtifacts(
     { ...context, now },
     {
@@ -74,7 +74,7 @@ async function findOldestWork({ mongo, owners }: TidyParts, at: Date): Promise<D
   }
   for await (const { _id } of mongo.collection('active').find({}, { projection: { _id: 1 } }))
     note((await owners.get(_id))?.createdAt)
-  for (const name of await collectionNames(mongo)) {
+  for (const name of await listCollectionNames(mongo)) {
     if (!name.endsWith('.open')) continue
     const works = mongo.shared<{ createdAt: Date }>(name.slice(0, -'.open'.length))
     for await (const { _id } of mongo.shared(name).find({}, { projection: { _id: 1 } }))
@@ -83,7 +83,7 @@ async function findOldestWork({ mongo, owners }: TidyParts, at: Date): Promise<D
   return new Date(oldest)
 }
 
-async function* readDeadLetterTexts({ bus }: Pick<Platform, 'bus'>): AsyncGenerator<string> {
+async function* readDeadLetterTexts({ bus }: Pick<ServicePlatform, 'bus'>): AsyncGenerator<string> {
   for (let at = 1; ;) {
     const letter = await bus.dead.next(at)
     if (!letter) return

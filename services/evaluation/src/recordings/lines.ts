@@ -19,15 +19,15 @@ import {
 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
-import { type SchemaChecker, checker } from '@stateeval/service-kit/bodies'
+import { type SchemaChecker, createChecker } from '@stateeval/service-kit/bodies'
 import type { EvaluationOwner } from '../owners/owner.ts'
 
 const schemas = {
-  seeds: checker(WorldSeeds),
-  heading: checker(RecordingHeading),
-  answer: checker(RecordedAnswer),
-  silence: checker(RecordedSilence),
-  agents: checker(AgentOptions),
+  seeds: createChecker(WorldSeeds),
+  heading: createChecker(RecordingHeading),
+  answer: createChecker(RecordedAnswer),
+  silence: createChecker(RecordedSilence),
+  agents: createChecker(AgentOptions),
 }
 
 /** The negotiating models of a build, and their names in it. */

@@ -1,7 +1,7 @@
 /** Sets of test cases: listed, returned as files, cancelled and deleted. */
 import { ProblemError } from '@stateeval/contracts'
 import { formatManifest } from '@stateeval/program'
-import { type Artifacts, pageOf } from '@stateeval/service-kit'
+import { type ProjectArtifacts, buildPage } from '@stateeval/service-kit'
 import { computeCoverage, type CoverageSources, computeRoundTrip } from '../owners/coverage.ts'
 import { isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeBenchmark } from '../owners/removal.ts'
@@ -20,7 +20,7 @@ export const listBenchmarks: OperationRoute<'listBenchmarks', BenchmarkReader> =
   { query: { limit = 50, cursor } },
   context,
 ) => {
-  const { items, ...rest } = pageOf(await context.owners.page('benchmark', cursor, limit + 1), limit)
+  const { items, ...rest } = buildPage(await context.owners.page('benchmark', cursor, limit + 1), limit)
   const resources = await Promise.all(items.map((owner) => describeBenchmark(context, owner)))
   return { status: 200, body: { items: resources, ...rest } }
 }
@@ -46,7 +46,7 @@ export const getBenchmarkFile: OperationRoute<'getBenchmarkFile', SetSource> = a
 
 export const getBenchmarkArtifact: OperationRoute<
   'getBenchmarkArtifact',
-  OwnerSource & { artifacts: Artifacts }
+  OwnerSource & { artifacts: ProjectArtifacts }
 > = async ({ params: { id, sha256 } }, context) => {
   const { manifest } = await requireReadyBenchmark(context, id)
   // Artifacts are shared by all services; only those of the folder are given away here.

@@ -1,7 +1,7 @@
 /** Begins to build a set from programs, with defaults for absent options. */
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
 import { findOptionFaults, type Scenario } from '@stateeval/program'
-import { type MessageBus, checker, type Platform } from '@stateeval/service-kit'
+import { type MessageBus, createChecker, type ServicePlatform } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import { chooseAgents } from '../choices/agents.ts'
 import type { ModelChoices } from '../choices/models.ts'
@@ -23,7 +23,7 @@ interface BenchmarkBuilder
     StageStarter,
     Pick<RunningPlaces, 'quota' | 'active'>,
     Pick<SuiteCatalog, 'scenarios' | 'benchmarks'>,
-    Pick<Platform, 'newId' | 'now'> {
+    Pick<ServicePlatform, 'newId' | 'now'> {
   bus: MessageBus
   window: ItemWindow
 }
@@ -44,7 +44,7 @@ export const createBenchmark: OperationRoute<'createBenchmark', BenchmarkBuilder
   const worlds = [...new Set(scenarios.map(({ world }) => world))]
   if (body.build.languages) await checkLanguages(context, worlds, body.build.languages, '/build/languages')
   const languages = body.build.languages ?? (await askLanguages(context, worlds))
-  const build = checker(BuildOptions).complete({ ...structuredClone(body.build), languages })
+  const build = createChecker(BuildOptions).complete({ ...structuredClone(body.build), languages })
   if (build.keep > build.programs)
     throw new ProblemError(
       'unprocessable',

@@ -1,13 +1,13 @@
 import { type GateRequest, ProblemError, type ReportResult } from '@stateeval/contracts'
 import { judgeGate } from '@stateeval/score'
-import type { Artifacts } from '@stateeval/service-kit'
+import type { ProjectArtifacts } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { requireEndedEvaluation, type OwnerSource } from './existing.ts'
 import type { OperationRoute } from './route.ts'
 
 interface GateReports extends OwnerSource {
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   benchmark: SuiteCatalog['benchmark']
 }
 type GatedEvaluation = Awaited<ReturnType<typeof requireEndedEvaluation>>

@@ -3,14 +3,14 @@ import { type InstallationCheck, type JobSubject, ProblemError, subjects } from 
 import {
   findOldVersion,
   isOperator,
-  messageOf,
-  type Platform,
+  getErrorText,
+  type ServicePlatform,
   type ServerName,
-  withoutCredentials,
+  removeCredentials,
 } from '@stateeval/service-kit'
 import type { OperationRoute } from './route.ts'
 
-type InstallationParts = Pick<Platform, 'bus' | 'mongo' | 'now'>
+type InstallationParts = Pick<ServicePlatform, 'bus' | 'mongo' | 'now'>
 
 /** A message that waits behind others may take a while. */
 const longestMs = 10_000
@@ -22,7 +22,7 @@ async function tryWork(work: () => Promise<void>): Promise<{ ms: number | null; 
     await work()
     return { ms: Math.round((performance.now() - began) * 10) / 10 }
   } catch (error) {
-    return { ms: null, problem: withoutCredentials(messageOf(error)) }
+    return { ms: null, problem: removeCredentials(getErrorText(error)) }
   }
 }
 

@@ -1,7 +1,12 @@
 /** Comparisons of evaluations of one benchmark, made from their reports, which never change. */
 import { type ComparisonResource, computeContentId, ProblemError } from '@stateeval/contracts'
 import { isShortComparison } from '@stateeval/score'
-import { type Artifacts, pageOf, type RevisedDocuments, type ThreadPool } from '@stateeval/service-kit'
+import {
+  type ProjectArtifacts,
+  buildPage,
+  type RevisedDocuments,
+  type ThreadPool,
+} from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { loadFigures, type ReportFigures } from '../owners/report.ts'
@@ -10,7 +15,7 @@ import { requireEndedEvaluation, type OwnerSource } from './existing.ts'
 import type { OperationRoute } from './route.ts'
 
 interface ComparedReports extends OwnerSource {
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   benchmark: SuiteCatalog['benchmark']
   compareThreads: ThreadPool
 }
@@ -35,7 +40,7 @@ export const listComparisons: OperationRoute<'listComparisons', ComparisonStore>
 ) => {
   const documents = await context.comparisons.page(cursor, limit + 1)
   const comparisons = documents.map(({ value }) => value)
-  return { status: 200, body: pageOf(comparisons, limit) }
+  return { status: 200, body: buildPage(comparisons, limit) }
 }
 
 export const getComparison: OperationRoute<'getComparison', ComparisonStore> = async (

@@ -7,7 +7,7 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
-import type { Platform } from '@stateeval/service-kit'
+import type { ServicePlatform } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import { checkLanguages, completeEvaluationOptions, listSetWorlds } from '../choices/options.ts'
 import { chooseParties, type PartyChoices } from '../choices/parties.ts'
@@ -33,7 +33,7 @@ interface EpisodeOpener
     OwnerSource,
     PartyChoices,
     Pick<SuiteCatalog, 'benchmark' | 'scenarios'>,
-    Pick<Platform, 'newId' | 'now' | 'bus'> {
+    Pick<ServicePlatform, 'newId' | 'now' | 'bus'> {
   sets: BenchmarkSets
   blocks: StreamBlocks
   knownStream(id: string): Promise<KnownStream>

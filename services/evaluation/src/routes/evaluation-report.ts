@@ -8,7 +8,7 @@ import {
   type Usage,
 } from '@stateeval/contracts'
 import { costUsd, noUsage } from '@stateeval/models'
-import type { Artifacts } from '@stateeval/service-kit'
+import type { ProjectArtifacts } from '@stateeval/service-kit'
 import { getPrices } from '../choices/choice.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import { buildPartialReport, type PartialSources } from '../owners/report.ts'
@@ -17,7 +17,7 @@ import { probeNote } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
 export interface ReportSource extends OwnerSource, PartialSources {
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   now: () => Date
 }
 

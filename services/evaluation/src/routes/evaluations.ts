@@ -2,9 +2,9 @@
 import { ProblemError } from '@stateeval/contracts'
 import {
   type MessageBus,
-  pageOf,
-  pause,
-  type Platform,
+  buildPage,
+  pauseUnlessAborted,
+  type ServicePlatform,
   type ServerEvent,
   type PendingCleanup,
 } from '@stateeval/service-kit'
@@ -42,7 +42,7 @@ interface EvaluationCreator
     StageStarter,
     Pick<RunningPlaces, 'quota' | 'active'>,
     Pick<SuiteCatalog, 'benchmark' | 'scenarios'>,
-    Pick<Platform, 'newId' | 'now'> {
+    Pick<ServicePlatform, 'newId' | 'now'> {
   bus: MessageBus
   tidy: Pick<PendingCleanup, 'isRemoving'>
   window: ItemWindow
@@ -56,7 +56,7 @@ export const listEvaluations: OperationRoute<'listEvaluations', EvaluationReader
     tag === undefined
       ? await context.owners.page('evaluation', cursor, limit + 1)
       : await withTag(context, tag, cursor, limit + 1)
-  const { items, ...rest } = pageOf(owners, limit)
+  const { items, ...rest } = buildPage(owners, limit)
   const resources = await Promise.all(items.map((owner) => describeEvaluation(context, owner)))
   return { status: 200, body: { items: resources, ...rest } }
 }
@@ -119,7 +119,7 @@ async function* streamProgress(
       yield { event: 'end', data: { status: owner.status } }
       return
     }
-    await pause(everyMs, signal)
+    await pauseUnlessAborted(everyMs, signal)
   }
 }
 

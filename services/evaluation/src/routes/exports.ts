@@ -3,7 +3,7 @@
  * them.
  */
 import { type JsonValue, ProblemError, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
-import { type CacheHolder, type Platform, preferredType } from '@stateeval/service-kit'
+import { type CacheHolder, type ServicePlatform, choosePreferredType } from '@stateeval/service-kit'
 import { type DataTable, writeTable } from '@stateeval/tables'
 import { readFileFrame } from '../dashboard/files.ts'
 import { formatCard } from '../exports/card.ts'
@@ -42,7 +42,7 @@ const types = Object.values(tableTypes) as [string, ...string[]]
 
 /** A table in the form that is asked for: by `format`, else by the Accept header. */
 function answerTable<Row>({ query, headers }: TableRequest, table: DataTable<Row>, rows: AsyncIterable<Row>) {
-  const preferred = preferredType(types, headers)
+  const preferred = choosePreferredType(types, headers)
   const format = query.format ?? tableFormats.find((one) => tableTypes[one] === preferred) ?? 'jsonl'
   return { status: 200 as const, body: writeTable(format, table, rows), contentType: tableTypes[format] }
 }
@@ -108,7 +108,7 @@ const createFileHeaders = (name: string) => ({
 
 export const exportPage: OperationRoute<
   'exportPage',
-  PageSources & ReportSource & ResourceReader & CacheHolder & Pick<Platform, 'now'>
+  PageSources & ReportSource & ResourceReader & CacheHolder & Pick<ServicePlatform, 'now'>
 > = async ({ params: { id }, query: { samples = 'failed' } }, context) => {
   const owner = await requireEvaluation(context, id)
   const frame = await readFileFrame()

@@ -1,6 +1,6 @@
 /** Imported sets: an exported folder, published data, or what a seed makes. */
 import type { BenchmarkResource } from '@stateeval/contracts'
-import type { Artifacts, Platform } from '@stateeval/service-kit'
+import type { ProjectArtifacts, ServicePlatform } from '@stateeval/service-kit'
 import type { ImportedSet } from '../imported-set.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'
 import type { ResourceReader } from '../owners/stage.ts'
@@ -8,9 +8,9 @@ import type { OwnerSource } from './existing.ts'
 import { describeBenchmark } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
-interface BenchmarkImporter extends OwnerSource, ResourceReader, Pick<Platform, 'newId' | 'now'> {
+interface BenchmarkImporter extends OwnerSource, ResourceReader, Pick<ServicePlatform, 'newId' | 'now'> {
   sets: BenchmarkSets
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 
 /** Each body is the set, as ../bodies.ts reads it. */

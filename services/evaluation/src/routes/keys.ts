@@ -1,6 +1,12 @@
 /** API keys. A key of another project is treated as missing. */
 import { type ApiKey, ProblemError } from '@stateeval/contracts'
-import { type AccessControl, isOperator, type KeyView, pageOf, type Principal } from '@stateeval/service-kit'
+import {
+  type AccessControl,
+  isOperator,
+  type KeyView,
+  buildPage,
+  type CallerPrincipal,
+} from '@stateeval/service-kit'
 import type { OperationRoute } from './route.ts'
 
 interface KeyParts {
@@ -28,7 +34,7 @@ function describeKey(key: KeyView, now: Date): ApiKey {
 /**
  * The project that is meant: the caller's own, or any for operators. Says nothing about whether it exists.
  */
-function chooseProject(principal: Principal, named: string | undefined, field: string): string {
+function chooseProject(principal: CallerPrincipal, named: string | undefined, field: string): string {
   if (named === undefined || named === principal.project || isOperator(principal))
     return named ?? principal.project
   throw new ProblemError(
@@ -71,7 +77,7 @@ export const listKeys: OperationRoute<'listKeys', KeyParts> = async (
   const keyPage = await keys.page(chooseProject(principal, query.project, 'project'), cursor, limit + 1)
   return {
     status: 200,
-    body: pageOf(
+    body: buildPage(
       keyPage.map((key) => describeKey(key, now())),
       limit,
     ),
@@ -81,7 +87,7 @@ export const listKeys: OperationRoute<'listKeys', KeyParts> = async (
 /** A key that the caller may manage. */
 async function requireKey(
   id: string,
-  principal: Principal,
+  principal: CallerPrincipal,
   { access: { keys } }: KeyParts,
 ): Promise<KeyView> {
   const key = await keys.find(id)

@@ -1,11 +1,11 @@
 /** Limits and usage of projects, and how long their resources are kept. */
 import { ProblemError, type ProjectLimitsResource, type RetentionResource } from '@stateeval/contracts'
-import { inProject, isOperator, type Platform } from '@stateeval/service-kit'
+import { runInProject, isOperator, type ServicePlatform } from '@stateeval/service-kit'
 import { loadRunning, measureStoredBytes } from '../projects/holdings.ts'
 import type { OperationRoute } from './route.ts'
 import { requireVisibleProject } from './visible-project.ts'
 
-type LimitParts = Pick<Platform, 'access' | 'mongo' | 'now' | 'quota'>
+type LimitParts = Pick<ServicePlatform, 'access' | 'mongo' | 'now' | 'quota'>
 
 async function describeLimits(
   { quota: { rules } }: LimitParts,
@@ -66,7 +66,7 @@ export const getProjectUsage: OperationRoute<'getProjectUsage', LimitParts> = as
   context,
 ) => {
   const project = await requireVisibleProject(params.id, principal, context)
-  return inProject(project, async () => {
+  return runInProject(project, async () => {
     const at = on === undefined ? context.now() : new Date(`${on}T00:00:00Z`)
     const { period, ...usage } = await context.quota.usage(at)
     const [running, bytes] = await Promise.all([loadRunning(context), measureStoredBytes(context)])

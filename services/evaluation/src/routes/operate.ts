@@ -1,6 +1,6 @@
 /** Operations on projects: audit log, backup, restore, deletion. Another project is treated as missing. */
 import { type AuditFilter, defaultProject, ProblemError, serviceNames } from '@stateeval/contracts'
-import { everyItem, isOperator, pageOf, type Platform } from '@stateeval/service-kit'
+import { listEveryItem, isOperator, buildPage, type ServicePlatform } from '@stateeval/service-kit'
 import { type BackupParts, listBackupCollections, readDocumentPage } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
 import { putBack, type RestoreParts } from '../projects/restore.ts'
@@ -9,12 +9,12 @@ import type { WaitWatch } from '../waits.ts'
 import type { OperationRoute } from './route.ts'
 import { requireVisibleProject } from './visible-project.ts'
 
-type OperatorParts = Pick<Platform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
+type OperatorParts = Pick<ServicePlatform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
 
 export const listAudit: OperationRoute<'listAudit', OperatorParts> = async (
   { query: { limit = 50, cursor, ...filter } },
   { audit },
-) => ({ status: 200, body: pageOf(await audit.page(filter, cursor, limit + 1), limit) })
+) => ({ status: 200, body: buildPage(await audit.page(filter, cursor, limit + 1), limit) })
 
 export const getInstallation: OperationRoute<
   'getInstallation',
@@ -37,7 +37,7 @@ export const getInstallation: OperationRoute<
 
 const together = 500
 async function* streamAuditLines({ audit }: OperatorParts, filter: AuditFilter): AsyncGenerator<string> {
-  for await (const entry of everyItem((cursor, limit) => audit.page(filter, cursor, limit), together))
+  for await (const entry of listEveryItem((cursor, limit) => audit.page(filter, cursor, limit), together))
     yield `${JSON.stringify(entry)}\n`
 }
 export const exportAudit: OperationRoute<'exportAudit', OperatorParts> = async ({ query }, context) => ({

@@ -1,6 +1,6 @@
 /** Projects, and the caller's identity. Another project is treated as missing. */
 import { type Project, ProblemError } from '@stateeval/contracts'
-import { type AccessControl, isOperator, pageOf, type StoredProject } from '@stateeval/service-kit'
+import { type AccessControl, isOperator, buildPage, type StoredProject } from '@stateeval/service-kit'
 import type { OperationRoute } from './route.ts'
 
 interface ProjectParts {
@@ -37,7 +37,7 @@ export const listProjects: OperationRoute<'listProjects', ProjectParts> = async 
   const ownProject = async () =>
     principal.project > cursor ? [await projects.find(principal.project)].filter((one) => one !== null) : []
   const projectPage = isOperator(principal) ? await projects.page(cursor, limit + 1) : await ownProject()
-  return { status: 200, body: pageOf(projectPage.map(describeProject), limit) }
+  return { status: 200, body: buildPage(projectPage.map(describeProject), limit) }
 }
 
 export const getProject: OperationRoute<'getProject', ProjectParts> = async (

@@ -4,7 +4,7 @@
  */
 import { type EvaluationOptions, ProblemError, type RescoreRequest } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
-import type { MessageBus, Platform, PendingCleanup } from '@stateeval/service-kit'
+import type { MessageBus, ServicePlatform, PendingCleanup } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import { checkCases, checkOptions } from '../choices/options.ts'
 import {
@@ -32,7 +32,7 @@ interface EvaluationRescorer
     BaselineChecks,
     Pick<RunningPlaces, 'quota' | 'active'>,
     Pick<SuiteCatalog, 'benchmark'>,
-    Pick<Platform, 'newId' | 'now'> {
+    Pick<ServicePlatform, 'newId' | 'now'> {
   bus: MessageBus
   sets: Pick<BenchmarkSets, 'case'>
   tidy: Pick<PendingCleanup, 'isRemoving'>

@@ -6,7 +6,7 @@ import {
   type Review,
   type ReviewDecision,
 } from '@stateeval/contracts'
-import { fillPage, placeOf, type Platform } from '@stateeval/service-kit'
+import { fillPage, placeOf, type ServicePlatform } from '@stateeval/service-kit'
 import { isEnded } from '../owners/owner.ts'
 import type { SetSources } from '../owners/programs.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'
@@ -27,7 +27,11 @@ import type { OperationRoute } from './route.ts'
 /** Stores of builds that can be reviewed. */
 interface ReviewableBuilds extends OwnerSource, SetSources, TaskReviewSources {}
 interface ReviewedSets
-  extends ReviewableBuilds, DecisionStore, ResourceReader, Pick<Platform, 'artifacts' | 'newId' | 'now'> {
+  extends
+    ReviewableBuilds,
+    DecisionStore,
+    ResourceReader,
+    Pick<ServicePlatform, 'artifacts' | 'newId' | 'now'> {
   sets: BenchmarkSets
 }
 

@@ -15,7 +15,7 @@ import {
   measurePathDepth,
   listWrittenSteps,
 } from '@stateeval/program'
-import { type ArtifactCache, type MongoStore, pageOf, type Platform } from '@stateeval/service-kit'
+import { type ArtifactCache, type MongoStore, buildPage, type ServicePlatform } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import { chooseDefaultLanguage } from '../choices/options.ts'
 import { listScenarios, collectVersions } from '../owners/programs.ts'
@@ -45,7 +45,7 @@ interface StreamCreator
   extends
     StreamParts,
     Pick<SuiteCatalog, 'scenarios' | 'benchmarks'>,
-    Pick<Platform, 'newId' | 'now' | 'bus' | 'quota'> {
+    Pick<ServicePlatform, 'newId' | 'now' | 'bus' | 'quota'> {
   mongo: MongoStore
 }
 
@@ -152,7 +152,7 @@ export const listStreams: OperationRoute<'listStreams', Pick<StreamParts, 'strea
   const entries = await streams.page(cursor, limit + 1)
   return {
     status: 200,
-    body: pageOf(
+    body: buildPage(
       entries.map(({ id, value }) => describeStream(id, value)),
       limit,
     ),
@@ -228,10 +228,10 @@ export const getStreamReference: OperationRoute<
   }
 }
 
-export const revealStream: OperationRoute<'revealStream', StreamParts & Pick<Platform, 'now'>> = async (
-  { params: { id } },
-  context,
-) => {
+export const revealStream: OperationRoute<
+  'revealStream',
+  StreamParts & Pick<ServicePlatform, 'now'>
+> = async ({ params: { id } }, context) => {
   const stored = await requireStream(context, id)
   if (stored.purpose === 'training')
     throw new ProblemError(

@@ -1,11 +1,11 @@
 /** The project that a path names. Another project is treated as missing, except for operators. */
 import { ProblemError } from '@stateeval/contracts'
-import { type AccessControl, isOperator, type Principal } from '@stateeval/service-kit'
+import { type AccessControl, isOperator, type CallerPrincipal } from '@stateeval/service-kit'
 
 /** The project's id, if the caller may see it. */
 export async function requireVisibleProject(
   id: string,
-  principal: Principal,
+  principal: CallerPrincipal,
   { access }: { access: Pick<AccessControl, 'projects'> },
 ): Promise<string> {
   const may = id === principal.project || isOperator(principal)

@@ -1,6 +1,6 @@
 /** The log of a webhook's deliveries. */
 import { ProblemError } from '@stateeval/contracts'
-import { pageOf, type Platform } from '@stateeval/service-kit'
+import { buildPage, type ServicePlatform } from '@stateeval/service-kit'
 import { type DeliveryParts, makeDue, queueEvent } from '../webhooks/deliver.ts'
 import { buildPingEvent } from '../webhooks/event.ts'
 import { formatDeliveryKey, describeDelivery, type StoredDelivery } from '../webhooks/stored.ts'
@@ -35,7 +35,7 @@ export const listDeliveries: OperationRoute<'listDeliveries', DeliveryParts> = a
   const own = entries.filter((entry) => entry.id.startsWith(formatDeliveryKey(id, '')))
   return {
     status: 200,
-    body: pageOf(
+    body: buildPage(
       own.map((entry) => describeDelivery(entry.id, entry.value)),
       limit,
     ),
@@ -69,10 +69,10 @@ export const redeliver: OperationRoute<'redeliver', DeliveryParts> = async ({ pa
   return { status: 202, body: describeDelivery(key, reopened ?? stored) }
 }
 
-export const pingWebhook: OperationRoute<'pingWebhook', DeliveryParts & Pick<Platform, 'newId'>> = async (
-  { params: { id } },
-  context,
-) => {
+export const pingWebhook: OperationRoute<
+  'pingWebhook',
+  DeliveryParts & Pick<ServicePlatform, 'newId'>
+> = async ({ params: { id } }, context) => {
   await requireActive(context, id)
   const event = await buildPingEvent(context.newId('ping'), id, context.now().toISOString())
   const key = await queueEvent(context, id, event)

@@ -1,7 +1,7 @@
 /** Webhooks of the project. */
 import { type CreateWebhook, ProblemError } from '@stateeval/contracts'
 import type { Networks } from '@stateeval/models'
-import { type Platform, pageOf, type SecretBox, type PendingCleanup } from '@stateeval/service-kit'
+import { type ServicePlatform, buildPage, type SecretBox, type PendingCleanup } from '@stateeval/service-kit'
 import { listEveryWebhook, maxWebhooks } from '../webhooks/announce.ts'
 import type { DeliveryParts } from '../webhooks/deliver.ts'
 import { findWebhookUrlFault } from '../webhooks/post.ts'
@@ -12,7 +12,7 @@ import { requireWebhook, createNoWebhook } from './existing-webhook.ts'
 import type { OperationRoute } from './route.ts'
 
 type WebhookReader = Pick<DeliveryParts, 'webhooks' | 'now'>
-interface WebhookChanger extends WebhookReader, Pick<Platform, 'newId'> {
+interface WebhookChanger extends WebhookReader, Pick<ServicePlatform, 'newId'> {
   secretBox: SecretBox
   webhookNetworks: Networks
 }
@@ -68,7 +68,7 @@ export const listWebhooks: OperationRoute<'listWebhooks', WebhookReader> = async
   const entries = await webhooks.page(cursor, limit + 1)
   return {
     status: 200,
-    body: pageOf(
+    body: buildPage(
       entries.map(({ id, value }) => describeWebhook(id, value, now())),
       limit,
     ),

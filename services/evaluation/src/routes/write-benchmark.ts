@@ -9,7 +9,7 @@ import {
 } from '@stateeval/contracts'
 import type { EndpointModel } from '@stateeval/flows'
 import { tokensIn } from '@stateeval/models'
-import { type MessageBus, checker, type Platform } from '@stateeval/service-kit'
+import { type MessageBus, createChecker, type ServicePlatform } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import type { EvaluationConfig } from '../config.ts'
 import { chooseModel, type ModelChoices, type GivenAnswers } from '../choices/models.ts'
@@ -32,7 +32,7 @@ interface BenchmarkWriter
     ResourceReader,
     StageStarter,
     Pick<RunningPlaces, 'quota' | 'active'>,
-    Pick<Platform, 'newId' | 'now'> {
+    Pick<ServicePlatform, 'newId' | 'now'> {
   bus: MessageBus
   window: ItemWindow
 }
@@ -140,7 +140,7 @@ async function openRequested(
   { kind, specification, model: _m, recording: _r, fresh: _f, budget: _b, ...chosenOptions }: WritingRequest,
   context: WritingKinds & Pick<TaskSources, 'threads'>,
 ) {
-  const options = checker(WritingOptions).complete(structuredClone(chosenOptions))
+  const options = createChecker(WritingOptions).complete(structuredClone(chosenOptions))
   const prompts = context.prompts[kind] ?? {}
   const source = await openTaskSource(context, kind, { specification, prompts }, options)
   return { options, prompts, source }

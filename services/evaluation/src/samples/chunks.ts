@@ -4,7 +4,7 @@
  */
 import type { BenchmarkCase, SampleRow, ScoredSample } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
-import type { Artifacts, FixedDocuments, PromiseCache } from '@stateeval/service-kit'
+import type { ProjectArtifacts, FixedDocuments, PromiseCache } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import type { OwnerStore } from '../owners/owners.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'
@@ -33,7 +33,7 @@ type SampleChunk = StoredChunk | OpenChunk | null
 export interface IndexSources extends ItemEnds, ProgressReader {
   owners: Pick<OwnerStore, 'benchmark'>
   sets: BenchmarkSets
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   sampleChunks: FixedDocuments<StoredChunk>
   sampleWholes: FixedDocuments<StoredWhole>
   /** Columns of the evaluations that are looked at now, and what was found in them. */

@@ -5,15 +5,15 @@
  */
 import { ProblemError, streamBlockSize } from '@stateeval/contracts'
 import {
-  inProjectName,
-  inserted,
-  pause,
-  type Platform,
+  qualifyName,
+  waitForInsert,
+  pauseUnlessAborted,
+  type ServicePlatform,
   removeNamed,
   type FixedDocuments,
   type RevisedDocuments,
   type PendingCleanup,
-  whileSealed,
+  runSealed,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from '../episodes/gate.ts'
@@ -22,7 +22,7 @@ import { getBlockNumber, getPlaceInBlock, formatSetName } from './layout.ts'
 import { type MakerParts, makeBlock } from './make-block.ts'
 import { isSealed, type KnownStream, type StoredStream } from './stored.ts'
 
-export interface BlockParts extends MakerParts, Pick<Platform, 'mongo' | 'now' | 'newId' | 'log'> {
+export interface BlockParts extends MakerParts, Pick<ServicePlatform, 'mongo' | 'now' | 'newId' | 'log'> {
   sets: BenchmarkSets
   /** The digest of each block that was ever made here, by its set. */
   blockDigests: FixedDocuments<string>
@@ -76,18 +76,18 @@ export function openBlocks(
 
   /** Tells whether the block is there; its use is noted. */
   async function isThere(set: string): Promise<boolean> {
-    if (noted.get(inProjectName(set))) return true
+    if (noted.get(qualifyName(set))) return true
     const block = await stored().findOne({ _id: set })
     if (!block) return false
     if (block.error !== undefined) throw new ProblemError('unprocessable', block.error)
     await stored().updateOne({ _id: set }, { $set: { usedAt: now() } })
-    noted.set(inProjectName(set), true)
+    noted.set(qualifyName(set), true)
     return true
   }
 
   async function claimed(set: string): Promise<boolean> {
     const until = new Date(now().getTime() + claimMs)
-    if (await inserted(makers().insertOne({ _id: set, until }))) return true
+    if (await waitForInsert(makers().insertOne({ _id: set, until }))) return true
     const taken = await makers().updateOne({ _id: set, until: { $lt: now() } }, { $set: { until } })
     return taken.modifiedCount > 0
   }
@@ -104,7 +104,7 @@ export function openBlocks(
     try {
       // The claim may be free because another replica has just made the block.
       if (await isThere(set)) return
-      const made = await whileSealed(isSealed(stream.stored), () =>
+      const made = await runSealed(isSealed(stream.stored), () =>
         makeBlock(context, stream, block, closing.signal, generations),
       )
       const isFirst = await context.blockDigests.put(set, made.digest)
@@ -116,7 +116,7 @@ export function openBlocks(
       await sets.store(set, made, { sealed: isSealed(stream.stored) })
       await removeJobs(set, generations)
       // Last: a block that is available has its tasks, and nothing of its jobs is left.
-      await inserted(stored().insertOne({ _id: set, usedAt: now() }))
+      await waitForInsert(stored().insertOne({ _id: set, usedAt: now() }))
       // Its removal may not have seen what was stored just now.
       if ((await context.streams.get(stream.id)) === null) return await removeNamed(mongo, stream.id)
       log.info({ stream: stream.id, block }, 'a block of tasks was made')
@@ -124,7 +124,7 @@ export function openBlocks(
       // For good: nobody makes it again, so nothing of its jobs may stay either.
       if (error instanceof ProblemError && error.code === 'unprocessable') {
         await removeJobs(set, generations)
-        await inserted(stored().insertOne({ _id: set, usedAt: now(), error: error.message }))
+        await waitForInsert(stored().insertOne({ _id: set, usedAt: now(), error: error.message }))
       }
       throw error
     } finally {
@@ -148,13 +148,13 @@ export function openBlocks(
       if (closing.signal.aborted)
         throw new ProblemError('unavailable', 'the service is stopping; send the request again')
       if (await claimed(set)) await gate(() => makeHere(stream, block, set))
-      else await pause(lookMs, closing.signal)
+      else await pauseUnlessAborted(lookMs, closing.signal)
     }
   }
 
   /** Makes a block, unless that is under way here. */
   function begin(stream: KnownStream, block: number): Promise<void> {
-    const place = inProjectName(formatSetName(stream.id, block))
+    const place = qualifyName(formatSetName(stream.id, block))
     const underWay = making.get(place)
     if (underWay) return underWay
     const work = make(stream, block).finally(() => making.delete(place))
@@ -170,7 +170,7 @@ export function openBlocks(
       const set = formatSetName(stream.id, block)
       if (!(await isThere(set))) {
         const over = new AbortController()
-        const late = pause(patienceMs, over.signal).then(() => {
+        const late = pauseUnlessAborted(patienceMs, over.signal).then(() => {
           if (over.signal.aborted) return
           throw new ProblemError(
             'unavailable',
@@ -186,14 +186,14 @@ export function openBlocks(
         }
       }
       // Whoever reads on, and not at random, will need the next one.
-      const name = inProjectName(stream.id)
+      const name = qualifyName(stream.id)
       if (latest.get(name) === block && getPlaceInBlock(index) >= streamBlockSize / 2)
         blocks.ahead(stream, block + 1)
       latest.set(name, block)
       return set
     },
     ahead(stream, block) {
-      if (noted.get(inProjectName(formatSetName(stream.id, block)))) return
+      if (noted.get(qualifyName(formatSetName(stream.id, block)))) return
       void begin(stream, block).catch((error: unknown) =>
         log.warn(
           { stream: stream.id, block, err: error },

@@ -17,10 +17,10 @@ import { type BenchmarkSet, selectOptions, type Scenario } from '@stateeval/prog
 import {
   type ArtifactCache,
   type CacheHolder,
-  checker,
-  pause,
-  type Platform,
-  storableError,
+  createChecker,
+  pauseUnlessAborted,
+  type ServicePlatform,
+  formatStorableError,
   type ThreadPool,
 } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
@@ -37,7 +37,7 @@ export interface MakerParts
     NeedParts,
     CacheHolder,
     Pick<SuiteCatalog, 'benchmark' | 'scenarios' | 'scenario'>,
-    Pick<Platform, 'log'> {
+    Pick<ServicePlatform, 'log'> {
   threads: ThreadPool
   artifactCache: ArtifactCache
 }
@@ -78,7 +78,7 @@ export async function makeBlock(
   /** The reason of a failure, as callers may read it. */
   function told(reason: string): string {
     context.log.warn({ stream: id, block, reason }, 'a block of tasks could not be made')
-    return storableError(reason)
+    return formatStorableError(reason)
   }
 
   /** Leads an item to its end; its jobs are named after the block. */
@@ -86,7 +86,7 @@ export async function makeBlock(
     let next = await flow.start()
     for (let rev = 0; ; rev++) {
       if ('done' in next) return next.done as Out
-      if (next.afterMs) await pause(next.afterMs, signal)
+      if (next.afterMs) await pauseUnlessAborted(next.afterMs, signal)
       if (signal.aborted)
         throw new ProblemError('unavailable', 'the service is stopping; send the request again')
       const need = await flow.need(next.state)
@@ -173,7 +173,7 @@ const buildBlockOptions = (
   { length, seed, places }: BlockPart,
   programs: number,
 ): BuildOptions =>
-  checker(BuildOptions).complete({
+  createChecker(BuildOptions).complete({
     scenario: id,
     programs,
     keep: places.length,

@@ -4,7 +4,7 @@
  */
 import { ProblemError, streamBlockSize, type StreamOptions, type StreamResource } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
-import { inProjectName, type RevisedDocuments, type SecretBox } from '@stateeval/service-kit'
+import { qualifyName, type RevisedDocuments, type SecretBox } from '@stateeval/service-kit'
 
 /** The seed, which together with the options determines the tasks, and the salt, which prevents guesses. */
 export interface StreamSecret {
@@ -70,7 +70,7 @@ const believedMs = 2000
 export function createStreamFinder(parts: StreamParts): (id: string) => Promise<KnownStream> {
   const known = new LRUCache<string, KnownStream>({ max: 500, ttl: believedMs })
   return async (id) => {
-    const name = inProjectName(id)
+    const name = qualifyName(id)
     const found = known.get(name)
     if (found) return found
     const stored = await requireStream(parts, id)

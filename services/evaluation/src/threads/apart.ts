@@ -24,11 +24,11 @@ import type { Answered } from '@stateeval/models'
 import { ProblemError } from '@stateeval/contracts'
 import type { OpinionSupport, TaskSource, WritingOptions } from '@stateeval/program'
 import {
-  type Artifacts,
+  type ProjectArtifacts,
   type CacheHolder,
   isAway,
   isLong,
-  messageOf,
+  getErrorText,
   type ThreadPool,
 } from '@stateeval/service-kit'
 import type { ItemFlow, NextState } from '@stateeval/workflow'
@@ -113,7 +113,7 @@ export const bindThreadFlow = <C, S, Out, Name extends keyof CrossingContexts>(
 }
 
 interface EntryStores extends CacheHolder {
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
 }
 /** The store of a sample's entries, and the reader of its long answers. */
 export interface SampleStores extends EntryStores {
@@ -155,7 +155,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
       // Known work: where a thread cannot even begin the sample, the candidate is not at fault.
       const { replay: _, ...known } = { ...crossing, responder: { kind: 'agent' } as const }
       await stepInThread(threads, 'sample', { state: null, answer: null, context: known }).catch((cause) => {
-        throw new ProblemError('unavailable', `no thread can begin this sample: ${messageOf(cause)}`)
+        throw new ProblemError('unavailable', `no thread can begin this sample: ${getErrorText(cause)}`)
       })
       // A busy machine is slow, and a thread may end for others' needs.
       return (await stepInThread(threads, 'sample', task)) as SampleStep

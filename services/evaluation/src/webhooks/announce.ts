@@ -4,10 +4,10 @@
  */
 import type { WebhookEventType } from '@stateeval/contracts'
 import {
-  everyItem,
+  listEveryItem,
   type FixedDocuments,
-  inProjectName,
-  type Platform,
+  qualifyName,
+  type ServicePlatform,
   type RevisedDocuments,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
@@ -22,7 +22,7 @@ export interface ChangeAnnouncer {
   /** Announces that an owner is being deleted; before that. */
   removed(owner: JobOwner): Promise<void>
 }
-interface AnnouncerParts extends DeliveryParts, Pick<Platform, 'now'> {
+interface AnnouncerParts extends DeliveryParts, Pick<ServicePlatform, 'now'> {
   /** Announced changes by owner and change; of deletions with their time. */
   announced: FixedDocuments<{ at: string }>
 }
@@ -32,7 +32,7 @@ export const maxWebhooks = 20
 const together = 100
 
 export const listEveryWebhook = (webhooks: Pick<RevisedDocuments<StoredWebhook>, 'page'>) =>
-  everyItem(
+  listEveryItem(
     async (cursor, limit) =>
       (await webhooks.page(cursor, limit)).map(({ id, value }) => ({ id, webhook: value })),
     together,
@@ -58,7 +58,7 @@ export function createAnnouncer(context: AnnouncerParts): ChangeAnnouncer {
     async changed(owner) {
       for (const change of owner.changes ?? []) {
         const key = `${owner.id}/${change.n}`
-        const name = inProjectName(key)
+        const name = qualifyName(key)
         if (known.has(name)) continue
         const ids = await receivers(`stateeval.${owner.entity}.${change.what}`, change.at)
         if (ids.length > 0 && (await announced.get(key)) === null) {

@@ -4,7 +4,12 @@
  * may get an event twice, with the same webhook-id.
  */
 import { type DeliveryAttempt, subjects } from '@stateeval/contracts'
-import { messageOf, type Platform, type RevisedDocuments, type SecretBox } from '@stateeval/service-kit'
+import {
+  getErrorText,
+  type ServicePlatform,
+  type RevisedDocuments,
+  type SecretBox,
+} from '@stateeval/service-kit'
 import { type AnnouncedEvent, contentType } from './event.ts'
 import type { PostAnswer, PostFunction } from './post.ts'
 import { signPayload } from './secrets.ts'
@@ -19,7 +24,7 @@ import {
   selectValidSecrets,
 } from './stored.ts'
 
-export interface DeliveryParts extends Pick<Platform, 'send' | 'now' | 'log'> {
+export interface DeliveryParts extends Pick<ServicePlatform, 'send' | 'now' | 'log'> {
   webhooks: RevisedDocuments<StoredWebhook>
   deliveries: RevisedDocuments<StoredDelivery>
   /** Marks: `formatDueKey` of each delivery that has not ended. */
@@ -71,7 +76,7 @@ export async function makeDue(context: DeliveryParts, delivery: string, at: stri
 async function queueAttempt({ send, log }: DeliveryParts, due: string): Promise<void> {
   const delivery = due.slice(due.indexOf('/') + 1)
   await send(subjects.deliver, { id: due, value: { delivery, due } satisfies DeliveryMessage }).catch(
-    (error: unknown) => log.debug({ delivery, reason: messageOf(error) }, 'a delivery was not queued yet'),
+    (error: unknown) => log.debug({ delivery, reason: getErrorText(error) }, 'a delivery was not queued yet'),
   )
 }
 

@@ -1,6 +1,6 @@
 /** Changes of evaluations and benchmarks as CloudEvents 1.0, in structured JSON. */
 import { type EntityChange, pingEventType } from '@stateeval/contracts'
-import { currentProject } from '@stateeval/service-kit'
+import { getCurrentProject } from '@stateeval/service-kit'
 import { getModelName } from '../choices/choice.ts'
 import type { JobOwner } from '../owners/owner.ts'
 
@@ -28,7 +28,7 @@ async function buildWebhookEvent({
   data,
 }: EventParts): Promise<AnnouncedEvent> {
   const { CloudEvent, HTTP } = await import('cloudevents')
-  const project = currentProject()
+  const project = getCurrentProject()
   const event = new CloudEvent({
     ...{ id, type, subject, time: at, project, data },
     source: `/v1/projects/${project}`,

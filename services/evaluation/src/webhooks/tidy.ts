@@ -2,7 +2,7 @@
  * Sweeps webhooks: announces changes that were left out, queues due deliveries, and removes the old end of
  * the log.
  */
-import { inProjectName, type RevisedDocuments, type PendingCleanup } from '@stateeval/service-kit'
+import { qualifyName, type RevisedDocuments, type PendingCleanup } from '@stateeval/service-kit'
 import type { OwnerStore } from '../owners/owners.ts'
 import { listActiveIds } from '../owners/places.ts'
 import { type ChangeAnnouncer, listEveryWebhook } from './announce.ts'
@@ -35,7 +35,7 @@ async function removeOldDeliveries(
   { webhooks, deliveries, now }: WebhookSweep,
   signal: AbortSignal,
 ): Promise<void> {
-  const project = inProjectName('')
+  const project = qualifyName('')
   if (performance.now() < (nextLooks.get(project) ?? 0)) return
   const before = new Date(now().getTime() - keptMs).toISOString()
   for await (const { id } of listEveryWebhook(webhooks))

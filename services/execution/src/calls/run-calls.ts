@@ -20,7 +20,7 @@ import {
   type TakeObservation,
   type SandboxWorld,
 } from '@stateeval/sandbox'
-import { messageOf, randomHex } from '@stateeval/service-kit'
+import { getErrorText, drawRandomHex } from '@stateeval/service-kit'
 import { buildObservation } from '../observation.ts'
 import { parseToolArguments, limitCallTime, LateCall } from '../sessions/call.ts'
 import { resolveResult } from '../sessions/observed.ts'
@@ -49,7 +49,7 @@ export const runCallsOnInputs = (run: CallsRun, signal: AbortSignal, take: TakeO
   )
 
 async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal): Promise<Observation> {
-  const seed = input.seed ?? randomHex(16)
+  const seed = input.seed ?? drawRandomHex(16)
   const startedAt = performance.now()
   const took = () => performance.now() - startedAt
   let open: OpenWorld | undefined
@@ -61,7 +61,7 @@ async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal)
     return buildObservation(ending, { seed, ms: took(), snapshot })
   } catch (error) {
     signal.throwIfAborted()
-    const reason = `the world failed: ${messageOf(error)}`.slice(0, 2000)
+    const reason = `the world failed: ${getErrorText(error)}`.slice(0, 2000)
     const failed = buildObservation({ status: 'infrastructure', reason }, { seed, ms: took() }, [reason])
     return open ? markBegun(failed) : failed
   } finally {

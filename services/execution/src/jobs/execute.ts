@@ -11,7 +11,7 @@ import {
   ProblemError,
   subjects,
 } from '@stateeval/contracts'
-import { accepts, Elsewhere, type Job, PackedValue, Refusal } from '@stateeval/service-kit'
+import { accepts, ElsewhereError, type JobDefinition, PackedValue, JobRefusal } from '@stateeval/service-kit'
 import { checkMeaning, findLackingRoom } from '../check-request.ts'
 import type { ExecutionContext } from '../context.ts'
 import { withCpuSeconds } from '../cpu-time.ts'
@@ -20,7 +20,7 @@ import { executeConfirmed } from '../execute.ts'
 const defineExecuteJob = (
   takes: JobSubject,
   maxBytes: number,
-): Job<ExecutionContext, AnyExecutionRequest, ExecutionResult> => ({
+): JobDefinition<ExecutionContext, AnyExecutionRequest, ExecutionResult> => ({
   takes,
   // 64 inputs of the longest time that may be asked for would take longer; nobody should.
   timeoutMs: 30 * 60_000,
@@ -31,13 +31,13 @@ const defineExecuteJob = (
       // A language or level that is missing here may be there later: then each run says so, and is asked for
       // again.
       const narrow = findLackingRoom(request, context)
-      if (narrow && mayMove) throw new Elsewhere(narrow.message)
+      if (narrow && mayMove) throw new ElsewhereError(narrow.message)
       checkMeaning(request, context)
       const run = () => executeConfirmed(request, context, signal, { maxBytes, mayMove })
       return new PackedValue(await withCpuSeconds(run, (cpuSeconds) => used({ cpuSeconds })))
     } catch (error) {
       // A world or an artifact that isn’t here stays away, however often it is asked for.
-      if (error instanceof ProblemError) throw new Refusal(error.message)
+      if (error instanceof ProblemError) throw new JobRefusal(error.message)
       throw error
     }
   },

@@ -3,13 +3,13 @@
  * stored.
  */
 import { ProblemError, subjects, ToolSessionJob, type ToolSessionAnswer } from '@stateeval/contracts'
-import { accepts, isDiskFull, type Job, PackedValue, Refusal } from '@stateeval/service-kit'
+import { accepts, isDiskFull, type JobDefinition, PackedValue, JobRefusal } from '@stateeval/service-kit'
 import type { ExecutionContext } from '../context.ts'
 
 /** Jobs are named after the evaluation or episode that needs them, as `ev_…/samples/…`. */
 const getSessionOwner = (job: string) => /^[a-z]+_[0-9a-z]+(?=\/)/.exec(job)?.[0]
 
-export const sessionJob: Job<ExecutionContext, ToolSessionJob, ToolSessionAnswer> = {
+export const sessionJob: JobDefinition<ExecutionContext, ToolSessionJob, ToolSessionAnswer> = {
   takes: subjects.session,
   concurrency: 16,
   outcome: 'none',
@@ -39,7 +39,7 @@ export const sessionJob: Job<ExecutionContext, ToolSessionJob, ToolSessionAnswer
     } catch (error) {
       if (!(error instanceof ProblemError) || isDiskFull(error)) throw error
       // A world that failed is opened anew by the next attempt; every other problem stays one.
-      throw error.code === 'unavailable' ? new Error(error.message) : new Refusal(error.message)
+      throw error.code === 'unavailable' ? new Error(error.message) : new JobRefusal(error.message)
     }
   },
 }

@@ -1,5 +1,5 @@
 import { defaultLimits } from '@stateeval/sandbox'
-import { messageOf } from '@stateeval/service-kit'
+import { getErrorText } from '@stateeval/service-kit'
 import type { ExecutionContext, ExecutionRoute } from '../context.ts'
 
 export const getRuntime: ExecutionRoute<'getRuntime'> = async (_request, { sandbox, config, worlds }) => {
@@ -44,7 +44,7 @@ async function listTensorProviders(worlds: ExecutionContext['worlds']) {
       tensorProviders: providers,
     }
   } catch (error) {
-    const reason = messageOf(error)
+    const reason = getErrorText(error)
     return {
       executionProviders: [],
       tensorProviders: [{ provider: 'cpu' as const, available: false, reason }],

@@ -9,7 +9,7 @@ import {
   findDeepMember,
 } from '@stateeval/contracts'
 import { computeExchangedBytes } from '@stateeval/sandbox'
-import { isAway, messageOf } from '@stateeval/service-kit'
+import { isAway, getErrorText } from '@stateeval/service-kit'
 import type { WorldReplica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
@@ -28,7 +28,7 @@ export class WorldFault extends Error {
 /** Rejects with a WorldFault where the world fails, unless a server is away. */
 export const askWorld = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
-    throw isAway(error) ? error : new WorldFault(messageOf(error))
+    throw isAway(error) ? error : new WorldFault(getErrorText(error))
   })
 
 const createToolRefusal = (content: string): ToolReply => ({ content, error: true })

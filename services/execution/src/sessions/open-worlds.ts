@@ -4,7 +4,7 @@
  */
 import { type ExecutionInput, type JsonValue, ProblemError } from '@stateeval/contracts'
 import { InitialError, type OpenWorld, type SandboxWorld } from '@stateeval/sandbox'
-import { inProjectName } from '@stateeval/service-kit'
+import { qualifyName } from '@stateeval/service-kit'
 import type { StoredSession } from './store.ts'
 
 /** An open world, and its position in the log. */
@@ -55,7 +55,7 @@ export class OpenWorlds {
 
   /** The number of calls that a session's open world has made; null if no world is open here. */
   positionOf(id: string): number | null {
-    return this.#held.get(inProjectName(id))?.replica.at ?? null
+    return this.#held.get(qualifyName(id))?.replica.at ?? null
   }
 
   /**
@@ -63,7 +63,7 @@ export class OpenWorlds {
    * log.
    */
   use<T>(session: StoredSession, work: (replica: WorldReplica) => Promise<T>): Promise<T> {
-    const place = inProjectName(session._id)
+    const place = qualifyName(session._id)
     const before = this.#lines.get(place) ?? Promise.resolve()
     const turn = before.then(() => this.#useAlone(place, session, work))
     const line = turn.catch(() => undefined)
@@ -134,7 +134,7 @@ export class OpenWorlds {
 
   /** Closes a session's world, if it is here. */
   giveUp(id: string): Promise<void> {
-    return this.#close(inProjectName(id))
+    return this.#close(qualifyName(id))
   }
   async #close(place: string): Promise<void> {
     const entry = this.#held.get(place)

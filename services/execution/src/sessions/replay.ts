@@ -3,7 +3,7 @@
  * world's replies.
  */
 import { type ExecutionEnding, ProblemError, type ToolReply } from '@stateeval/contracts'
-import { currentSpan, genAi } from '@stateeval/service-kit'
+import { getCurrentSpan, genAi } from '@stateeval/service-kit'
 import { type CalledTool, callTool, LateCall } from './call.ts'
 import type { WorldReplica } from './open-worlds.ts'
 import { type LogEntry, logLength, type SessionEnd, type SessionStore, type StoredSession } from './store.ts'
@@ -106,7 +106,7 @@ function traceCall(
   error: string | undefined,
 ): void {
   const subject = name.slice(0, 100)
-  currentSpan()?.part(
+  getCurrentSpan()?.part(
     'execute_tool',
     ms,
     {

@@ -25,12 +25,12 @@ import {
 } from '@stateeval/sandbox'
 import {
   type ArtifactCache,
-  type Artifacts,
-  inProjectName,
+  type ProjectArtifacts,
+  qualifyName,
   isAway,
-  type Log,
-  messageOf,
-  randomHex,
+  type ServiceLog,
+  getErrorText,
+  drawRandomHex,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { keepObservation } from '../keep-observation.ts'
@@ -59,10 +59,10 @@ import {
 
 export interface SessionParts {
   store: SessionStore
-  artifacts: Artifacts
+  artifacts: ProjectArtifacts
   /** Artifacts that inputs name. */
   artifactCache: ArtifactCache
-  log: Log
+  log: ServiceLog
   /** A world by id; a problem that names the field where there is none. */
   world: (id: string, field: string) => SandboxWorld
   now: () => Date
@@ -124,7 +124,7 @@ export class ToolSessions {
    */
   async open(id: string, request: OpenToolSession, owner?: string): Promise<SessionView> {
     const { store, now } = this.#parts
-    const { world, input, limits, seed = randomHex(16) } = request
+    const { world, input, limits, seed = drawRandomHex(16) } = request
     const fingerprint = computeRequestFingerprint(request)
     const tools = this.#toolsOf(world)
     let session = await store.find(id)
@@ -142,7 +142,7 @@ export class ToolSessions {
           return { complete, there }
         })
         if (!opened.there) {
-          this.#seen.set(inProjectName(id), opened.complete)
+          this.#seen.set(qualifyName(id), opened.complete)
           return { session: opened.complete, tools, calls: 0, end: null }
         }
         session = opened.there
@@ -278,7 +278,7 @@ export class ToolSessions {
   }
 
   async #existing(id: string): Promise<StoredSession> {
-    const name = inProjectName(id)
+    const name = qualifyName(id)
     const seen = this.#seen.get(name)
     if (seen) return seen
     const session = await this.#parts.store.find(id)
@@ -353,7 +353,7 @@ export class ToolSessions {
 const toProblem = (error: unknown) =>
   error instanceof ProblemError || isAway(error)
     ? error
-    : new ProblemError('unavailable', `the session’s world failed: ${messageOf(error)}; try again`)
+    : new ProblemError('unavailable', `the session’s world failed: ${getErrorText(error)}; try again`)
 
 function answerSessionEnd(how: SessionEnd): CallsAnswer {
   if (how.kind === 'ended') return { ending: how.ending }

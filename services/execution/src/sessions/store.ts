@@ -11,7 +11,7 @@ import {
   type JobPayload,
   sha256,
 } from '@stateeval/contracts'
-import { type Artifacts, insertTogether, type MongoStore, removeRange } from '@stateeval/service-kit'
+import { type ProjectArtifacts, insertTogether, type MongoStore, removeRange } from '@stateeval/service-kit'
 
 export interface StoredSession {
   _id: string
@@ -55,7 +55,7 @@ interface SessionDocument extends TextDocument {
 /** Sessions by owner (`<owner>:<session>`): evaluation removes what an owner's end leaves. */
 const formatSessionMark = ({ _id, owner = '' }: { _id: string; owner?: string }) => `${owner}:${_id}`
 
-export function openSessionStore(mongo: MongoStore, artifacts: Artifacts): SessionStore {
+export function openSessionStore(mongo: MongoStore, artifacts: ProjectArtifacts): SessionStore {
   const sessions = mongo.collection<SessionDocument>('tool-sessions')
   const entries = mongo.collection<TextDocument>('tool-session-log')
   const insertSession = insertTogether(sessions)

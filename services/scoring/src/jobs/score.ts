@@ -6,7 +6,7 @@ import {
   type ScoreRequest,
   subjects,
 } from '@stateeval/contracts'
-import { accepts, currentSpan, genAi, type Job, Refusal } from '@stateeval/service-kit'
+import { accepts, getCurrentSpan, genAi, type JobDefinition, JobRefusal } from '@stateeval/service-kit'
 import type { ScoringContext } from '../context.ts'
 import { scoreCandidate } from '../score-candidate.ts'
 import { noAnswer } from '../stand-ins.ts'
@@ -26,7 +26,7 @@ function withFittingCandidate(payload: unknown): ScoreRequest {
   }
 }
 
-export const scoreJob: Job<ScoringContext, ScoreRequest, Score> = {
+export const scoreJob: JobDefinition<ScoringContext, ScoreRequest, Score> = {
   takes: subjects.score,
   // Scoring is computing without waiting: more at a time only slow each other down.
   concurrency: 2,
@@ -39,7 +39,7 @@ export const scoreJob: Job<ScoringContext, ScoreRequest, Score> = {
       const from = performance.now()
       const score = await scoreCandidate(request, context)
       const { reward = score.passed ? 1 : 0, verdict } = score
-      currentSpan()?.part('evaluate', performance.now() - from, {
+      getCurrentSpan()?.part('evaluate', performance.now() - from, {
         [genAi.evaluationName]: request.kind,
         [genAi.scoreValue]: reward,
         [genAi.scoreLabel]: verdict,
@@ -47,7 +47,7 @@ export const scoreJob: Job<ScoringContext, ScoreRequest, Score> = {
       return score
     } catch (error) {
       // An unknown benchmark stays unknown, however often it is asked for.
-      if (error instanceof ProblemError) throw new Refusal(error.message)
+      if (error instanceof ProblemError) throw new JobRefusal(error.message)
       throw error
     }
   },

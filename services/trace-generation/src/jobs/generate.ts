@@ -3,7 +3,7 @@
  * same bytes.
  */
 import { GenerateJob, type GenerateResult, subjects } from '@stateeval/contracts'
-import { accepts, type Job, Refusal } from '@stateeval/service-kit'
+import { accepts, type JobDefinition, JobRefusal } from '@stateeval/service-kit'
 import type { TraceContext } from '../context.ts'
 import {
   completeGenerationOptions,
@@ -14,7 +14,7 @@ import {
 import { produceGeneration } from '../produce.ts'
 import type { StoredGeneration } from '../store.ts'
 
-export const generateJob: Job<TraceContext, GenerateJob, GenerateResult> = {
+export const generateJob: JobDefinition<TraceContext, GenerateJob, GenerateResult> = {
   takes: subjects.generate,
   // Generation is computing without waiting: more than two at a time only slow each other down.
   concurrency: 2,
@@ -27,7 +27,7 @@ export const generateJob: Job<TraceContext, GenerateJob, GenerateResult> = {
         ? await createOwnGeneration(payload.options, id, context)
         : await context.store.find(payload.generation)
     if (!generation)
-      throw new Refusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
+      throw new JobRefusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
     const scenario = requireScenarioWithOptions(context.scenarios, generation.options)
     return produceGeneration(generation, scenario, context, signal, 'options' in payload)
   },

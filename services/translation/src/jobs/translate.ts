@@ -1,11 +1,11 @@
 /** Translates one program, or the programs of a stored translation. */
 import { ProblemError, subjects, TranslateJob, type TranslateResult } from '@stateeval/contracts'
-import { accepts, type Job, Refusal } from '@stateeval/service-kit'
+import { accepts, type JobDefinition, JobRefusal } from '@stateeval/service-kit'
 import type { TranslationContext } from '../context.ts'
 import { produceTranslation, translateAll } from '../produce.ts'
 import { buildOrder } from '../translations.ts'
 
-export const translateJob: Job<TranslationContext, TranslateJob, TranslateResult> = {
+export const translateJob: JobDefinition<TranslationContext, TranslateJob, TranslateResult> = {
   takes: subjects.translate,
   // Agents wait for their models; the template translator only computes, one program after another.
   concurrency: 16,
@@ -14,7 +14,7 @@ export const translateJob: Job<TranslationContext, TranslateJob, TranslateResult
   async handle(payload, context, { signal }) {
     if ('translation' in payload) {
       const record = await context.store.find(payload.translation)
-      if (!record) throw new Refusal(`there is no translation ${payload.translation}`)
+      if (!record) throw new JobRefusal(`there is no translation ${payload.translation}`)
       const all = await produceTranslation(record, context, signal)
       const verified = all.filter(({ status }) => status === 'verified').length
       return { translation: record._id, verified, rejected: all.length - verified }
@@ -39,7 +39,7 @@ async function refuseOnProblem<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ProblemError) throw new Refusal(`${error.field}: ${error.message}`)
+    if (error instanceof ProblemError) throw new JobRefusal(`${error.field}: ${error.message}`)
     throw error
   }
 }

@@ -4,7 +4,7 @@
  */
 import { toSampleNumber, sha256, type Usage } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
-import { isLong, Refusal, type ThreadPool } from '@stateeval/service-kit'
+import { isLong, JobRefusal, type ThreadPool } from '@stateeval/service-kit'
 import {
   buildAgentNeed,
   type AgentPrompts,
@@ -33,7 +33,7 @@ export function createAgentTranslator({ asker, prompts, threads }: AgentTools): 
     const outcome = await asker.ask({ id: program, by: program }, program, question, signal)
     if (outcome.kind === 'answered') return outcome.answer
     const says = `${question.model.name}: ${outcome.reason}`
-    throw outcome.refused && outcome.cause !== 'unreachable' ? new Refusal(says) : new Error(says)
+    throw outcome.refused && outcome.cause !== 'unreachable' ? new JobRefusal(says) : new Error(says)
   }
 
   return {
@@ -41,7 +41,7 @@ export function createAgentTranslator({ asker, prompts, threads }: AgentTools): 
     version,
     async translate({ program, scenario, seed, agents }, signal) {
       if (!agents)
-        throw new Refusal(
+        throw new JobRefusal(
           '/agents: name the models that negotiate: {"generator": {"name": …, "settings": …}}',
         )
       const { generator, evaluator = generator, rounds = defaultRounds } = agents

@@ -3,12 +3,12 @@
  * expect.
  */
 import type { JobPayload } from '@stateeval/contracts'
-import { type Artifacts, type ThreadPool } from '@stateeval/service-kit'
+import { type ProjectArtifacts, type ThreadPool } from '@stateeval/service-kit'
 import { type ArtifactForm, findArtifactFault, artifactForms } from './artifact-forms.ts'
 import { throwDocumentFault, requireForm } from './form.ts'
 
 export interface ArtifactChecks {
-  artifacts: Pick<Artifacts, 'get'>
+  artifacts: Pick<ProjectArtifacts, 'get'>
   threads: ThreadPool
 }
 /** A task of the thread. */
