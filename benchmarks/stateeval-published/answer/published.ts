@@ -3,10 +3,10 @@
  * without a fence the whole text, its backticks removed. Then every text `exit()` is deleted, which makes
  * `sys.exit()` a syntax error.
  */
-import { fencedBlocks } from '@stateeval/answers'
+import { readFencedBlocks } from '@stateeval/answers'
 
 export function extractPublished(answer: string): string | null {
-  const last = fencedBlocks(answer).blocks.findLast(({ closed }) => closed)
+  const last = readFencedBlocks(answer).blocks.findLast(({ closed }) => closed)
   const code = (last ? last.code : answer.replaceAll('`', '')).replaceAll('exit()', '')
   return code.trim() === '' ? null : code
 }

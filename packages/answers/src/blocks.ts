@@ -1,48 +1,48 @@
 /** Fenced blocks as models mean them: what stands beside a fence is put where it belongs. */
 import type { Language } from '@stateeval/contracts'
-import { type FencedBlock, fencedBlocks } from './fences.ts'
-import { beginsProgram, isTag, saidLanguage, withoutLanguageLine } from './language.ts'
-import { beginsWithThought, withoutThoughts } from './thoughts.ts'
+import { type FencedBlock, readFencedBlocks } from './fences.ts'
+import { isProgramBeginning, isTag, isSaidLanguage, removeLanguageLine } from './language.ts'
+import { isBeginningWithThought, removeThoughts } from './thoughts.ts'
 
-export type Block = Pick<FencedBlock, 'tag' | 'code' | 'closed'>
+export type CodeBlock = Pick<FencedBlock, 'tag' | 'code' | 'closed'>
 
-export const programBlocks = (blocks: readonly FencedBlock[], language: Language): Block[] =>
+export const selectProgramBlocks = (blocks: readonly FencedBlock[], language: Language): CodeBlock[] =>
   blocks.flatMap((block) => {
     const outer = readBlock(block, language)
-    const inner = blocksWithin(outer, language)
+    const inner = openInnerBlocks(outer, language)
     return inner.length > 0 ? inner : [outer]
   })
 
-function readBlock(block: FencedBlock, language: Language): Block {
+function readBlock(block: FencedBlock, language: Language): CodeBlock {
   const { info, rest, closed, inline } = block
   // An attribute, such as title="…", names no language.
-  const hasAttribute = /^[\w-]+=["'\w]/.test(info) && !isTag(block.tag) && !beginsProgram(info, language)
+  const hasAttribute = /^[\w-]+=["'\w]/.test(info) && !isTag(block.tag) && !isProgramBeginning(info, language)
   const tag = hasAttribute ? '' : block.tag
   // No program begins with a thought: the fence was opened before it.
-  const code = beginsWithThought(block.code)
-    ? withoutThoughts(block.code).text.replace(/^\n/, '')
+  const code = isBeginningWithThought(block.code)
+    ? removeThoughts(block.code).text.replace(/^\n/, '')
     : block.code
   if (inline) return isTag(tag) ? { tag, code: rest, closed } : { tag: '', code: info, closed }
   // A line of the program stands behind the fence, with or without a tag before it.
-  if (isTag(tag) && beginsProgram(rest, language)) return { tag, code: `${rest}\n${code}`, closed }
-  if (!isTag(tag) && beginsProgram(info, language)) return { tag: '', code: `${info}\n${code}`, closed }
-  if (saidLanguage(tag, language) === 'other') return { tag, code, closed }
-  const { code: program, languageName } = withoutLanguageLine(code)
+  if (isTag(tag) && isProgramBeginning(rest, language)) return { tag, code: `${rest}\n${code}`, closed }
+  if (!isTag(tag) && isProgramBeginning(info, language)) return { tag: '', code: `${info}\n${code}`, closed }
+  if (isSaidLanguage(tag, language) === 'other') return { tag, code, closed }
+  const { code: program, languageName } = removeLanguageLine(code)
   return {
-    tag: languageName !== null && saidLanguage(tag, language) === 'none' ? languageName : tag,
+    tag: languageName !== null && isSaidLanguage(tag, language) === 'none' ? languageName : tag,
     code: program,
     closed,
   }
 }
 
 /** A block of Markdown, or a longer fence around the whole answer: the program is in a block within. */
-function blocksWithin({ tag, code }: Block, language: Language): Block[] {
+function openInnerBlocks({ tag, code }: CodeBlock, language: Language): CodeBlock[] {
   const isWrapper =
     tag === 'markdown' ||
     tag === 'md' ||
-    (saidLanguage(tag, language) === 'none' && /^\s*(?:```|~~~)/.test(code))
+    (isSaidLanguage(tag, language) === 'none' && /^\s*(?:```|~~~)/.test(code))
   if (!isWrapper) return []
-  return fencedBlocks(code)
+  return readFencedBlocks(code)
     .blocks.map((block) => readBlock(block, language))
-    .filter((block) => saidLanguage(block.tag, language) === 'this')
+    .filter((block) => isSaidLanguage(block.tag, language) === 'this')
 }

@@ -12,13 +12,13 @@ export interface WrittenCall {
 export function readCalls(answer: string): WrittenCall[] {
   // Messages of gpt-oss that call something are no text, so its calls stand in the answer alone.
   const text = readText(answer) ?? ''
-  const found = firstOf(callNotations, text)
-  if (found) return callsOf(text, found)
-  const message = firstOf(
+  const found = findFirstNotation(callNotations, text)
+  if (found) return parseCalls(text, found)
+  const message = findFirstNotation(
     callNotations.filter(({ isMessage }) => isMessage),
     answer,
   )
-  return message ? callsOf(answer, message) : []
+  return message ? parseCalls(answer, message) : []
 }
 
 /**
@@ -27,12 +27,12 @@ export function readCalls(answer: string): WrittenCall[] {
 export function findLayout(text: string, tool: string): TextLayout | null {
   // Words about a tool are no call.
   if (!text.includes(tool)) return null
-  const found = firstOf(callNotations, text) ?? callMarks.find(({ mark }) => text.includes(mark))
+  const found = findFirstNotation(callNotations, text) ?? callMarks.find(({ mark }) => text.includes(mark))
   return found ? (found.layout ?? 'qwen') : null
 }
 
 /** The notation that begins first. */
-function firstOf(notations: readonly CallNotation[], text: string): CallNotation | undefined {
+function findFirstNotation(notations: readonly CallNotation[], text: string): CallNotation | undefined {
   let [first, place]: [CallNotation | undefined, number] = [undefined, text.length]
   for (const notation of notations) {
     notation.begins.lastIndex = 0
@@ -42,7 +42,7 @@ function firstOf(notations: readonly CallNotation[], text: string): CallNotation
   return first
 }
 
-function callsOf(text: string, { begins, ends, parameters }: CallNotation): WrittenCall[] {
+function parseCalls(text: string, { begins, ends, parameters }: CallNotation): WrittenCall[] {
   begins.lastIndex = 0
   const marks = [...text.matchAll(begins)]
   return marks.map((mark, at) => {
@@ -52,15 +52,15 @@ function callsOf(text: string, { begins, ends, parameters }: CallNotation): Writ
     const pairs = parameters ? [...written.matchAll(parameters)] : []
     return {
       name: mark[1]!,
-      arguments: pairs.length > 0 ? objectOf(pairs) : withoutFence(written),
+      arguments: pairs.length > 0 ? buildObject(pairs) : removeFence(written),
     }
   })
 }
 
 /** Values between tags have no quotes: what is JSON is meant as such, everything else as a text. */
-const objectOf = (pairs: readonly RegExpExecArray[]): string =>
-  `{${pairs.map(([, key, value]) => `${JSON.stringify(key!.trim())}: ${jsonOf(value!)}`).join(', ')}}`
-function jsonOf(value: string): string {
+const buildObject = (pairs: readonly RegExpExecArray[]): string =>
+  `{${pairs.map(([, key, value]) => `${JSON.stringify(key!.trim())}: ${toJsonText(value!)}`).join(', ')}}`
+function toJsonText(value: string): string {
   try {
     JSON.parse(value)
     return value.trim()
@@ -69,7 +69,7 @@ function jsonOf(value: string): string {
   }
 }
 
-const withoutFence = (text: string): string => {
+const removeFence = (text: string): string => {
   const inner = /^```\w{0,20}\n([^]*?)(?:\n?```|$)/.exec(text)
   return inner ? inner[1]! : text
 }

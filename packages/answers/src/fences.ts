@@ -12,7 +12,7 @@ export interface FencedBlock {
   /** Both fences stand in one line: the code is what stands between them. */
   inline: boolean
 }
-export interface Fenced {
+export interface FencedAnswer {
   blocks: FencedBlock[]
   /** The lines around the blocks. */
   outside: string
@@ -25,7 +25,7 @@ export interface LineReader {
   readonly inside: boolean
 }
 
-interface Fence {
+interface CodeFence {
   /** Text before the fence in its line: blanks, `>` of a quotation, the mark of a list. */
   margin: string
   marked: boolean
@@ -35,7 +35,7 @@ interface Fence {
 
 /** Follows the lines of a text, and knows whether a fence is open. */
 export class FenceTracker {
-  #fence: Fence | null = null
+  #fence: CodeFence | null = null
   get isOpen() {
     return this.#fence !== null
   }
@@ -45,8 +45,8 @@ export class FenceTracker {
   }
   /** Tells whether a line ends the open block. */
   closes(line: string): boolean {
-    const fence = this.#fence && fenceIn(line)
-    return fence !== null && closes(fence, this.#fence as Fence)
+    const fence = this.#fence && findFence(line)
+    return fence !== null && isClosing(fence, this.#fence as CodeFence)
   }
   /** The tag of the block that the line opens; null where it opens none. */
   read(line: string): string | null {
@@ -54,15 +54,15 @@ export class FenceTracker {
       if (this.closes(line)) this.#fence = null
       return null
     }
-    this.#fence = betweenFences(line) === null ? openingIn(line) : null
-    return this.#fence && infoOf(this.#fence.info).tag
+    this.#fence = getTextBetweenFences(line) === null ? findOpening(line) : null
+    return this.#fence && parseFenceInfo(this.#fence.info).tag
   }
   reset() {
     this.#fence = null
   }
 }
 
-const openingIn = (line: string) => fenceIn(line) ?? fenceBehindText(line)
+const findOpening = (line: string) => findFence(line) ?? findFenceBehindText(line)
 
 /** The lines of a text that are fences, for questions about what follows a place in a block. */
 export class FenceLines {
@@ -72,7 +72,7 @@ export class FenceLines {
   constructor(text: string) {
     let start = 0
     for (const line of text.split('\n')) {
-      const fence = fenceIn(line)
+      const fence = findFence(line)
       if (fence) this.#all.push({ start, run: fence.run, isTagged: fence.info.trim() !== '' })
       start += line.length + 1
     }
@@ -101,7 +101,7 @@ export class FenceLines {
 }
 
 interface OpenBlock {
-  fence: Fence
+  fence: CodeFence
   lines: string[]
   reader: LineReader | null
 }
@@ -112,58 +112,59 @@ interface OpenBlock {
  * @param readerFor if it returns a reader for a tag, a fence inside a string or comment of that block does
  * not close it.
  */
-export function fencedBlocks(
+export function readFencedBlocks(
   text: string,
   readerFor: (tag: string) => LineReader | null = () => null,
-): Fenced {
+): FencedAnswer {
   const blocks: FencedBlock[] = []
   const outside: string[] = []
   let open: OpenBlock | null = null
   for (const line of text.split('\n')) {
     if (open) {
       const { lines, reader, fence: opening }: OpenBlock = open
-      const fence = fenceIn(line)
-      if (fence && closes(fence, opening) && !reader?.inside) {
-        blocks.push(blockOf(opening, lines, true))
+      const fence = findFence(line)
+      if (fence && isClosing(fence, opening) && !reader?.inside) {
+        blocks.push(buildBlock(opening, lines, true))
         open = null
       } else {
-        const code = unquoted(line, opening.margin)
+        const code = removeMargin(line, opening.margin)
         lines.push(code)
         reader?.read(code)
       }
       continue
     }
-    const between = betweenFences(line)
-    const opening = between === null ? openingIn(line) : null
-    if (between !== null) blocks.push({ ...infoOf(between), code: '', closed: true, inline: true })
-    else if (opening) open = { fence: opening, lines: [], reader: readerFor(infoOf(opening.info).tag) }
+    const between = getTextBetweenFences(line)
+    const opening = between === null ? findOpening(line) : null
+    if (between !== null) blocks.push({ ...parseFenceInfo(between), code: '', closed: true, inline: true })
+    else if (opening)
+      open = { fence: opening, lines: [], reader: readerFor(parseFenceInfo(opening.info).tag) }
     else outside.push(line)
   }
-  if (open) blocks.push(ended(open, outside))
+  if (open) blocks.push(endBlock(open, outside))
   return { blocks, outside: outside.join('\n') }
 }
 
-const blockOf = ({ info }: Fence, lines: readonly string[], closed: boolean): FencedBlock => ({
-  ...infoOf(info),
+const buildBlock = ({ info }: CodeFence, lines: readonly string[], closed: boolean): FencedBlock => ({
+  ...parseFenceInfo(info),
   code: lines.join('\n'),
   closed,
   inline: false,
 })
 
 /** A block that no line closes: some models put the closing fence at the end of the last line of code. */
-function ended({ fence, lines }: OpenBlock, outside: string[]): FencedBlock {
+function endBlock({ fence, lines }: OpenBlock, outside: string[]): FencedBlock {
   const at = lines.findIndex((line) => line.trimEnd().endsWith(fence.run))
-  if (at < 0) return blockOf(fence, lines, false)
+  if (at < 0) return buildBlock(fence, lines, false)
   const last = (lines[at] as string).trimEnd().slice(0, -fence.run.length)
   outside.push(lines.slice(at + 1).join('\n'))
-  return blockOf(fence, lines.slice(0, at).concat(last), true)
+  return buildBlock(fence, lines.slice(0, at).concat(last), true)
 }
 
 /**
  * Tells whether a line is a fence that a block may end with: as long as the opening one, with nothing behind
  * it, and no item of a list.
  */
-const closes = ({ run, info, marked }: Fence, opening: Fence) =>
+const isClosing = ({ run, info, marked }: CodeFence, opening: CodeFence) =>
   run.startsWith(opening.run) && !marked && info.trim() === ''
 
 const quotes = /[ \t>]*/y
@@ -171,18 +172,18 @@ const listMark = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y
 const run = /`{3,}|~{3,}/y
 
 /** The fence that a line begins with, behind quotation marks and the mark of a list. */
-function fenceIn(line: string): Fence | null {
+function findFence(line: string): CodeFence | null {
   if (!line.includes('```') && !line.includes('~~~')) return null
-  const margin = matchAt(quotes, line, 0)
-  const mark = matchAt(listMark, line, margin.length)
+  const margin = findMatch(quotes, line, 0)
+  const mark = findMatch(listMark, line, margin.length)
   const start = margin.length + mark.length
-  const fence = matchAt(run, line, start)
+  const fence = findMatch(run, line, start)
   const info = line.slice(start + fence.length)
   return fence === '' || info.includes('`')
     ? null
     : { margin: margin + mark, marked: mark !== '', run: fence, info }
 }
-function matchAt(pattern: RegExp, text: string, at: number): string {
+function findMatch(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0] ?? ''
 }
@@ -191,7 +192,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
  * ``Answer: ```javascript``: a line of text, and a fence with at most one word behind it. Text has no signs
  * of code.
  */
-function fenceBehindText(line: string): Fence | null {
+function findFenceBehindText(line: string): CodeFence | null {
   const end = line.lastIndexOf('```') + 3
   if (end < 3) return null
   let start = end - 3
@@ -203,7 +204,7 @@ function fenceBehindText(line: string): Fence | null {
 }
 
 /** Reads the text between two fences of one line, with a blank in it; null where the line is something else. */
-function betweenFences(line: string): string | null {
+function getTextBetweenFences(line: string): string | null {
   if (!line.includes('```')) return null
   const trimmedLine = line.trim()
   if (trimmedLine.length < 7 || !trimmedLine.startsWith('```') || !trimmedLine.endsWith('```')) return null
@@ -212,7 +213,7 @@ function betweenFences(line: string): string | null {
 }
 
 /** In a list a block is indented with its fence, in a quotation each line is marked. */
-function unquoted(line: string, margin: string): string {
+function removeMargin(line: string, margin: string): string {
   const marks = margin.split('>').length - 1
   if (marks === 0) {
     const width = margin.length
@@ -220,7 +221,7 @@ function unquoted(line: string, margin: string): string {
   }
   let at = 0
   for (let n = 0; n < marks; n++) {
-    const next = at + matchAt(blanks, line, at).length
+    const next = at + findMatch(blanks, line, at).length
     if (line[next] !== '>') break
     at = next + (line[next + 1] === ' ' ? 2 : 1)
   }
@@ -235,7 +236,7 @@ const word = /^(?:language-|lang=)?([\w+#.-]*)/
  * `js`, `{.js .numbers}`, `language-js`, `js title="…"`, `src/app.js`: the name of the language or of the
  * file, and what stands behind it.
  */
-function infoOf(text: string): Pick<FencedBlock, 'tag' | 'info' | 'rest'> {
+function parseFenceInfo(text: string): Pick<FencedBlock, 'tag' | 'info' | 'rest'> {
   const info = text.trim()
   const from = /^[{.\s]*/.exec(info)?.[0].length ?? 0
   const bare = info.slice(from)

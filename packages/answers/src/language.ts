@@ -46,7 +46,7 @@ const neutral = [
 ]
 
 /** Tells whether a fence says this language, says nothing of a language, or says another one. */
-export function saidLanguage(tag: string, language: Language): 'this' | 'none' | 'other' {
+export function isSaidLanguage(tag: string, language: Language): 'this' | 'none' | 'other' {
   if (tags[language].includes(tag) || extensions[language].test(tag)) return 'this'
   return neutral.includes(tag) || tag.endsWith('.txt') ? 'none' : 'other'
 }
@@ -66,15 +66,15 @@ const buttons = new Set(['copy', 'copy code', 'copied!'])
 const longestLine = 40
 
 /** Code without the name of a language on a line of its own before it, and that name. */
-export function withoutLanguageLine(code: string): { code: string; languageName: string | null } {
-  const first = lineAt(code, skipBlank(code, 0))
+export function removeLanguageLine(code: string): { code: string; languageName: string | null } {
+  const first = readLine(code, skipBlank(code, 0))
   const languageName = languageLines.get(first.text)
   if (languageName === undefined) return { code, languageName: null }
-  const next = lineAt(code, first.end)
+  const next = readLine(code, first.end)
   return { code: code.slice(buttons.has(next.text) ? next.end : first.end), languageName }
 }
 const skipBlank = (text: string, from: number) => text.length - text.slice(from).trimStart().length
-function lineAt(text: string, from: number): { text: string; end: number } {
+function readLine(text: string, from: number): { text: string; end: number } {
   const at = text.indexOf('\n', from)
   const end = at < 0 ? text.length : at
   const line = end - from > longestLine ? '' : text.slice(from, end)
@@ -97,12 +97,12 @@ const signs: Readonly<Record<Language, RegExp>> = {
 const foreign: Readonly<Record<Language, (code: string) => boolean>> = {
   javascript: (code) =>
     /^[^\S\r\n\u2028\u2029]*(?:from \w+ import |import \w+[^\S\r\n\u2028\u2029]*$)/m.test(code) ||
-    definesPython(code),
+    hasPythonDefinition(code),
   python: (code) =>
     /^[^\S\r\n\u2028\u2029]*(?:const|let|var)\s+\w+\s*=|\bawait axios\b|\brequire\(/m.test(code),
 }
 /** `def name(…):` or `def name(…) -> …:` on a line. */
-function definesPython(code: string): boolean {
+function hasPythonDefinition(code: string): boolean {
   for (const { index, 0: head } of code.matchAll(/^[^\S\r\n\u2028\u2029]*def \w+\(/gm)) {
     const from = index + head.length
     const end = code.indexOf('\n', from)
@@ -118,16 +118,16 @@ function isData(code: string): boolean {
 }
 
 /** Tells whether a text that names no language is code of this one, not data, output or another language. */
-export const looksLikeCode = (code: string, language: Language) =>
+export const isLikelyCode = (code: string, language: Language) =>
   signs[language].test(code) && !isData(code) && !foreign[language](code)
 
-export const setsResult = (code: string) =>
+export const hasResult = (code: string) =>
   /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
 
 /**
  * Tells whether a text behind the tag of a fence is the first line of the program, not the title of the block.
  */
-export const beginsProgram = (text: string, language: Language) => beginnings[language].test(text)
+export const isProgramBeginning = (text: string, language: Language) => beginnings[language].test(text)
 const beginnings: Readonly<Record<Language, RegExp>> = {
   javascript:
     /^(?:import|const|let|var|async|function|await)\s|^RESULT\s*=|^['"]use strict|^(?:axios|console|fetch|require)\s*[.(]/,
@@ -138,7 +138,7 @@ const beginnings: Readonly<Record<Language, RegExp>> = {
  * Tells whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by
  * other signs.
  */
-export function parses(code: string): boolean {
+export function isParsable(code: string): boolean {
   if (code.length > maxParsed) return false
   try {
     parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })

@@ -1,5 +1,5 @@
 /** A value that is made when it is first asked for. */
-export function lazily<T>(make: () => T): () => T {
+export function makeLazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }

@@ -1,18 +1,18 @@
 /** Removes what servers leave in a text besides the model's words (docs/answers.md, Leftovers). */
 import { FenceLines, FenceTracker, type LineReader } from './fences.ts'
-import { lazily } from './lazily.ts'
-import { saidLanguage } from './language.ts'
-import { anyOf, escaped, type Mark, marksIn } from './marks.ts'
-import { lineReader } from './strings.ts'
+import { makeLazily } from './lazily.ts'
+import { isSaidLanguage } from './language.ts'
+import { buildAlternation, escapePattern, type AnswerMarkPlace, listMarks } from './marks.ts'
+import { createLineReader } from './strings.ts'
 import { tokenFamilies } from './tables/tokens.ts'
 
 const tokens = tokenFamilies.flatMap(({ ends, begins = [] }) => [...ends, ...begins])
 const longestFirst = [...new Set(tokens)].sort((a, b) => b.length - a.length)
-const anyToken = anyOf(tokens)
+const anyToken = buildAlternation(tokens)
 const role = '(?:assistant|Assistant|ASSISTANT|model|final|user|system|ai|AI|bot)'
 /** A token, or a role glued to a fence, where the tokens around the role were dropped. */
 const pattern = new RegExp(
-  `${anyToken}|(?<=^[ \\t>]{0,40}(?:${escaped('```')}|~~~))(?:assistant|user)(?=[ \\t]*$)`,
+  `${anyToken}|(?<=^[ \\t>]{0,40}(?:${escapePattern('```')}|~~~))(?:assistant|user)(?=[ \\t]*$)`,
   'gm',
 )
 /** A token at the beginning; a pair of <s> and </s> in one line is struck-through HTML. */
@@ -27,13 +27,13 @@ const longestGap = 64
  * The text of one turn: without the tokens before and behind it, and without the turns that a model goes on
  * with where its server does not stop. Tokens within a block or quotes belong to the text.
  */
-export const withoutLeftovers = (text: string): string =>
-  withoutTail(firstTurn(withoutHead(withoutTail(text))))
+export const removeLeftovers = (text: string): string =>
+  removeTail(selectFirstTurn(removeHead(removeTail(text))))
 
 /** The same for a text that may go on with thoughts: other turns stay. */
-export const withoutHeadAndTail = (text: string): string => withoutHead(withoutTail(text))
+export const removeHeadAndTail = (text: string): string => removeHead(removeTail(text))
 
-function withoutHead(text: string): string {
+function removeHead(text: string): string {
   let at = 0
   for (const head of [leading, label]) {
     for (;;) {
@@ -48,16 +48,16 @@ function withoutHead(text: string): string {
 }
 
 /** The token that a text without blanks at its end ends with; undefined if it ends with none. */
-export const lastToken = (trimmed: string) => longestFirst.find((one) => trimmed.endsWith(one))
+export const findLastToken = (trimmed: string) => longestFirst.find((one) => trimmed.endsWith(one))
 
 /** The token behind which a text without a head goes on with another turn; undefined if there is none. */
-export const turnToken = (text: string) => endOfTurn(text)?.text
+export const findTurnToken = (text: string) => endOfTurn(text)?.text
 
-function withoutTail(text: string): string {
+function removeTail(text: string): string {
   let rest = text
   for (;;) {
     const trimmed = rest.trimEnd()
-    const token = lastToken(trimmed)
+    const token = findLastToken(trimmed)
     if (token === undefined) return rest
     const before = trimmed.slice(0, -token.length)
     // A token in a line of its own takes the line with it.
@@ -66,17 +66,17 @@ function withoutTail(text: string): string {
 }
 
 /** The text up to the first token that ends a turn or begins another one. */
-function firstTurn(text: string): string {
+function selectFirstTurn(text: string): string {
   const end = endOfTurn(text)
-  return end === null ? text : cutAt(text, end)
+  return end === null ? text : cutAtMark(text, end)
 }
 
-function endOfTurn(text: string): Mark | null {
-  const marks = marksIn(text, pattern)
+function endOfTurn(text: string): AnswerMarkPlace | null {
+  const marks = listMarks(text, pattern)
   if (marks.length === 0) return null
-  const endsLine = lineEnds(text, marks)
+  const endsLine = isAtLineEnd(text, marks)
   const fences = new FenceTracker()
-  const lines = lazily(() => new FenceLines(text))
+  const lines = makeLazily(() => new FenceLines(text))
   let reader: LineReader | null = null
   let unread = 0
   for (const [n, mark] of marks.entries()) {
@@ -84,7 +84,7 @@ function endOfTurn(text: string): Mark | null {
       const end = text.indexOf('\n', unread)
       const line = text.slice(unread, end < 0 ? text.length : end)
       const tag = fences.read(line)
-      if (tag !== null) reader = readerFor(tag)
+      if (tag !== null) reader = createReader(tag)
       else if (fences.isOpen) reader?.read(line)
       unread = end < 0 ? text.length : end + 1
     }
@@ -104,17 +104,17 @@ function endOfTurn(text: string): Mark | null {
   return null
 }
 
-function cutAt(text: string, { start, isFirst, line }: Mark): string {
+function cutAtMark(text: string, { start, isFirst, line }: AnswerMarkPlace): string {
   return isFirst && text.slice(line, start).trim() === ''
     ? text.slice(0, Math.max(0, line - 1))
     : text.slice(0, start)
 }
 
 /** Tells whether the line ends behind each mark, with nothing but a role and further tokens between. */
-function lineEnds(text: string, marks: readonly Mark[]): boolean[] {
+function isAtLineEnd(text: string, marks: readonly AnswerMarkPlace[]): boolean[] {
   const ends: boolean[] = []
   for (let n = marks.length - 1; n >= 0; n--) {
-    const { end } = marks[n] as Mark
+    const { end } = marks[n] as AnswerMarkPlace
     const next = marks[n + 1]
     const to = Math.min(next?.start ?? text.length, end + longestGap)
     const gap = text.slice(end, to)
@@ -129,8 +129,8 @@ function lineEnds(text: string, marks: readonly Mark[]): boolean[] {
 }
 
 /** Tells whether nothing, or the token of another turn, follows a mark and those beside it. */
-function isFollowedByTurn(text: string, marks: readonly Mark[], n: number): boolean {
-  const { end } = marks[n] as Mark
+function isFollowedByTurn(text: string, marks: readonly AnswerMarkPlace[], n: number): boolean {
+  const { end } = marks[n] as AnswerMarkPlace
   const next = marks[n + 1]
   const between = text.slice(end, Math.min(next?.start ?? text.length, end + longestGap))
   return next && next.start - end <= longestGap
@@ -139,5 +139,5 @@ function isFollowedByTurn(text: string, marks: readonly Mark[], n: number): bool
 }
 
 /** Untagged code is read as JavaScript, whose strings of several lines hide most. */
-const readerFor = (tag: string) =>
-  lineReader(saidLanguage(tag, 'python') === 'this' ? 'python' : 'javascript')
+const createReader = (tag: string) =>
+  createLineReader(isSaidLanguage(tag, 'python') === 'this' ? 'python' : 'javascript')

@@ -1,10 +1,10 @@
 /** Code between marks that stand in place of a fence: [PYTHON]…[/PYTHON], <code>…</code> and the like. */
-import { anyOf, type Mark, marksIn } from './marks.ts'
+import { buildAlternation, type AnswerMarkPlace, listMarks } from './marks.ts'
 import type { LineReader } from './fences.ts'
 import { codeMarks } from './tables/code-marks.ts'
 
 const pattern = new RegExp(
-  anyOf(codeMarks.flatMap(({ open, close }) => (close === undefined ? [open] : [open, close]))),
+  buildAlternation(codeMarks.flatMap(({ open, close }) => (close === undefined ? [open] : [open, close]))),
   'g',
 )
 
@@ -15,22 +15,22 @@ export interface MarkedBlock {
 }
 
 /** The outermost pairs of marks, in order. A mark without its other half ends with the text. */
-export function markedBlocks(text: string): MarkedBlock[] {
+export function readMarkedBlocks(text: string): MarkedBlock[] {
   const blocks: MarkedBlock[] = []
-  const marks = marksIn(text, pattern)
+  const marks = listMarks(text, pattern)
   for (let n = 0; n < marks.length; n++) {
-    const mark = marks[n] as Mark
+    const mark = marks[n] as AnswerMarkPlace
     const rows = codeMarks.filter(({ open }) => open === mark.text)
     const [row] = rows
     if (!row) continue
     const closes = rows.map(({ close }) => close)
     let at: number | null = n + 1
-    while (at < marks.length && !closes.includes((marks[at] as Mark).text)) at++
+    while (at < marks.length && !closes.includes((marks[at] as AnswerMarkPlace).text)) at++
     if (at === marks.length) at = null
-    const end = at === null ? text.length : (marks[at] as Mark).start
+    const end = at === null ? text.length : (marks[at] as AnswerMarkPlace).start
     blocks.push({
       tag: row.tag,
-      code: withoutBlankEnds(text.slice(mark.end, end)),
+      code: removeBlankEnds(text.slice(mark.end, end)),
       closed: at !== null || row.close === undefined,
     })
     if (at === null) break
@@ -40,7 +40,7 @@ export function markedBlocks(text: string): MarkedBlock[] {
 }
 
 /** Without the blank lines around it; the first line of code keeps its indent. */
-function withoutBlankEnds(code: string): string {
+function removeBlankEnds(code: string): string {
   const body = code.trimEnd()
   const first = body.length - body.trimStart().length
   const line = body.lastIndexOf('\n', first - 1) + 1
@@ -51,7 +51,7 @@ function withoutBlankEnds(code: string): string {
 const alone = new Set(codeMarks.flatMap(({ open, close }) => (close === undefined ? [open] : [open, close])))
 
 /** The text without the lines that are nothing but such a mark; those within a string or comment stay. */
-export function withoutMarkLines(text: string, reader: LineReader): string {
+export function removeMarkLines(text: string, reader: LineReader): string {
   const lines: string[] = []
   for (const line of text.split('\n')) {
     if (!reader.inside && alone.has(line.trim())) continue

@@ -1,6 +1,6 @@
 /** Finds marks in a text, and tells those that somebody quotes from those that mark something. */
 
-export interface Mark {
+export interface AnswerMarkPlace {
   text: string
   start: number
   end: number
@@ -10,21 +10,21 @@ export interface Mark {
   isFirst: boolean
 }
 
-export const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+export const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 /** The longest first, so that no mark hides another one that begins with it. */
-export const anyOf = (texts: readonly string[]) =>
+export const buildAlternation = (texts: readonly string[]) =>
   [...new Set(texts)]
     .sort((a, b) => b.length - a.length)
-    .map(escaped)
+    .map(escapePattern)
     .join('|')
 
 /**
  * The marks that a pattern finds, in order, without those within inline code or a quoted text of one line:
  * these speak of the mark. Each line is read once.
  */
-export function marksIn(text: string, pattern: RegExp): Mark[] {
-  const marks: Mark[] = []
+export function listMarks(text: string, pattern: RegExp): AnswerMarkPlace[] {
+  const marks: AnswerMarkPlace[] = []
   let line: QuotedLine | null = null
   for (const { index: start, 0: found } of text.matchAll(pattern)) {
     const end = start + found.length

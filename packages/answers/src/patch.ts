@@ -1,13 +1,13 @@
 /** A unified diff as an answer: models that correct themselves sometimes give only what changed. */
 
-interface Hunk {
+interface DiffHunk {
   before: string[]
   after: string[]
 }
 
-function hunksOf(diff: string): Hunk[] {
-  const hunks: Hunk[] = []
-  let now: Hunk = { before: [], after: [] }
+function parseHunks(diff: string): DiffHunk[] {
+  const hunks: DiffHunk[] = []
+  let now: DiffHunk = { before: [], after: [] }
   const end = () => {
     if (now.before.length + now.after.length > 0) hunks.push(now)
     now = { before: [], after: [] }
@@ -39,14 +39,14 @@ const maxLooks = 2_000_000
  * The code after the changes; null where a part of it is not found in the code. Blanks at the ends of lines
  * don't matter.
  */
-export function patched(code: string, diff: string): string | null {
+export function applyPatch(code: string, diff: string): string | null {
   let lines = code.split('\n')
   let looks = 0
-  for (const { before, after } of hunksOf(diff)) {
+  for (const { before, after } of parseHunks(diff)) {
     const old = trimBlank(before)
     looks += lines.length + old.length
     if (looks > maxLooks) return null
-    const at = placeOf(old, lines)
+    const at = findLines(old, lines)
     if (at < 0) return null
     lines = lines.slice(0, at).concat(trimBlank(after), lines.slice(at + old.length))
   }
@@ -56,7 +56,7 @@ export function patched(code: string, diff: string): string | null {
 /**
  * Finds where lines first stand in others, by Knuth, Morris and Pratt: each line is looked at twice at most.
  */
-function placeOf(target: readonly string[], lines: readonly string[]): number {
+function findLines(target: readonly string[], lines: readonly string[]): number {
   if (target.length === 0) return -1
   const pattern = target.map((line) => line.trimEnd())
   const back = new Int32Array(pattern.length)
@@ -81,7 +81,7 @@ function trimBlank(lines: readonly string[]): string[] {
 }
 
 /** The new side of a diff that stands alone: what it would make out of nothing. */
-export const newSide = (diff: string) =>
-  hunksOf(diff)
+export const readNewSide = (diff: string) =>
+  parseHunks(diff)
     .flatMap(({ after }) => after)
     .join('\n')

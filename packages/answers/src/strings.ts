@@ -6,19 +6,19 @@ import type { LineReader } from './fences.ts'
 
 const readers: Readonly<Record<Language, () => LineReader>> = {
   javascript: () => new JavaScript(),
-  python: () => new Python(),
+  python: () => new PythonLineReader(),
 }
-export const lineReader = (language: Language): LineReader => readers[language]()
+export const createLineReader = (language: Language): LineReader => readers[language]()
 
 /** Tells whether a program ends inside a string or comment: it is broken, or was cut there. */
-export function endsInString(code: string, language: Language): boolean {
-  const reader = lineReader(language)
+export function isEndingInString(code: string, language: Language): boolean {
+  const reader = createLineReader(language)
   for (const line of code.split('\n')) reader.read(line)
   return reader.inside
 }
 
 /** Behind the quote that ends a string of one line; the line's end where none does. */
-function behindQuote(line: string, from: number, quote: string): number {
+function skipQuoted(line: string, from: number, quote: string): number {
   for (let at = from; at < line.length; at++) {
     if (line[at] === '\\') at++
     else if (line[at] === quote) return at + 1
@@ -26,7 +26,7 @@ function behindQuote(line: string, from: number, quote: string): number {
   return line.length
 }
 
-class Python implements LineReader {
+class PythonLineReader implements LineReader {
   #quotes: string | null = null
   get inside() {
     return this.#quotes !== null
@@ -44,7 +44,7 @@ class Python implements LineReader {
       else if (line.startsWith(now.repeat(3), at)) {
         this.#quotes = now.repeat(3)
         at += 3
-      } else at = behindQuote(line, at + 1, now)
+      } else at = skipQuoted(line, at + 1, now)
     }
   }
 }
@@ -102,13 +102,13 @@ class JavaScript implements LineReader {
     const last = this.#last
     this.#last = now
     if (now === '`') this.#around.push('template')
-    else if (now === '"' || now === "'") return behindQuote(line, at + 1, now)
+    else if (now === '"' || now === "'") return skipQuoted(line, at + 1, now)
     else if (
       now === '/' &&
       (/^$|[(,=:[!&|?{};+\-*%<>~^]/.test(last) ||
         beforeValue.test(line.slice(Math.max(0, at - 12), at).trimEnd()))
     )
-      return behindPattern(line, at + 1)
+      return skipPattern(line, at + 1)
     else this.#brace(now)
     return at + 1
   }
@@ -121,7 +121,7 @@ class JavaScript implements LineReader {
 }
 
 /** Behind a regular expression; the line's end where none ends it: that is no program. */
-function behindPattern(line: string, from: number): number {
+function skipPattern(line: string, from: number): number {
   let inClass = false
   for (let at = from; at < line.length; at++) {
     const now = line[at]

@@ -1,18 +1,18 @@
 /** The text that a model meant as its answer, whatever the answer is: code, calls, JSON or prose. */
-import { lastToken, turnToken, withoutHeadAndTail, withoutLeftovers } from './leftovers.ts'
-import { type Spoken, withoutThoughts } from './thoughts.ts'
+import { findLastToken, findTurnToken, removeHeadAndTail, removeLeftovers } from './leftovers.ts'
+import { type SpokenText, removeThoughts } from './thoughts.ts'
 
 /** An answer without thoughts and leftovers; null where it says nothing besides thoughts without an end. */
 export function readText(answer: string): string | null {
-  const { text, endsInThought } = spokenIn(answer)
+  const { text, endsInThought } = readSpoken(answer)
   return endsInThought && text.trim() === '' ? null : text
 }
 
 /** The same, and whether the answer ends within a thought. */
-export function spokenIn(answer: string): Spoken {
+export function readSpoken(answer: string): SpokenText {
   // A thought may hold what else ends a turn, so turns are told apart behind it.
-  const spoken = withoutThoughts(withoutHeadAndTail(withPlainLineEnds(answer)))
-  return { ...spoken, text: withoutLeftovers(spoken.text) }
+  const spoken = removeThoughts(removeHeadAndTail(withPlainLineEnds(answer)))
+  return { ...spoken, text: removeLeftovers(spoken.text) }
 }
 
 /** Parts of an answer besides the model's words. */
@@ -26,10 +26,14 @@ export interface AnswerMarks {
 }
 
 /** The marks that readers cut from an answer. */
-export function marksOf(answer: string): AnswerMarks {
+export function listAnswerMarks(answer: string): AnswerMarks {
   const plain = withPlainLineEnds(answer)
-  const { text, mark = null, endsInThought } = withoutThoughts(withoutHeadAndTail(plain))
-  return { leftover: lastToken(plain.trimEnd()) ?? turnToken(text) ?? null, thought: mark, endsInThought }
+  const { text, mark = null, endsInThought } = removeThoughts(removeHeadAndTail(plain))
+  return {
+    leftover: findLastToken(plain.trimEnd()) ?? findTurnToken(text) ?? null,
+    thought: mark,
+    endsInThought,
+  }
 }
 
 /** A text whose lines all end in the manner of Windows, or of old Macs, as one whose lines end in \n. */

@@ -1,36 +1,36 @@
 /** Removes thoughts: a model's thinking is no part of its answer (docs/answers.md, Thoughts). */
 import { FenceLines, FenceTracker } from './fences.ts'
-import { lazily } from './lazily.ts'
-import { anyOf, escaped, type Mark, marksIn } from './marks.ts'
+import { makeLazily } from './lazily.ts'
+import { buildAlternation, escapePattern, type AnswerMarkPlace, listMarks } from './marks.ts'
 import { leadingThoughts, thoughtSpellings } from './tables/thoughts.ts'
 
 const openings = thoughtSpellings.flatMap(({ open }) => open)
 const closings = new Set(thoughtSpellings.flatMap(({ close }) => close.map((one) => one.toLowerCase())))
-const withAttributes = (open: string) => open.split('…').map(escaped).join('[^>\\n]{0,300}')
+const withAttributes = (open: string) => open.split('…').map(escapePattern).join('[^>\\n]{0,300}')
 /** A message of gpt-oss that is no answer: a thought, a remark before a call, or a call. */
 const channel =
   '(?:<\\|channel\\|>|(?<![^]))(?:analysis|commentary)[^<\\n]{0,200}(?:<\\|constrain\\|>\\w{0,40})?<\\|message\\|>'
 /** Ends of a message of gpt-oss: the last two begin the next one. */
 const channelEnds = ['<|end|>', '<|return|>', '<|call|>', '<|start|>', '<|channel|>']
 const pattern = new RegExp(
-  `${channel}|${anyOf([...openings.filter((one) => !one.includes('…')), ...closings, ...channelEnds])}|${openings
+  `${channel}|${buildAlternation([...openings.filter((one) => !one.includes('…')), ...closings, ...channelEnds])}|${openings
     .filter((one) => one.includes('…'))
     .map(withAttributes)
     .join('|')}`,
   'gi',
 )
 
-type Kind = 'open' | 'close' | 'channel' | 'channel end'
-function kindOf({ text }: Mark): Kind {
+type ThoughtMarkKind = 'open' | 'close' | 'channel' | 'channel end'
+function classifyThoughtMark({ text }: AnswerMarkPlace): ThoughtMarkKind {
   const lower = text.toLowerCase()
   if (closings.has(lower)) return 'close'
   if (lower.endsWith('<|message|>')) return 'channel'
   return channelEnds.includes(lower) ? 'channel end' : 'open'
 }
 
-const isRemark = ({ text }: Mark) => /^(?:<\|channel\|>)?commentary(?![^<]*to=)/i.test(text)
+const isRemark = ({ text }: AnswerMarkPlace) => /^(?:<\|channel\|>)?commentary(?![^<]*to=)/i.test(text)
 
-export interface Spoken {
+export interface SpokenText {
   text: string
   /** True if the text ends within a thought, so that what stands before it may be no answer. */
   endsInThought: boolean
@@ -39,20 +39,20 @@ export interface Spoken {
 }
 
 /** A text without its thoughts. A mark within a fenced block, inline code or quotes is none. */
-export function withoutThoughts(text: string): Spoken {
-  const said = withoutLeadingThought(text)
+export function removeThoughts(text: string): SpokenText {
+  const said = removeLeadingThought(text)
   if (said.endsInThought) return said
-  const spoken = withoutMarkedThoughts(said.text)
+  const spoken = removeMarkedThoughts(said.text)
   return said.mark === undefined ? spoken : { ...spoken, mark: said.mark }
 }
 
 const openingTag = new RegExp(
-  `^\\s{0,100}(?:${anyOf(openings.filter((one) => one.startsWith('<') && !one.includes('…')))})`,
+  `^\\s{0,100}(?:${buildAlternation(openings.filter((one) => one.startsWith('<') && !one.includes('…')))})`,
   'i',
 )
-export const beginsWithThought = (text: string) => openingTag.test(text)
+export const isBeginningWithThought = (text: string) => openingTag.test(text)
 
-function withoutLeadingThought(text: string): Spoken {
+function removeLeadingThought(text: string): SpokenText {
   const start = text.length - text.trimStart().length
   for (const { begins, ends, isCertain } of leadingThoughts) {
     const beginning = begins.exec(text.slice(start, start + 100))
@@ -70,11 +70,11 @@ function withoutLeadingThought(text: string): Spoken {
   return { text, endsInThought: false }
 }
 
-function withoutMarkedThoughts(text: string): Spoken {
-  const marks = marksIn(text, pattern)
+function removeMarkedThoughts(text: string): SpokenText {
+  const marks = listMarks(text, pattern)
   if (marks.length === 0) return { text, endsInThought: false }
-  const kinds = marks.map(kindOf)
-  const ends = endsOf(marks, kinds)
+  const kinds = marks.map(classifyThoughtMark)
+  const ends = findThoughtEnds(marks, kinds)
   const fences = new FenceTracker()
   const kept: string[] = []
   /** The kept text begins here, and lines from here on are not read yet. */
@@ -95,12 +95,12 @@ function withoutMarkedThoughts(text: string): Spoken {
   const goOnAt = (at: number) => {
     from = unread = at
   }
-  const atFences = lazily(() => new FenceLines(text))
-  const hasFinal = lazily(() =>
+  const atFences = makeLazily(() => new FenceLines(text))
+  const hasFinal = makeLazily(() =>
     /(?:<\|channel\|>|^)final[^<\n]{0,200}(?:<\|constrain\|>\w{0,40})?<\|message\|>/.test(text),
   )
   for (let n = 0; n < marks.length; n++) {
-    const mark = marks[n] as Mark
+    const mark = marks[n] as AnswerMarkPlace
     if (mark.start < from) continue
     readTo(mark.line)
     const kind = kinds[n]
@@ -119,9 +119,9 @@ function withoutMarkedThoughts(text: string): Spoken {
       hasThought = true
       first ??= mark.text
     } else if (kind === 'close') {
-      if (fences.isOpen && (openedInFence >= 0 || !endsThoughtInFence(text, mark, fences.run, atFences())))
+      if (fences.isOpen && (openedInFence >= 0 || !isThoughtEndInFence(text, mark, fences.run, atFences())))
         continue
-      if (nextSign(text, mark.end) !== '') {
+      if (findNextSign(text, mark.end) !== '') {
         // All before it is a thought, whose beginning stood in the prompt.
         kept.length = 0
         goOnAt(mark.end)
@@ -138,7 +138,10 @@ function withoutMarkedThoughts(text: string): Spoken {
 }
 
 /** Finds where the thought ends that each mark opens: behind its end, or at what begins the next message. */
-function endsOf(marks: readonly Mark[], kinds: readonly Kind[]): (number | undefined)[] {
+function findThoughtEnds(
+  marks: readonly AnswerMarkPlace[],
+  kinds: readonly ThoughtMarkKind[],
+): (number | undefined)[] {
   const ends: (number | undefined)[] = []
   const open: number[] = []
   let openChannel: number | null = null
@@ -157,7 +160,7 @@ function endsOf(marks: readonly Mark[], kinds: readonly Kind[]): (number | undef
     }
   }
   for (let n = marks.length - 1; n >= 0; n--) {
-    if (kinds[n] === 'close') nextEnd = (marks[n] as Mark).end
+    if (kinds[n] === 'close') nextEnd = (marks[n] as AnswerMarkPlace).end
     else if (kinds[n] === 'open') ends[n] ??= nextEnd
   }
   return ends
@@ -167,11 +170,11 @@ function endsOf(marks: readonly Mark[], kinds: readonly Kind[]): (number | undef
  * Tells whether a mark inside a block ends a thought in which a fence was opened and left open: it is alone in
  * its line, and the fences behind it do not close the block.
  */
-const endsThoughtInFence = (text: string, mark: Mark, run: string, fences: FenceLines): boolean =>
-  mark.isFirst && nextSign(text, mark.end) !== 'line' && !fences.close(run, mark.start)
+const isThoughtEndInFence = (text: string, mark: AnswerMarkPlace, run: string, fences: FenceLines): boolean =>
+  mark.isFirst && findNextSign(text, mark.end) !== 'line' && !fences.close(run, mark.start)
 
 /** Finds where the text goes on: in the same line, below it, or nowhere (''). */
-function nextSign(text: string, from: number): 'line' | 'below' | '' {
+function findNextSign(text: string, from: number): 'line' | 'below' | '' {
   const sign = /\S/g
   sign.lastIndex = from
   const next = sign.exec(text)

@@ -1,8 +1,8 @@
 /** Code without a fence (docs/answers.md, Code without a fence). */
 import type { Language } from '@stateeval/contracts'
-import { looksLikeCode, parses, setsResult, withoutLanguageLine } from './language.ts'
-import { withoutMarkLines } from './marked.ts'
-import { lineReader } from './strings.ts'
+import { isLikelyCode, isParsable, hasResult, removeLanguageLine } from './language.ts'
+import { removeMarkLines } from './marked.ts'
+import { createLineReader } from './strings.ts'
 
 const starts: Readonly<Record<Language, RegExp>> = {
   javascript:
@@ -21,35 +21,35 @@ const prose = /^[A-Z][a-z']+ .*[^;{})\]]$/
  * ends like code and unlike prose. Null where that sets no RESULT. Marks such as <code> on lines of their own
  * are left out, except within strings.
  */
-export function unfenced(text: string, language: Language): string | null {
-  if (!looksLikeCode(text, language) || !setsResult(text)) return null
-  const bare = withoutLanguageLine(text).code
-  if (language === 'javascript' && parses(bare)) return bare.trim()
-  const unmarked = withoutMarkLines(bare, lineReader(language))
-  if (language === 'javascript' && parses(unmarked)) return unmarked.trim()
+export function readUnfenced(text: string, language: Language): string | null {
+  if (!isLikelyCode(text, language) || !hasResult(text)) return null
+  const bare = removeLanguageLine(text).code
+  if (language === 'javascript' && isParsable(bare)) return bare.trim()
+  const unmarked = removeMarkLines(bare, createLineReader(language))
+  if (language === 'javascript' && isParsable(unmarked)) return unmarked.trim()
   const lines = unmarked.split('\n')
   const first = lines.findIndex((line) => starts[language].test(line))
   const last = lines.findLastIndex((line) => ends[language].test(line) && !prose.test(line))
   if (first < 0 || last < first) return null
   const code = lines.slice(first, last + 1).join('\n')
-  return setsResult(code) ? code : null
+  return hasResult(code) ? code : null
 }
 
 /**
  * An answer that is a program from its first line on, with fences inside its strings and comments only; null
  * for any other.
  */
-export function unfencedWithFences(text: string, language: Language): string | null {
-  const lines = withoutLanguageLine(text).code.split('\n')
+export function readUnfencedWithFences(text: string, language: Language): string | null {
+  const lines = removeLanguageLine(text).code.split('\n')
   const first = lines.find((line) => line.trim() !== '')
   if (first === undefined || !starts[language].test(first) || !lines.some(hasFence)) return null
-  const reader = lineReader(language)
+  const reader = createLineReader(language)
   for (const line of lines) {
     const before = reader.inside
     reader.read(line)
     if (hasFence(line) && !before && !reader.inside) return null
   }
-  return reader.inside ? null : unfenced(text, language)
+  return reader.inside ? null : readUnfenced(text, language)
 }
 const hasFence = (line: string) =>
   /^[ \t>]*(?:```|~~~)/.test(line) || /```[ \t]*[\w+#.-]*$/.test(line.trimEnd())

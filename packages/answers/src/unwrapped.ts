@@ -15,7 +15,7 @@ const keys = [
 ]
 
 /** The text inside, with its escapes undone; null where the text is no JSON of that form. */
-export function unwrapped(text: string): string | null {
+export function unwrapText(text: string): string | null {
   const trimmed = text.trim()
   if (!/^[{"]/.test(trimmed) || !/[}"]$/.test(trimmed)) return null
   let value: unknown

@@ -2,7 +2,14 @@
 import { expect, test } from '@jest/globals'
 import { type Language, maxCode } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { codeMarks, marksOf, readProgram, readText, thoughtSpellings, tokenFamilies } from '../src/index.ts'
+import {
+  codeMarks,
+  listAnswerMarks,
+  readProgram,
+  readText,
+  thoughtSpellings,
+  tokenFamilies,
+} from '../src/index.ts'
 import { corpus } from './corpus.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -177,10 +184,10 @@ const nothing = { leftover: null, thought: null, endsInThought: false }
 
 test('the marks that are cut are told: a leftover token, a thought, and whether it has an end', () => {
   const text = 'It is 5.'
-  expect(marksOf(text)).toEqual(nothing)
+  expect(listAnswerMarks(text)).toEqual(nothing)
   fc.assert(
     fc.property(anyToken, (token) => {
-      const { leftover, endsInThought } = marksOf(`${text}${token}`)
+      const { leftover, endsInThought } = listAnswerMarks(`${text}${token}`)
       // A longer token may end with a shorter one.
       expect([leftover?.endsWith(token) ?? token, endsInThought]).toEqual([true, false])
     }),
@@ -188,26 +195,26 @@ test('the marks that are cut are told: a leftover token, a thought, and whether 
   )
   fc.assert(
     fc.property(anySpelling, ([open, close]) => {
-      const whole = marksOf(`${open}\nHm.\n${close}\n${text}`)
+      const whole = listAnswerMarks(`${open}\nHm.\n${close}\n${text}`)
       expect(whole).toEqual({ ...nothing, thought: open })
-      expect(marksOf(`${open}\nHm.`)).toEqual({ ...whole, endsInThought: true })
+      expect(listAnswerMarks(`${open}\nHm.`)).toEqual({ ...whole, endsInThought: true })
     }),
     { numRuns },
   )
-  expect(marksOf(`${text}<|im_end|>\n<|im_start|>user\nAnd 3 + 4?`)).toEqual({
+  expect(listAnswerMarks(`${text}<|im_end|>\n<|im_start|>user\nAnd 3 + 4?`)).toEqual({
     ...nothing,
     leftover: '<|im_end|>',
   })
   // Quoted marks, and those in a block, belong to the text.
   for (const quoted of ['A turn ends with `<|im_end|>`', '```js\nconst end = "</think>";\n```'])
-    expect(marksOf(quoted)).toEqual(nothing)
+    expect(listAnswerMarks(quoted)).toEqual(nothing)
 })
 
 test('marks are told exactly where something is cut', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 8 }), (lines) => {
       const answer = lines.join('\n')
-      const { leftover, thought } = marksOf(answer)
+      const { leftover, thought } = listAnswerMarks(answer)
       const clean = answer.replace(/^\uFEFF/, '')
       if (thought !== null) expect(readText(answer)).not.toBe(clean)
       if (leftover !== null) expect(answer).toContain(leftover)

@@ -1,5 +1,5 @@
 /** How the answers of a model end: what readers cut from them, and why the model stopped. */
-import { marksOf } from '@stateeval/answers'
+import { listAnswerMarks } from '@stateeval/answers'
 import type { AnswerEnding } from '@stateeval/contracts'
 import { finishMeaning } from '@stateeval/models'
 import type { EpisodeEntry } from './dialogue.ts'
@@ -15,7 +15,7 @@ type EndingKind = AnswerEnding['kind']
 const longestMark = 64
 
 function listEndingNames(text: string, finish: string): string[] {
-  const { leftover, thought, endsInThought } = marksOf(text)
+  const { leftover, thought, endsInThought } = listAnswerMarks(text)
   const means = finishMeaning(finish)
   const name = (kind: EndingKind, mark: string) => `${kind} ${mark.slice(0, longestMark)}`
   return [

@@ -1,6 +1,6 @@
 /** The JSON object in a model's answer. */
 import { isRecord, type JsonObject } from '@stateeval/contracts'
-import { fencedBlocks, readText } from '@stateeval/answers'
+import { readFencedBlocks, readText } from '@stateeval/answers'
 
 /** null where there is none. */
 export function parseReplyObject(reply: string): JsonObject | null {
@@ -9,7 +9,7 @@ export function parseReplyObject(reply: string): JsonObject | null {
   const [from, to] = [answer.indexOf('{'), answer.lastIndexOf('}')]
   const texts = [
     answer,
-    ...fencedBlocks(answer).blocks.map(({ code }) => code),
+    ...readFencedBlocks(answer).blocks.map(({ code }) => code),
     from >= 0 && to > from ? answer.slice(from, to + 1) : '',
   ]
   for (const text of texts) {

@@ -8,7 +8,7 @@ interface CodeMarks {
   source: string
 }
 
-const pairs = (tag: string, source: string, ...names: readonly string[]): CodeMarks[] =>
+const defineCodeMarks = (tag: string, source: string, ...names: readonly string[]): CodeMarks[] =>
   names.map((name) => ({
     open: name,
     close: name.startsWith('[') ? name.replace('[', '[/') : name.replace('<', '</'),
@@ -20,14 +20,19 @@ const codeLlama = 'https://huggingface.co/codellama/CodeLlama-7b-Instruct-hf'
 const codeAct = 'https://github.com/xingyaoww/code-act'
 
 export const codeMarks: readonly CodeMarks[] = [
-  ...pairs('python', codeLlama, '[PYTHON]'),
-  ...pairs('javascript', codeLlama, '[JAVASCRIPT]', '[JS]'),
-  ...pairs('', codeLlama, '[CODE]', '[ANSWER]', '[SOLUTION]'),
-  ...pairs('python', codeAct, '<python>', '<execute_python>', '<jupyter_code>'),
-  ...pairs('javascript', codeAct, '<javascript>', '<js>'),
-  ...pairs('', codeAct, '<code>', '<execute>', '<program>', '<script>'),
-  ...pairs('', 'https://huggingface.co/tencent/Hunyuan-A13B-Instruct', '<answer>', '<solution>'),
-  ...pairs('', 'https://huggingface.co/mattshumer/Reflection-Llama-3.1-70B', '<output>', '<response>'),
+  ...defineCodeMarks('python', codeLlama, '[PYTHON]'),
+  ...defineCodeMarks('javascript', codeLlama, '[JAVASCRIPT]', '[JS]'),
+  ...defineCodeMarks('', codeLlama, '[CODE]', '[ANSWER]', '[SOLUTION]'),
+  ...defineCodeMarks('python', codeAct, '<python>', '<execute_python>', '<jupyter_code>'),
+  ...defineCodeMarks('javascript', codeAct, '<javascript>', '<js>'),
+  ...defineCodeMarks('', codeAct, '<code>', '<execute>', '<program>', '<script>'),
+  ...defineCodeMarks('', 'https://huggingface.co/tencent/Hunyuan-A13B-Instruct', '<answer>', '<solution>'),
+  ...defineCodeMarks(
+    '',
+    'https://huggingface.co/mattshumer/Reflection-Llama-3.1-70B',
+    '<output>',
+    '<response>',
+  ),
   {
     open: '<|begin_of_solution|>',
     close: '<|end_of_solution|>',

@@ -7,7 +7,7 @@ interface ThoughtSpelling {
   source: string
 }
 
-const tags = (...names: readonly string[]) => ({
+const defineTags = (...names: readonly string[]) => ({
   open: names.map((name) => `<${name}>`),
   close: names.map((name) => `</${name}>`),
 })
@@ -15,22 +15,22 @@ const tags = (...names: readonly string[]) => ({
 export const thoughtSpellings: readonly ThoughtSpelling[] = [
   {
     models: 'DeepSeek R1, Qwen 3, GLM 4.5, MiniMax M2, Nemotron, OLMo 3, Phi-4-reasoning',
-    ...tags('think'),
+    ...defineTags('think'),
     source: 'https://github.com/ggml-org/llama.cpp/issues/11861',
   },
   {
     models: 'models that are asked to think, such as Claude, Reflection and Hermes 3',
-    ...tags('thinking', 'reflection', 'scratchpad', 'antThinking', 'inner_monologue'),
+    ...defineTags('thinking', 'reflection', 'scratchpad', 'antThinking', 'inner_monologue'),
     source: 'https://huggingface.co/mattshumer/Reflection-Llama-3.1-70B',
   },
   {
     models: 'EXAONE Deep, Marco-o1',
-    ...tags('thought', 'thoughts'),
+    ...defineTags('thought', 'thoughts'),
     source: 'https://huggingface.co/LGAI-EXAONE/EXAONE-Deep-7.8B',
   },
   {
     models: 'models trained on GRPO templates',
-    ...tags('reasoning', 'analysis'),
+    ...defineTags('reasoning', 'analysis'),
     source: 'https://huggingface.co/docs/trl/grpo_trainer',
   },
   {
@@ -48,7 +48,7 @@ export const thoughtSpellings: readonly ThoughtSpelling[] = [
   },
   {
     models: 'Seed-OSS',
-    ...tags('seed:think', 'seed:cot_budget_reflect'),
+    ...defineTags('seed:think', 'seed:cot_budget_reflect'),
     source: 'https://github.com/vllm-project/vllm/blob/eb530a8e/vllm/reasoning/seedoss_reasoning_parser.py',
   },
   {
@@ -84,7 +84,7 @@ export const thoughtSpellings: readonly ThoughtSpelling[] = [
   },
   {
     models: 'LongCat',
-    ...tags('longcat_think'),
+    ...defineTags('longcat_think'),
     source: 'https://github.com/vllm-project/vllm/blob/86c6857c/vllm/reasoning/longcat_reasoning_parser.py',
   },
   {

@@ -10,7 +10,7 @@ interface TokenFamily {
   source: string
 }
 
-const hub = (model: string) => `https://huggingface.co/${model}`
+const formatHubAddress = (model: string) => `https://huggingface.co/${model}`
 const templates = 'https://github.com/ggml-org/llama.cpp/blob/0192c129/src/llama-chat.cpp'
 
 export const tokenFamilies: readonly TokenFamily[] = [
@@ -81,7 +81,7 @@ export const tokenFamilies: readonly TokenFamily[] = [
     begins: ['[gMASK]', '<sop>'],
     source: `${templates} (CHATGLM_4)`,
   },
-  { family: 'InternLM 1', ends: ['<eoa>', '<eoh>'], source: hub('internlm/internlm-chat-7b') },
+  { family: 'InternLM 1', ends: ['<eoa>', '<eoh>'], source: formatHubAddress('internlm/internlm-chat-7b') },
   {
     family: 'Command R, Command A',
     ends: ['<|END_OF_TURN_TOKEN|>', '<|END_RESPONSE|>', '<EOS_TOKEN>'],
@@ -161,13 +161,13 @@ export const tokenFamilies: readonly TokenFamily[] = [
     ends: ['<|plamo:tag|>'],
     source: 'https://github.com/vllm-project/vllm/blob/3febd520/vllm/reasoning/plamo3_reasoning_parser.py',
   },
-  { family: 'Apertus', ends: ['<|assistant_end|>'], begins: ['<|assistant_start|>', '<|user_start|>'], source: hub('swiss-ai/Apertus-8B-Instruct-2509') }, // oxfmt-ignore
-  { family: 'LongCat', ends: ['</longcat_s>'], begins: ['<longcat_s>'], source: hub('meituan-longcat/LongCat-Flash-Chat') }, // oxfmt-ignore
+  { family: 'Apertus', ends: ['<|assistant_end|>'], begins: ['<|assistant_start|>', '<|user_start|>'], source: formatHubAddress('swiss-ai/Apertus-8B-Instruct-2509') }, // oxfmt-ignore
+  { family: 'LongCat', ends: ['</longcat_s>'], begins: ['<longcat_s>'], source: formatHubAddress('meituan-longcat/LongCat-Flash-Chat') }, // oxfmt-ignore
   { family: 'Nemotron Nano 2', ends: ['<SPECIAL_12>'], begins: ['<SPECIAL_10>', '<SPECIAL_11>'], source: 'https://github.com/ggml-org/llama.cpp/blob/f01caef7/models/templates/NVIDIA-Nemotron-Nano-v2.jinja' }, // oxfmt-ignore
-  { family: 'Nemotron 4', ends: ['<extra_id_1>', '<extra_id_0>'], source: hub('nvidia/Nemotron-4-340B-Instruct') }, // oxfmt-ignore
-  { family: 'openPangu', ends: ['[unused10]'], begins: ['[unused9]'], source: hub('FreedomIntelligence/openPangu-Embedded-7B') }, // oxfmt-ignore
-  { family: 'Grok 2', ends: ['<|separator|>'], source: hub('xai-org/grok-2') },
-  { family: 'Yuan 2', ends: ['<eod>'], source: hub('IEITYuan/Yuan2-M32-hf') },
-  { family: 'Baichuan 2', ends: [], begins: ['<reserved_107>', '<reserved_106>'], source: hub('baichuan-inc/Baichuan2-7B-Chat') }, // oxfmt-ignore
-  { family: 'padding of batches', ends: ['<pad>', '<|pad|>', '<unk>', '[PAD]', '<|fim_pad|>'], source: hub('docs/transformers/pad_truncation') }, // oxfmt-ignore
+  { family: 'Nemotron 4', ends: ['<extra_id_1>', '<extra_id_0>'], source: formatHubAddress('nvidia/Nemotron-4-340B-Instruct') }, // oxfmt-ignore
+  { family: 'openPangu', ends: ['[unused10]'], begins: ['[unused9]'], source: formatHubAddress('FreedomIntelligence/openPangu-Embedded-7B') }, // oxfmt-ignore
+  { family: 'Grok 2', ends: ['<|separator|>'], source: formatHubAddress('xai-org/grok-2') },
+  { family: 'Yuan 2', ends: ['<eod>'], source: formatHubAddress('IEITYuan/Yuan2-M32-hf') },
+  { family: 'Baichuan 2', ends: [], begins: ['<reserved_107>', '<reserved_106>'], source: formatHubAddress('baichuan-inc/Baichuan2-7B-Chat') }, // oxfmt-ignore
+  { family: 'padding of batches', ends: ['<pad>', '<|pad|>', '<unk>', '[PAD]', '<|fim_pad|>'], source: formatHubAddress('docs/transformers/pad_truncation') }, // oxfmt-ignore
 ]

@@ -2,7 +2,7 @@
  * Readers of a probe's answers. A finding that a weak may be the cause of is unknown, and no
  * fault of its endpoint.
  */
-import { findLayout, marksOf, readText } from '@stateeval/answers'
+import { findLayout, listAnswerMarks, readText } from '@stateeval/answers'
 import type { ProbeFinding } from '@stateeval/contracts'
 import type { Answered } from '../asking/question.ts'
 import { finishMeaning } from '../wire/finish.ts'
@@ -82,13 +82,13 @@ export const callsOnly = (name: string) =>
   ofCalls((answer) => (callsOf(answer).every((call) => call.name === name) ? yes : no('ignored')))
 
 export const leftovers = ofFirst(({ text }) => {
-  const { leftover } = marksOf(text)
+  const { leftover } = listAnswerMarks(text)
   return leftover === null ? no() : { found: 'yes', how: 'text', value: leftover }
 })
 export const thoughts = ofFirst(({ text, vendor }) => {
   const { message = {} } = vendor ?? {}
   const member = thoughtMembers.find((name) => Object.hasOwn(message, name))
-  const { thought } = marksOf(text)
+  const { thought } = listAnswerMarks(text)
   if (thought !== null) return { found: 'yes', how: 'text', value: thought }
   if (member !== undefined) return { found: 'yes', how: 'message', value: member }
   return Array.isArray(message['content']) ? { found: 'yes', how: 'message', value: 'content' } : no()
