@@ -14,7 +14,7 @@ import {
   type Message,
   type Report,
 } from '@stateeval/contracts'
-import { type Kept, type KeptAnswer, readerVersion } from '@stateeval/models'
+import { type StoredAnswer, type KeptAnswer, readerVersion } from '@stateeval/models'
 import { scenarios } from '@stateeval/scenarios'
 import {
   isLong,
@@ -150,7 +150,7 @@ test.each([
       const first = await evaluate()
       expect(first.result.overall).toMatchObject({ scored: length, passed: length })
       const asked = endpoint.requests.length
-      const stored = suite.services['evaluation']!.context.mongo.shared<Kept>('answers')
+      const stored = suite.services['evaluation']!.context.mongo.shared<StoredAnswer>('answers')
       let count = 0
       for (const { _id, text } of await stored.find().toArray()) {
         const { reply: own, toolCalls: _, ...answer } = JSON.parse(text) as KeptAnswer

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import { loadEmbedder, startEmbeddingServer } from '@stateeval/embeddings'
-import { similarities } from '@stateeval/models'
+import { computeSimilarities } from '@stateeval/models'
 import { obtainEmbeddingsModel } from '../../../packages/embeddings/test/obtain.ts'
 import type { Consultation, EpisodeEvent } from '@stateeval/contracts'
 import { lead, type Saying } from './lead.ts'
@@ -31,7 +31,10 @@ when('all-MiniLM-L6-v2 maps each wrong call to the golden call of its function',
   }
   const consult = async ({ need }: { need: Consultation['need'] }): Promise<EpisodeEvent> =>
     need.kind === 'similar'
-      ? { kind: 'similar', matrix: similarities(await vectorsOf(need.left), await vectorsOf(need.right)) }
+      ? {
+          kind: 'similar',
+          matrix: computeSimilarities(await vectorsOf(need.left), await vectorsOf(need.right)),
+        }
       : { kind: 'unavailable', reason: 'not_configured', detail: 'nobody' }
   const here = caseOf(hotelPath([policies('100')], [policies('200'), hotels], [policies('300')]))
   const script: Saying[] = [[policies('100')], [but(hotels, { dest_id: '9' }), policies('201')], 'Done.']

@@ -10,7 +10,7 @@ import type {
   ToolSessionAnswer,
   UnmetNeed,
 } from '@stateeval/contracts'
-import { type Answered, responseIn, silenceOf } from '@stateeval/models'
+import { type AnsweredQuestion, parseLiveResponse, describeSilence } from '@stateeval/models'
 import type { EpisodeEntry } from './dialogue.ts'
 import { addCost, withRuns } from './effort.ts'
 import {
@@ -88,7 +88,7 @@ function continueAfterQuestion(
   const asked = { need, key }
   if (!answer.ok) {
     const { refused, reason, unrecorded } = answer
-    const unanswered = [...(carried.unanswered ?? []), silenceOf(itemNeed.payload, answer)]
+    const unanswered = [...(carried.unanswered ?? []), describeSilence(itemNeed.payload, answer)]
     const event = createUnmetNeed(refused, reason, unrecorded)
     const now: CarriedState = {
       ...carried,
@@ -102,7 +102,7 @@ function continueAfterQuestion(
       : continueAfterConsultation(now, asked, event)
   }
   const { text, toolCalls, vendor, finish, usage, reported, ms, retries, repeated, storeKey, kept } =
-    answer.value as Answered
+    answer.value as AnsweredQuestion
   const paid = addCost(carried, part, {
     usage,
     retries,
@@ -112,7 +112,7 @@ function continueAfterQuestion(
   })
   const reply: SpeakerReply = { text, ...(toolCalls && { toolCalls }), ...(vendor && { vendor }), finish }
   if (need.kind === 'http') {
-    const response = responseIn(text)
+    const response = parseLiveResponse(text)
     const event: EpisodeEvent = response
       ? { kind: 'responded', ...response }
       : createUnmetNeed(true, 'the recording contains no response')

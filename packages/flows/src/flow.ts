@@ -6,7 +6,7 @@ import type {
   ToolSessionJob,
   Usage,
 } from '@stateeval/contracts'
-import type { NamedModel, Question, Unanswered } from '@stateeval/models'
+import type { NamedModel, ModelQuestion, UnansweredQuestion } from '@stateeval/models'
 import type { StateFlow as AnyFlow } from '@stateeval/program'
 import type { ItemFlow } from '@stateeval/workflow'
 
@@ -27,13 +27,13 @@ export type ItemNeed =
   | { kind: 'score'; payload: ScoreRequest }
   | { kind: 'session'; payload: ToolSessionJob }
   /** A question; without `part`, to the model under test or to the one that builds. */
-  | { kind: 'ask'; payload: Question; part?: string }
+  | { kind: 'ask'; payload: ModelQuestion; part?: string }
   /** Similarities, by an embeddings model. */
   | { kind: 'compare'; payload: { left: readonly string[]; right: readonly string[]; by: NamedModel } }
 
 /** The result of comparing texts, and its cost; `silent` if a text has no vector. */
 export interface ComparisonResult {
-  end: { matrix: number[][] } | { silent: Unanswered }
+  end: { matrix: number[][] } | { silent: UnansweredQuestion }
   usage: Usage
   retries: number
   repeated: number

@@ -11,7 +11,7 @@ import {
   sha256,
   type ToolSessionJob,
 } from '@stateeval/contracts'
-import { liveQuestion, type NamedModel, type Question } from '@stateeval/models'
+import { buildLiveQuestion, type NamedModel, type ModelQuestion } from '@stateeval/models'
 import type { ItemNeed } from './flow.ts'
 import { getNeedPart, getParty, type PlayedEpisode, listRuns, listTranscripts } from './play.ts'
 import type { PlayingState, Responder, SampleContext, OpenSessions } from './sample.ts'
@@ -31,7 +31,7 @@ const buildQuestion = (
   { name, settings }: NamedModel,
   messages: readonly Message[],
   { toolChoice, schema, parameters }: AnswerLimits,
-): Question => ({
+): ModelQuestion => ({
   model: { name, settings },
   messages: messages.map(removeFinish),
   ...(toolChoice && { toolChoice }),
@@ -43,7 +43,7 @@ function buildReplyQuestion(
   need: WaitingNeed & { kind: 'reply' },
   context: SampleContext,
   played: PlayedEpisode,
-): Question {
+): ModelQuestion {
   const { responder, sample } = context
   const model = need.role === 'model' ? getModel(responder) : getParty('user', context)
   const { messages = [], tools } = listTranscripts(played)[need.transcript] ?? {}
@@ -60,7 +60,10 @@ function getModel(responder: Responder): NamedModel {
 }
 
 /** A judge's answer has no sample: the same question is one question, unless it is numbered. */
-function buildConsultQuestion(need: WaitingNeed & { kind: 'consult' }, context: SampleContext): Question {
+function buildConsultQuestion(
+  need: WaitingNeed & { kind: 'consult' },
+  context: SampleContext,
+): ModelQuestion {
   const { role, messages, attempt } = need
   return {
     ...buildQuestion(getParty(role, context), messages, need),
@@ -72,7 +75,7 @@ function buildConsultQuestion(need: WaitingNeed & { kind: 'consult' }, context: 
 export const buildSimilarityQuestions = (
   { left, right }: { left: readonly string[]; right: readonly string[] },
   { name, settings }: NamedModel,
-): Map<string, Question> =>
+): Map<string, ModelQuestion> =>
   new Map(
     [...left, ...right].map((content) => [
       content,
@@ -107,7 +110,7 @@ export function buildItemNeed(
     case 'consult':
       return { kind: 'ask', payload: buildConsultQuestion(need, context), ...as }
     case 'http':
-      return { kind: 'ask', payload: liveQuestion(need.request, need.attempt), ...as }
+      return { kind: 'ask', payload: buildLiveQuestion(need.request, need.attempt), ...as }
     case 'similar': {
       const { left, right } = need
       return { kind: 'compare', payload: { left, right, by: getParty('similar', context) } }

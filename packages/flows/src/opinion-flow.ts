@@ -3,7 +3,13 @@
  * outcome.
  */
 import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
-import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
+import {
+  type AnsweredQuestion,
+  noUsage,
+  type ModelQuestion,
+  describeSilence,
+  type UnansweredQuestion,
+} from '@stateeval/models'
 import type { OpinionSupport } from '@stateeval/program'
 import type { EndpointModel } from './endpoint.ts'
 import type { SuiteFlow } from './flow.ts'
@@ -24,11 +30,11 @@ export interface OpinionOutcome {
   kept: number
   repeated: number
   storeKeys?: string[]
-  unanswered?: Unanswered[]
+  unanswered?: UnansweredQuestion[]
 }
 
 /** Failures that look the same are one question. */
-const buildOpinionQuestion = ({ by: { name, settings }, messages }: OpinionContext): Question => ({
+const buildOpinionQuestion = ({ by: { name, settings }, messages }: OpinionContext): ModelQuestion => ({
   model: { name, settings },
   messages,
   sample: 0,
@@ -39,12 +45,12 @@ export const opinionFlow: SuiteFlow<OpinionContext, OpinionState, OpinionOutcome
   resume(_, answer, context) {
     if (!answer.ok) {
       const { refused, reason } = answer
-      const unanswered = [silenceOf(buildOpinionQuestion(context), { refused, reason })]
+      const unanswered = [describeSilence(buildOpinionQuestion(context), { refused, reason })]
       return {
         done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered },
       }
     }
-    const { text, usage, retries, repeated, storeKey, kept } = answer.value as Answered
+    const { text, usage, retries, repeated, storeKey, kept } = answer.value as AnsweredQuestion
     return {
       done: {
         opinion: context.read(text),

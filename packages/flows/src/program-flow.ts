@@ -5,12 +5,12 @@
 import { type JsonValue, getOwnMember, type ModelPrices, type Usage } from '@stateeval/contracts'
 import {
   addUsage,
-  type Answered,
-  costUsd,
+  type AnsweredQuestion,
+  computeCostUsd,
   noUsage,
-  type Question,
-  silenceOf,
-  type Unanswered,
+  type ModelQuestion,
+  describeSilence,
+  type UnansweredQuestion,
 } from '@stateeval/models'
 import type {
   AgentPart,
@@ -31,21 +31,21 @@ export interface QuestionUse {
   /** Usage by model. */
   by: Readonly<Record<string, Usage>>
   storeKeys: readonly string[]
-  unanswered?: readonly Unanswered[]
+  unanswered?: readonly UnansweredQuestion[]
 }
 const noAsking: QuestionUse = { usage: noUsage, by: {}, storeKeys: [] }
 
 const addAnswerUse = (
   { usage, by, storeKeys, ...rest }: QuestionUse,
   model: string,
-  answer: Answered,
+  answer: AnsweredQuestion,
 ): QuestionUse => ({
   ...rest,
   usage: addUsage(usage, answer.usage),
   by: { ...by, [model]: addUsage(getOwnMember(by, model) ?? noUsage, answer.usage) },
   storeKeys: [...storeKeys, answer.storeKey],
 })
-const addSilenceUse = (asking: QuestionUse, silence: Unanswered): QuestionUse => ({
+const addSilenceUse = (asking: QuestionUse, silence: UnansweredQuestion): QuestionUse => ({
   ...asking,
   unanswered: [...(asking.unanswered ?? []), silence],
 })
@@ -58,7 +58,7 @@ export function sumCosts(
   let sum = 0
   for (const { by } of askings)
     for (const [model, usage] of Object.entries(by)) {
-      const cost = usage.requests === 0 ? 0 : costUsd(usage, pricesOf(model))
+      const cost = usage.requests === 0 ? 0 : computeCostUsd(usage, pricesOf(model))
       if (cost === null) return null
       sum += cost
     }
@@ -80,7 +80,7 @@ export type ProgramOutcome = ProgramEnd & { usage?: Usage; asking?: QuestionUse 
 function buildProgramQuestion(
   { part, messages, sample }: BuildNeed & { kind: 'ask' },
   context: ProgramFlowContext,
-): Question {
+): ModelQuestion {
   if (!context.models) throw new Error('no models are named for the agents')
   return { model: context.models[part], messages, sample }
 }
@@ -94,9 +94,9 @@ const carryQuestionUse = (
     : { ...next, state: { build: next.state, ...(asking && { asking }) } }
 
 /** Adds a question to those asked, with the answer to this question. */
-function withAnswer(asking: QuestionUse, question: Question, answer: ItemAnswer): QuestionUse {
-  if (!answer.ok) return addSilenceUse(asking, silenceOf(question, answer))
-  return addAnswerUse(asking, question.model.name, answer.value as Answered)
+function withAnswer(asking: QuestionUse, question: ModelQuestion, answer: ItemAnswer): QuestionUse {
+  if (!answer.ok) return addSilenceUse(asking, describeSilence(question, answer))
+  return addAnswerUse(asking, question.model.name, answer.value as AnsweredQuestion)
 }
 
 export const programFlow: SuiteFlow<ProgramFlowContext, ProgramState, ProgramOutcome> = {

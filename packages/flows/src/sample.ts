@@ -13,7 +13,7 @@ import type {
   ScoredSample,
   Usage,
 } from '@stateeval/contracts'
-import { type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
+import { type NamedModel, noUsage, type UnansweredQuestion } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { emptyLog, isDialogue, type EntryLog } from './dialogue.ts'
 import type { AnswerEndings } from './endings.ts'
@@ -100,7 +100,7 @@ export interface SampleEffort {
   /** How its answers end. Absent for built-in models, and where a version before stored it. */
   endings?: AnswerEndings
   /** Questions that the model gave no answer to. */
-  unanswered?: Unanswered[]
+  unanswered?: UnansweredQuestion[]
 }
 
 /** A mutant that is played in place of the reference. */

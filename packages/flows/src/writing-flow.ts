@@ -5,11 +5,11 @@
 import type { JsonValue, Usage } from '@stateeval/contracts'
 import {
   addUsage,
-  type Answered,
+  type AnsweredQuestion,
   noUsage,
-  type Question,
-  silenceOf,
-  type Unanswered,
+  type ModelQuestion,
+  describeSilence,
+  type UnansweredQuestion,
 } from '@stateeval/models'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
 import type { EndpointModel } from './endpoint.ts'
@@ -33,13 +33,13 @@ export interface WritingState {
 export interface WritingOutcome extends Omit<WritingState, 'writing'> {
   written: WrittenTask[]
   /** The question that the model gave no answer to; it ended the part. */
-  unanswered?: Unanswered[]
+  unanswered?: UnansweredQuestion[]
 }
 
 const buildWritingQuestion = (
   { writing }: WritingState,
   { taskSource, part, model: { name, settings }, sample }: WritingContext,
-): Question => ({
+): ModelQuestion => ({
   model: { name, settings },
   messages: taskSource.ask(part, writing),
   sample,
@@ -54,10 +54,10 @@ export const writingFlow: SuiteFlow<WritingContext, WritingState, WritingOutcome
     const { taskSource, part } = context
     if (!answer.ok) {
       const { refused, reason } = answer
-      const unanswered = [silenceOf(buildWritingQuestion(state, context), { refused, reason })]
+      const unanswered = [describeSilence(buildWritingQuestion(state, context), { refused, reason })]
       return { done: { ...carried, written: listUnaskedParts(taskSource, part, reason), unanswered } }
     }
-    const { text, usage, retries, storeKey, kept } = answer.value as Answered
+    const { text, usage, retries, storeKey, kept } = answer.value as AnsweredQuestion
     const next = {
       retries: carried.retries + retries,
       usage: addUsage(carried.usage, usage),

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
  * address.
  */
 type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'reserved'
-export type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
  * Metadata services outside of the link-local range: Alibaba Cloud, Oracle Cloud, Azure; AWS, Google Cloud,
@@ -24,14 +24,14 @@ const nat64Prefix = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
  * The address itself: without a zone; an IPv4 address within IPv6 (mapped, NAT64) as IPv4. Throws if the
  * text is not an address.
  */
-export function addressOf(text: string): Address {
+export function parseAddress(text: string): ParsedAddress {
   const address = ipaddr.parse(text.split('%', 1)[0] ?? '')
   if (address instanceof ipaddr.IPv4) return address
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
   return address.match(nat64Prefix) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address
 }
 
-export function kindOf(address: Address): AddressKind {
+export function classifyAddress(address: ParsedAddress): AddressKind {
   if (metadata.has(address.toString())) return 'metadata'
   switch (address.range()) {
     case 'loopback':

@@ -3,7 +3,7 @@
  * memory nor block the event loop, on which the timeout of the request depends.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Flood, Unusable } from './classify.ts'
+import { FloodError, UnusableResponse } from './classify.ts'
 import { largestAnswer } from './transport.ts'
 
 const MiB = 2 ** 20
@@ -26,15 +26,15 @@ const partBytes = 4096
 const longestWorkMs = 10
 
 /** The response with a body that is limited after decompression and passed on in small parts. */
-export function withinLimits(response: Response): Response {
+export function limitResponse(response: Response): Response {
   if (response.body === null) return response
   const { status, headers, body } = response
-  const parts = ReadableStream.from(paused(body, createCheck()))
+  const parts = ReadableStream.from(pauseBetweenParts(body, createCheck()))
   return new Response(parts, { status, headers: new Headers([...headers]) })
 }
 
 /** Checks each part before it passes on. Lets other work of this process run in between. */
-async function* paused(body: ReadableStream<Uint8Array>, check: (part: Uint8Array) => void) {
+async function* pauseBetweenParts(body: ReadableStream<Uint8Array>, check: (part: Uint8Array) => void) {
   let begin = performance.now()
   for await (const chunk of body)
     for (let at = 0; at < chunk.length; at += partBytes) {
@@ -49,9 +49,9 @@ async function* paused(body: ReadableStream<Uint8Array>, check: (part: Uint8Arra
     }
 }
 
-const tooLarge = (what: string) =>
-  new Flood(`the endpoint’s answer ${what}; lower max_tokens, and request no log probabilities`)
-const unusual = (what: string) => new Unusable(`the endpoint’s stream ${what}`)
+const createFlood = (what: string) =>
+  new FloodError(`the endpoint’s answer ${what}; lower max_tokens, and request no log probabilities`)
+const createUnusualStream = (what: string) => new UnusableResponse(`the endpoint’s stream ${what}`)
 
 const [lineFeed, carriageReturn, quote, comma, colon, openBracket, backslash, openBrace] = Buffer.from(
   '\n\r",:[\\{',
@@ -59,7 +59,7 @@ const [lineFeed, carriageReturn, quote, comma, colon, openBracket, backslash, op
 const dataField = Buffer.from('data:')
 
 /** Detects the form from the first part of a body with more than white space shows; undefined before that. */
-function formOf(part: Uint8Array): 'json' | 'events' | undefined {
+function detectForm(part: Uint8Array): 'json' | 'events' | undefined {
   const first = part.find((byte) => byte > space)
   return first === undefined ? undefined : jsonBeginnings.has(first) ? 'json' : 'events'
 }
@@ -97,7 +97,7 @@ function createCheck(): (part: Uint8Array) => void {
     line = { length: 0, isData: true }
   }
   return (part) => {
-    form ??= formOf(part)
+    form ??= detectForm(part)
     size += part.length
     text.size += part.length
     for (const byte of part) {
@@ -116,10 +116,11 @@ function createCheck(): (part: Uint8Array) => void {
       else if (byte === comma || byte === colon || byte === openBracket || byte === openBrace) text.parts++
     }
     if (size > largestAnswer || text.size > largestText)
-      throw tooLarge(`is larger than ${(size > largestAnswer ? largestAnswer : largestText) / MiB} MiB`)
-    if (text.parts > maxTextParts) throw tooLarge(`has more than ${maxTextParts} values`)
-    if (text.lines > maxEventLines) throw unusual(`has an event of more than ${maxEventLines} lines`)
-    if (lines > maxLines) throw unusual(`has more than ${maxLines} lines`)
-    if (idle > maxIdle) throw unusual('has too many lines without data')
+      throw createFlood(`is larger than ${(size > largestAnswer ? largestAnswer : largestText) / MiB} MiB`)
+    if (text.parts > maxTextParts) throw createFlood(`has more than ${maxTextParts} values`)
+    if (text.lines > maxEventLines)
+      throw createUnusualStream(`has an event of more than ${maxEventLines} lines`)
+    if (lines > maxLines) throw createUnusualStream(`has more than ${maxLines} lines`)
+    if (idle > maxIdle) throw createUnusualStream('has too many lines without data')
   }
 }

@@ -7,7 +7,7 @@ import type { ModelRequest } from './request.ts'
  * headers and query parameters may, as they tell gateways whom to ask. Secrets in them are names.
  * Answers of a judge have no sample, so all samples share them; `attempt` numbers repeated questions to it.
  */
-export function answerKey(
+export function computeAnswerKey(
   { baseUrl, model, headers, query, api = 'chat', prefix, parameters = {} }: ModelSettings,
   request: Omit<ModelRequest, 'before' | 'settle' | 'spent'>,
   sample?: number,

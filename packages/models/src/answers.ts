@@ -15,24 +15,24 @@ export interface KeptAnswer extends ModelAnswer {
   /** In a recording: there was no answer, and why. `refused`: the endpoint did not take the question. */
   unanswered?: { refused: boolean; reason: string; unrecorded?: true }
 }
-export interface Answers {
+export interface AnswerStore {
   get(id: string): Promise<KeptAnswer | null>
   /** Stores an answer unless there is one, and gives the one that counts. */
   put(id: string, answer: KeptAnswer): Promise<KeptAnswer>
 }
 
 /** An answer as a document: JSON text, which preserves every value. */
-export interface Kept {
+export interface StoredAnswer {
   _id: string
   /** When it was given. Absent where a version before stored it. */
   at?: Date
   text: string
 }
 /** Our part of a database: documents by _id. */
-interface Documents {
-  findOne(filter: { _id: string }): Promise<Pick<Kept, 'at' | 'text'> | null>
+interface AnswerDocuments {
+  findOne(filter: { _id: string }): Promise<Pick<StoredAnswer, 'at' | 'text'> | null>
   /** False where there is one of this _id already, which stays as it is. */
-  insert(document: Kept): Promise<boolean>
+  insert(document: StoredAnswer): Promise<boolean>
 }
 
 /** A project retains what it has for a day at least, so no answer of this age is about to be removed. */
@@ -42,11 +42,11 @@ const retainedMs = 12 * 3_600_000
  * `keep` says that an answer, named by the hash of its question, is about to be used: old ones are removed
  * where a project does not retain them.
  */
-export function answersIn(
-  documents: Documents,
+export function openAnswers(
+  documents: AnswerDocuments,
   now: () => Date,
   keep: (hashes: readonly string[]) => Promise<void>,
-): Answers {
+): AnswerStore {
   const isOld = (at: Date | undefined) => at === undefined || now().getTime() - at.getTime() > retainedMs
   const get = async (id: string) => {
     let document = await documents.findOne({ _id: id })
@@ -69,7 +69,7 @@ export function answersIn(
 }
 
 /** For tests, and for hosts without a database. */
-export function answersInMemory(): Answers & { readonly size: number } {
+export function createMemoryAnswers(): AnswerStore & { readonly size: number } {
   const answers = new Map<string, KeptAnswer>()
   return {
     get size() {

@@ -1,7 +1,7 @@
 /** Checks the text of a model's base URL. The host's address is checked on connection. */
 import { isIP } from 'node:net'
-import { addressOf, kindOf } from './addresses.ts'
-import { bareHost, type Networks } from './networks.ts'
+import { parseAddress, classifyAddress } from './addresses.ts'
+import { stripHost, type NetworkRules } from './networks.ts'
 
 /** Names by which cloud machines reach their metadata; they are refused whatever they resolve to. */
 const metadataNames =
@@ -12,8 +12,8 @@ const localhost = /^(.+\.)?localhost$/
 /**
  * Why a URL's host may not be asked, from its name or its literal address; null if that is not known yet.
  */
-export function faultOfHost({ hostname }: URL, networks: Networks): string | null {
-  const host = bareHost(hostname)
+export function findHostFault({ hostname }: URL, networks: NetworkRules): string | null {
+  const host = stripHost(hostname)
   if (metadataNames.test(host)) return `${host} is a metadata host, which is blocked`
   if (isIP(host)) return networks.refusal(host, host)
   return localhost.test(host) ? networks.refusal(host, '127.0.0.1') : networks.refusalOfName(host)
@@ -21,20 +21,20 @@ export function faultOfHost({ hostname }: URL, networks: Networks): string | nul
 
 /** Tells whether a host is this machine by its name or its literal address. */
 export function isLoopback(host: string): boolean {
-  const bare = bareHost(host)
-  return isIP(bare) ? kindOf(addressOf(bare)) === 'loopback' : localhost.test(bare)
+  const bare = stripHost(host)
+  return isIP(bare) ? classifyAddress(parseAddress(bare)) === 'loopback' : localhost.test(bare)
 }
 
 /** The fault of a base URL that any user may set; null if there is none. */
-export function faultOfBaseUrl(text: string, networks: Networks): string | null {
-  const fault = faultOfForm(text)
+export function findBaseUrlFault(text: string, networks: NetworkRules): string | null {
+  const fault = findUrlFormFault(text)
   if (fault !== null) return fault
-  const hostFault = faultOfHost(new URL(text), networks)
+  const hostFault = findHostFault(new URL(text), networks)
   return hostFault && `is not allowed: ${hostFault}`
 }
 
 /** The fault in the form of a base URL, for any host. */
-export function faultOfForm(text: string): string | null {
+export function findUrlFormFault(text: string): string | null {
   let url: URL
   try {
     url = new URL(text)

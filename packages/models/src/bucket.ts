@@ -2,7 +2,7 @@
  * A token bucket: a rate per minute, a tenth of it at once. Later callers wait for what was taken in
  * excess.
  */
-interface Bucket {
+interface TokenBucket {
   /** Milliseconds until so many may be taken at this share of the rate; 0 where they may be now. */
   wait(amount: number, share: number): number
   /** Takes so many, or gives back where the amount is negative. */
@@ -10,7 +10,7 @@ interface Bucket {
 }
 const minute = 60_000
 
-export function createBucket(perMinute: number, clock: () => number): Bucket {
+export function createBucket(perMinute: number, clock: () => number): TokenBucket {
   const capacity = Math.max(1, perMinute / 10)
   let level = capacity
   let at = clock()

@@ -4,9 +4,9 @@
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError } from 'openai'
-import { classify, wasRefusedHere } from './classify.ts'
+import { classifyFailure, wasRefusedHere } from './classify.ts'
 import { isCertificateFault, withoutTls } from './connection-faults.ts'
-import { endpointOf } from './endpoint.ts'
+import { openEndpoint } from './endpoint.ts'
 import type { WireOptions } from './wire.ts'
 
 const patienceMs = 5_000
@@ -16,14 +16,14 @@ const patienceMs = 5_000
  * reveals only a wrong key, and an endpoint that is down, not allowed, or speaks another protocol.
  */
 export async function checkEndpoint(settings: ModelSettings, options: WireOptions): Promise<string | null> {
-  const endpoint = endpointOf({ ...settings, timeoutMs: patienceMs }, options)
+  const endpoint = openEndpoint({ ...settings, timeoutMs: patienceMs }, options)
   if (!endpoint.ok) return endpoint.reason
   const { client, hide } = endpoint
   try {
     await client.models.list()
     return null
   } catch (error) {
-    const failure = classify(error, settings, options.now, hide)
+    const failure = classifyFailure(error, settings, options.now, hide)
     const status = (error as { status?: unknown }).status
     const wrongKey = failure.status === 'refused' && status === 401
     const isDown = failure.status === 'transient' && failure.unreachable
@@ -31,13 +31,13 @@ export async function checkEndpoint(settings: ModelSettings, options: WireOption
     if (wrongKey || isDown || isBroken || wasRefusedHere(error)) return failure.reason
     // A server of the other protocol hangs up, or answers 400.
     return status === 400 || error instanceof APIConnectionError
-      ? otherProtocol(settings.baseUrl, options)
+      ? findOtherProtocol(settings.baseUrl, options)
       : null
   }
 }
 
 /** Why the protocol of a base URL is wrong: its port speaks the other one; null if it does not. */
-async function otherProtocol(baseUrl: string, { transport }: WireOptions): Promise<string | null> {
+async function findOtherProtocol(baseUrl: string, { transport }: WireOptions): Promise<string | null> {
   const url = new URL(baseUrl)
   const isPlain = url.protocol === 'http:'
   const other = `${isPlain ? 'https' : 'http'}://${url.host}/`

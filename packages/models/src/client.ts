@@ -2,19 +2,19 @@
 import type { ProbeFinding, ModelSettings } from '@stateeval/contracts'
 import { checkEndpoint } from './check.ts'
 import { readContextLength } from './probe/context-length.ts'
-import { mannersOf } from './probe/manners.ts'
+import { deriveManners } from './probe/manners.ts'
 import { measured } from './wrappers/measured.ts'
 import { type AskedQuestion, observed } from './wrappers/observed.ts'
 import { retried } from './wrappers/retried.ts'
 import { paced } from './wrappers/paced.ts'
-import type { Networks } from './networks.ts'
-import type { Ask } from './request.ts'
-import { createTransport, type Resolve } from './transport.ts'
+import type { NetworkRules } from './networks.ts'
+import type { AskModel } from './request.ts'
+import { createTransport, type ResolveHost } from './transport.ts'
 import { createWire } from './wire.ts'
 
 export interface ModelClient {
   /** Asks a model. Never rejects: how it ended is a value. */
-  ask: Ask
+  ask: AskModel
   /**
    * Describes what a person has to do before the model can be asked, as a sentence; null where nothing is known
    * against it.
@@ -41,8 +41,8 @@ export interface ModelClientOptions {
   /** Wait before the first retry at most, doubled with each, in milliseconds. Default: 500. */
   backoffMs?: number
   /** Networks of models besides public addresses. */
-  networks: Networks
-  resolve?: Resolve
+  networks: NetworkRules
+  resolve?: ResolveHost
   /** Told of each question that was asked. */
   observe?: (question: AskedQuestion) => void
   /** Reads the findings about an endpoint; null if it was not probed. */
@@ -61,7 +61,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     ...(findings && {
       found: async (settings: ModelSettings) => {
         const found = await findings(settings)
-        return found && mannersOf(found)
+        return found && deriveManners(found)
       },
     }),
   }
@@ -75,6 +75,6 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     ask,
     check: (settings) => checkEndpoint(settings, wire),
     contextLength: (settings) => readContextLength(settings, wire),
-    takeFindings: (settings, found) => manners.take(settings, mannersOf(found)),
+    takeFindings: (settings, found) => manners.take(settings, deriveManners(found)),
   }
 }

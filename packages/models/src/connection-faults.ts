@@ -31,7 +31,7 @@ const sayings: Readonly<Record<string, string>> = {
 export const isCertificateFault = (code: string): boolean => Object.hasOwn(certificateFaults, code)
 
 /** Describes the TLS fault of a base URL by an error’s code; null if the code is of something else. */
-export function tlsFault(code: string, baseUrl: string): string | null {
+export function describeTlsFault(code: string, baseUrl: string): string | null {
   const saying = Object.hasOwn(sayings, code) ? sayings[code] : undefined
   return saying === undefined ? null : `${baseUrl} ${saying} (${code})`
 }

@@ -221,4 +221,5 @@ export const contextWordings: readonly ContextWording[] = [
 ]
 
 /** Tells whether a message says that the prompt does not fit, in a wording that is known. */
-export const saysContext = (text: string): boolean => contextWordings.some(({ words }) => words.test(text))
+export const hasContextWords = (text: string): boolean =>
+  contextWordings.some(({ words }) => words.test(text))

@@ -13,7 +13,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** US dollars; null without prices. */
-export const costUsd = (
+export const computeCostUsd = (
   { promptTokens, completionTokens }: Usage,
   prices: ModelPrices | undefined,
 ): number | null =>
@@ -22,7 +22,7 @@ export const costUsd = (
     : null
 
 /** Why a budget allows no further request, as a sentence; null if it does. */
-export function overBudget(
+export function explainOverBudget(
   { usd, tokens }: UsageBudget,
   usage: Usage,
   prices: ModelPrices | undefined,
@@ -30,7 +30,7 @@ export function overBudget(
   const usedTokens = usage.promptTokens + usage.completionTokens
   if (tokens !== undefined && usedTokens >= tokens)
     return `the budget of ${tokens} tokens is spent (${usedTokens} used)`
-  const spentUsd = costUsd(usage, prices)
+  const spentUsd = computeCostUsd(usage, prices)
   if (usd !== undefined && spentUsd !== null && spentUsd >= usd)
     return `the budget of $${usd} is spent ($${spentUsd.toFixed(4)} used)`
   return null

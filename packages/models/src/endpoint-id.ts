@@ -2,7 +2,7 @@
 import { computeContentId, type ModelSettings } from '@stateeval/contracts'
 
 /** The hash of a model's address, name at the endpoint, wire, and what is added to each request. */
-export const endpointId = ({
+export const computeEndpointId = ({
   baseUrl,
   model,
   api = 'chat',

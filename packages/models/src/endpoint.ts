@@ -4,28 +4,33 @@
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import OpenAI from 'openai'
-import { faultOfBaseUrl } from './base-url.ts'
+import { findBaseUrlFault } from './base-url.ts'
 import { defaultTimeoutMs } from './classify.ts'
 import { readExtras } from './extras.ts'
-import { guardedFetch } from './guarded-fetch.ts'
-import type { Networks } from './networks.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
+import type { NetworkRules } from './networks.ts'
 
 export interface EndpointOptions {
   /** The environment from which keys, and the hosts that they are for, are read at call time. */
   env: Readonly<Record<string, string | undefined>>
-  networks: Networks
+  networks: NetworkRules
   transport: typeof fetch
 }
 /** Sends a request, and hides secrets in what comes back. */
-export interface Connection {
+export interface EndpointConnection {
   client: OpenAI
   hide: (text: string) => string
 }
-type Endpoint = ({ ok: true } & Connection) | { ok: false; kind: 'key' | 'host'; reason: string }
+type EndpointResolution =
+  | ({ ok: true } & EndpointConnection)
+  | { ok: false; kind: 'key' | 'host'; reason: string }
 
-export function endpointOf(settings: ModelSettings, { env, networks, transport }: EndpointOptions): Endpoint {
+export function openEndpoint(
+  settings: ModelSettings,
+  { env, networks, transport }: EndpointOptions,
+): EndpointResolution {
   const { baseUrl, timeoutMs = defaultTimeoutMs } = settings
-  const fault = faultOfBaseUrl(baseUrl, networks)
+  const fault = findBaseUrlFault(baseUrl, networks)
   if (fault !== null) return { ok: false, kind: 'host', reason: `the base URL ${fault}` }
   const extras = readExtras(settings, env)
   if (!extras.ok) return { ok: false, kind: 'key', reason: extras.reason }
@@ -40,7 +45,7 @@ export function endpointOf(settings: ModelSettings, { env, networks, transport }
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    fetch: guardedFetch({ baseUrl, extras, networks, transport }),
+    fetch: createGuardedFetch({ baseUrl, extras, networks, transport }),
   })
   return { ok: true, client, hide: extras.hide }
 }

@@ -28,8 +28,8 @@ const longestBody = 65_536
 const word = /^[A-Za-z0-9_.-]{1,64}$/
 
 /** On one line, without characters that control a terminal or the direction of text. */
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim()
-const cut = (text: string) => (text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)
+const toPrintable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim()
+const cutQuote = (text: string) => (text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)
 
 /**
  * Members with the text of an error, the usual places first: OpenAI's form, a list of it (Google),
@@ -68,7 +68,7 @@ const deepest = 6
 const maxValues = 500
 
 /** Walks through what may be an error, the outermost values first, into JSON within texts, too. */
-function* membersIn(value: unknown): Generator<[name: string, value: unknown]> {
+function* walkMembers(value: unknown): Generator<[name: string, value: unknown]> {
   let level: unknown[] = [value]
   let left = maxValues
   for (let depth = 0; depth < deepest && level.length > 0; depth++) {
@@ -78,7 +78,7 @@ function* membersIn(value: unknown): Generator<[name: string, value: unknown]> {
       for (const [name, inner] of Object.entries(one)) {
         if (left-- <= 0) return
         yield [Array.isArray(one) ? '' : name, inner]
-        next.push(parsedText(inner))
+        next.push(parseTextValue(inner))
       }
     }
     level = next
@@ -86,7 +86,7 @@ function* membersIn(value: unknown): Generator<[name: string, value: unknown]> {
 }
 
 /** The JSON in a text, such as an error that a gateway passes on; any other value itself. */
-function parsedText(value: unknown): unknown {
+function parseTextValue(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestBody) return value
   try {
     return JSON.parse(value)
@@ -96,27 +96,27 @@ function parsedText(value: unknown): unknown {
 }
 
 /** The text of an error, wherever it stands; null if there is none. */
-function textIn(value: unknown, depth = 0): string | null {
-  const inner = parsedText(value)
+function findErrorText(value: unknown, depth = 0): string | null {
+  const inner = parseTextValue(value)
   if (typeof inner === 'string') return inner.trim() === '' ? null : inner
   if (typeof inner !== 'object' || inner === null || depth > deepest) return null
   if (Array.isArray(inner)) {
-    const texts = inner.slice(0, 3).flatMap((one) => textIn(one, depth + 1) ?? [])
+    const texts = inner.slice(0, 3).flatMap((one) => findErrorText(one, depth + 1) ?? [])
     return texts.length > 0 ? texts.join('; ') : null
   }
   const members = inner as Record<string, unknown>
-  const said = textMembers.map((name) => textIn(members[name], depth + 1)).find((one) => one !== null)
+  const said = textMembers.map((name) => findErrorText(members[name], depth + 1)).find((one) => one !== null)
   // OpenRouter: "Provider returned error", with the provider's error beside it.
   const raw =
-    depth < deepest ? textIn((members['metadata'] as { raw?: unknown } | null)?.raw, depth + 1) : null
+    depth < deepest ? findErrorText((members['metadata'] as { raw?: unknown } | null)?.raw, depth + 1) : null
   return said !== undefined && raw !== null && raw !== said ? `${said}: ${raw}` : (said ?? raw)
 }
 
 /** An error that came as JSON. */
-export function errorIn(value: unknown, hide: (text: string) => string, text = ''): SaidError {
+export function readErrorText(value: unknown, hide: (text: string) => string, text = ''): SaidError {
   const named: { name: string; code: string }[] = []
   const found: Pick<SaidError, 'moderated' | 'after' | 'wrote'> = {}
-  for (const [name, one] of membersIn(value)) {
+  for (const [name, one] of walkMembers(value)) {
     const code = typeof one === 'string' || Number.isInteger(one) ? String(one) : ''
     if (codeMembers.includes(name) && word.test(code)) named.push({ name, code })
     if (name === 'flagged_input' || name === 'content_filter_result') found.moderated = true
@@ -124,13 +124,15 @@ export function errorIn(value: unknown, hide: (text: string) => string, text = '
       found.after ??= String(one)
     if (name === 'failed_generation' && typeof one === 'string') found.wrote ??= hide(one)
   }
-  const said = textIn(value)
+  const said = findErrorText(value)
   const kinds = named.filter(({ code }) => !/^\d+$/.test(code) && code !== 'error' && code !== said)
   const kind = (kinds.find(({ name }) => name === 'code') ?? kinds[0])?.code
   return {
     // Hidden first: of a key that is cut in two, nobody would know the halves.
     quote:
-      said === null ? null : `${cut(printable(hide(said)))}${kind === undefined ? '' : ` (${hide(kind)})`}`,
+      said === null
+        ? null
+        : `${cutQuote(toPrintable(hide(said)))}${kind === undefined ? '' : ` (${hide(kind)})`}`,
     text: text === '' ? JSON.stringify(value ?? null).slice(0, longestBody) : text,
     codes: named.map(({ code }) => code),
     ...found,
@@ -138,7 +140,7 @@ export function errorIn(value: unknown, hide: (text: string) => string, text = '
 }
 
 /** An error that is no JSON: the title of a page, or one short line. */
-function lineIn(text: string): string | null {
+function readErrorLine(text: string): string | null {
   const trimmed = text.trim()
   if (!trimmed.startsWith('<'))
     return trimmed.length <= longestQuote && !/[\r\n{]/.test(trimmed) ? trimmed : null
@@ -153,14 +155,14 @@ export async function readError(
   body: ReadableStream<Uint8Array> | null,
   hide: (text: string) => string,
 ): Promise<SaidError> {
-  const text = await beginningOf(body)
-  const value = parsedText(text)
-  if (typeof value === 'object') return errorIn(value, hide, text)
-  const line = lineIn(text)
-  return { quote: line === null || line === '' ? null : printable(hide(line)), text, codes: [] }
+  const text = await readBodyBeginning(body)
+  const value = parseTextValue(text)
+  if (typeof value === 'object') return readErrorText(value, hide, text)
+  const line = readErrorLine(text)
+  return { quote: line === null || line === '' ? null : toPrintable(hide(line)), text, codes: [] }
 }
 
-async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function readBodyBeginning(body: ReadableStream<Uint8Array> | null): Promise<string> {
   if (body === null) return ''
   const decoder = new TextDecoder()
   let text = ''

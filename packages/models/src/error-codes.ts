@@ -98,5 +98,5 @@ export const errorCodes: readonly ErrorCode[] = [
 const byCode = new Map(errorCodes.map(({ code, means }) => [code.toLowerCase(), means]))
 
 /** The meaning of the first code that is known; null if none is. */
-export const meaningOf = (codes: readonly string[]): CodeMeaning | null =>
+export const findMeaning = (codes: readonly string[]): CodeMeaning | null =>
   codes.map((code) => byCode.get(code.toLowerCase())).find((means) => means !== undefined) ?? null

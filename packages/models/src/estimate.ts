@@ -3,17 +3,19 @@ import type { ModelToolCall } from '@stateeval/contracts'
 import type { ModelRequest } from './request.ts'
 
 const charactersPerToken = 4
-export const tokensIn = (characters: number) => Math.ceil(characters / charactersPerToken)
-export const tokensOf = (text: string) => tokensIn(text.length)
+export const estimateTokens = (characters: number) => Math.ceil(characters / charactersPerToken)
+export const estimateTextTokens = (text: string) => estimateTokens(text.length)
 /** The tokens of an answer: its text, and its calls as JSON. */
-export const completionTokens = (text: string, toolCalls: readonly ModelToolCall[]) =>
-  tokensOf(text) + (toolCalls.length > 0 ? tokensOf(JSON.stringify(toolCalls)) : 0)
+export const estimateCompletionTokens = (text: string, toolCalls: readonly ModelToolCall[]) =>
+  estimateTextTokens(text) + (toolCalls.length > 0 ? estimateTextTokens(JSON.stringify(toolCalls)) : 0)
 /** The tokens of a request: its messages, and its tools as JSON. */
-export const promptTokens = ({ messages, tools }: ModelRequest) =>
+export const estimatePromptTokens = ({ messages, tools }: ModelRequest) =>
   messages.reduce(
     (sum, message) =>
       sum +
-      tokensOf(message.content) +
-      (message.role === 'assistant' && message.toolCalls ? tokensOf(JSON.stringify(message.toolCalls)) : 0),
+      estimateTextTokens(message.content) +
+      (message.role === 'assistant' && message.toolCalls
+        ? estimateTextTokens(JSON.stringify(message.toolCalls))
+        : 0),
     0,
-  ) + (tools ? tokensOf(JSON.stringify(tools)) : 0)
+  ) + (tools ? estimateTextTokens(JSON.stringify(tools)) : 0)

@@ -2,7 +2,7 @@
  * Additions of settings to each request: the key, and headers and query parameters, whose secrets are variables
  * of the environment. Secrets are read right before a request, and bound to hosts like keys.
  */
-import { faultOfKey, readKey } from './key.ts'
+import { findKeyFault, readKey } from './key.ts'
 
 interface ExtraSettings {
   baseUrl: string
@@ -11,8 +11,8 @@ interface ExtraSettings {
   headers?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
 }
-type Environment = Readonly<Record<string, string | undefined>>
-type Fault = { field: string; says: string }
+type ModelEnvironment = Readonly<Record<string, string | undefined>>
+type ExtrasFault = { field: string; says: string }
 
 /** Headers that the request itself, the connection or keyEnv decides. */
 const reservedHeaders = new Set([
@@ -47,15 +47,15 @@ const hasSecret = (name: string) =>
     .some((word) => secretWords.has(word))
 
 const variable = /\$\{([^{}]*)\}/g
-const variablesIn = (text: string) => [...text.matchAll(variable)].map(([, name = '']) => name)
+const listVariables = (text: string) => [...text.matchAll(variable)].map(([, name = '']) => name)
 
 /** The fault of the key and of what else is added, whether the variables are set or not. */
-export function faultOfExtras(
+export function findExtrasFault(
   { baseUrl, keyEnv, keyHeader, headers = {}, query = {} }: ExtraSettings,
-  env: Environment,
-): Fault | null {
+  env: ModelEnvironment,
+): ExtrasFault | null {
   const url = new URL(baseUrl)
-  const wrongKey = keyEnv === undefined ? null : faultOfKey(keyEnv, url, env)
+  const wrongKey = keyEnv === undefined ? null : findKeyFault(keyEnv, url, env)
   if (wrongKey !== null) return { field: '/keyEnv', says: wrongKey }
   if (keyHeader !== undefined && keyEnv === undefined)
     return { field: '/keyHeader', says: 'keyHeader needs keyEnv; set keyEnv, or remove keyHeader' }
@@ -75,24 +75,24 @@ export function faultOfExtras(
   }
   for (const [kind, values] of Object.entries({ headers, query }))
     for (const [name, text] of Object.entries(values)) {
-      const variables = variablesIn(text)
+      const variables = listVariables(text)
       const says =
         hasSecret(name) && variables.length === 0
           ? 'would be stored with its value; put the value into a variable STATEEVAL_KEY_…, and write ${STATEEVAL_KEY_…}'
-          : variables.map((one) => faultOfKey(one, url, env)).find((fault) => fault !== null)
+          : variables.map((one) => findKeyFault(one, url, env)).find((fault) => fault !== null)
       if (says) return { field: `/${kind}/${name}`, says: `${kind}.${name}: ${says}` }
     }
   return null
 }
 
 /** Additions to one request. */
-export interface Extras {
+export interface RequestExtras {
   headers: readonly (readonly [string, string])[]
   query: readonly (readonly [string, string])[]
   /** Replaces each secret in a text of the endpoint. */
   hide: (text: string) => string
 }
-type ExtrasResult = ({ ok: true } & Extras) | { ok: false; reason: string }
+type ExtrasResult = ({ ok: true } & RequestExtras) | { ok: false; reason: string }
 
 /** Characters that a header can carry. */
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -100,11 +100,11 @@ const sendable = /^[\t\x20-\x7e\x80-\xff]*$/
 /** Reads the secrets at call time. The reason names a variable, never its value. */
 export function readExtras(
   { baseUrl, keyEnv, keyHeader, headers = {}, query = {} }: ExtraSettings,
-  env: Environment,
+  env: ModelEnvironment,
 ): ExtrasResult {
   const url = new URL(baseUrl)
   const secrets = new Map<string, string>()
-  const named = [keyEnv, ...[...Object.values(headers), ...Object.values(query)].flatMap(variablesIn)]
+  const named = [keyEnv, ...[...Object.values(headers), ...Object.values(query)].flatMap(listVariables)]
   for (const name of named) {
     if (name === undefined) continue
     const result = readKey(name, url, env)
@@ -138,20 +138,20 @@ export function readExtras(
 }
 
 /** The spellings of a secret that an endpoint may repeat: as it is, and as a URL has it. */
-const spellings = (secret: string) => [
+const listSecretSpellings = (secret: string) => [
   secret,
   encodeURIComponent(secret),
   new URLSearchParams({ a: secret }).toString().slice('a='.length),
 ]
 
-function hideAll(secrets: readonly string[]): Extras['hide'] {
+function hideAll(secrets: readonly string[]): RequestExtras['hide'] {
   // The longest first: one secret may begin another.
-  const all = [...new Set(secrets.flatMap(spellings))].sort((a, b) => b.length - a.length)
+  const all = [...new Set(secrets.flatMap(listSecretSpellings))].sort((a, b) => b.length - a.length)
   return (text) => all.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text)
 }
 
 /** The URL with the query parameters added; those of the same name are replaced. */
-export function withQuery(url: URL, { query }: Pick<Extras, 'query'>): URL {
+export function withQuery(url: URL, { query }: Pick<RequestExtras, 'query'>): URL {
   for (const [name, value] of query) url.searchParams.set(name, value)
   return url
 }

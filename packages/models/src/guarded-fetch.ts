@@ -1,15 +1,15 @@
 /** The only place that adds secrets to a request: only to a request to the model's own origin. */
-import { withinLimits } from './answer-body.ts'
-import { faultOfHost } from './base-url.ts'
+import { limitResponse } from './answer-body.ts'
+import { findHostFault } from './base-url.ts'
 import { readError, type SaidError } from './error-body.ts'
-import { type Extras, withQuery } from './extras.ts'
-import type { Networks } from './networks.ts'
+import { type RequestExtras, withQuery } from './extras.ts'
+import type { NetworkRules } from './networks.ts'
 import { HostRefused } from './transport.ts'
 
-interface Guard {
+interface FetchGuard {
   baseUrl: string
-  extras: Extras
-  networks: Networks
+  extras: RequestExtras
+  networks: NetworkRules
   transport: typeof fetch
 }
 /** Headers that an endpoint needs. The SDK adds others, some from the environment of the process. */
@@ -18,11 +18,12 @@ const sentHeaders = ['accept', 'content-type', 'user-agent']
 const readHeaders = ['retry-after', 'retry-after-ms']
 
 /** A fetch for one model. Answers are limited; the body of an error is replaced by its repeatable part. */
-export function guardedFetch({ baseUrl, extras, networks, transport }: Guard): typeof fetch {
+export function createGuardedFetch({ baseUrl, extras, networks, transport }: FetchGuard): typeof fetch {
   const { origin } = new URL(baseUrl)
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    const fault = url.origin === origin ? faultOfHost(url, networks) : `${url.origin} is not the model’s host`
+    const fault =
+      url.origin === origin ? findHostFault(url, networks) : `${url.origin} is not the model’s host`
     if (fault !== null) throw new HostRefused(fault)
     const requestHeaders = new Headers(init.headers)
     const headers = new Headers(
@@ -34,11 +35,11 @@ export function guardedFetch({ baseUrl, extras, networks, transport }: Guard): t
     // Some servers want any key. Beside the key in another header, it would count as a wrong one.
     if (extras.headers.length === 0) headers.set('authorization', 'Bearer none')
     const response = await transport(withQuery(url, extras).href, { ...init, headers, redirect: 'manual' })
-    return response.ok ? withinLimits(response) : withoutBody(response, extras.hide)
+    return response.ok ? limitResponse(response) : replaceBody(response, extras.hide)
   }
 }
 
-async function withoutBody(response: Response, hide: (text: string) => string): Promise<Response> {
+async function replaceBody(response: Response, hide: (text: string) => string): Promise<Response> {
   const said = await readError(response.body, hide)
   // A redirect is no error: its text may name an inner address.
   const error: SaidError = response.status < 400 ? { ...said, quote: null } : said

@@ -2,7 +2,7 @@ export * from './answer-key.ts'
 export * from './answers.ts'
 export * from './asking/ask-once.ts'
 export * from './asking/ledger.ts'
-export type { Meter } from './asking/meter.ts'
+export type { SpendingMeter } from './asking/meter.ts'
 export * from './asking/question.ts'
 export * from './base-url.ts'
 export * from './client.ts'
@@ -19,17 +19,17 @@ export * from './networks.ts'
 export * from './pace.ts'
 export { type ProbeEnd, probeModel, longestProbeMs } from './probe/probe.ts'
 export type {
-  Ask,
+  AskModel,
   ModelAnswer,
   ModelRequest,
   NamedModel,
   RefusalKind,
   ModelReply,
-  Settled,
+  SettledReply,
 } from './request.ts'
 export * from './retry-after.ts'
 export * from './settings.ts'
 export * from './similarity.ts'
 export { finishMeaning } from './wire/finish.ts'
 export { readerVersion, type StoredReply } from './wire/stored-reply.ts'
-export { createTransport, HostRefused, type Resolve } from './transport.ts'
+export { createTransport, HostRefused, type ResolveHost } from './transport.ts'

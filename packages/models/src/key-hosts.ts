@@ -4,14 +4,14 @@
  * environment determines the hosts of a key.
  */
 import { isIP } from 'node:net'
-import { bareHost, hostMatches } from './networks.ts'
+import { stripHost, isHostMatch } from './networks.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
+type KeyEnvironment = Readonly<Record<string, string | undefined>>
 
 export const hostsSuffix = '_HOSTS'
-const hostsVariable = (keyEnv: string) => `${keyEnv}${hostsSuffix}`
+const formatHostsVariable = (keyEnv: string) => `${keyEnv}${hostsSuffix}`
 
-interface Binding {
+interface HostBinding {
   /** Undefined: https, and http to a loopback host. */
   scheme?: string
   host: string
@@ -22,19 +22,19 @@ const form =
   'write hosts such as api.example.com, *.example.com, models.example.com:8443, http://10.0.0.5:8000, 127.0.0.1:8000 or 127.0.0.1:*'
 const hostPattern = /^(?:(https?):\/\/)?(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/\\@?#[\]*]+)(?::(\d{1,5}|\*))?\/?$/i
 
-const entriesOf = (text: string) =>
+const splitEntries = (text: string) =>
   text
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean)
 
 /** Throws an error that says what to write. */
-function bindingOf(entry: string): Binding {
+function parseBinding(entry: string): HostBinding {
   const fault = new Error(`${JSON.stringify(entry)} is not a valid key host; ${form}`)
   const [, scheme, wildcard = '', name = '', port] = hostPattern.exec(entry) ?? []
   let host: string
   try {
-    host = bareHost(new URL(`http://${name}`).hostname)
+    host = stripHost(new URL(`http://${name}`).hostname)
   } catch {
     throw fault
   }
@@ -50,49 +50,49 @@ function bindingOf(entry: string): Binding {
 
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-const schemeOf = ({ protocol }: URL) => protocol.slice(0, -1)
-const usualPort = (scheme: string) => (scheme === 'https' ? 443 : 80)
+const getScheme = ({ protocol }: URL) => protocol.slice(0, -1)
+const getUsualPort = (scheme: string) => (scheme === 'https' ? 443 : 80)
 
-function covers({ scheme, host, port }: Binding, url: URL): boolean {
-  const to = bareHost(url.hostname)
-  const by = schemeOf(url)
-  const usual = usualPort(by)
+function isCovering({ scheme, host, port }: HostBinding, url: URL): boolean {
+  const to = stripHost(url.hostname)
+  const by = getScheme(url)
+  const usual = getUsualPort(by)
   return (
-    hostMatches(host, to) &&
+    isHostMatch(host, to) &&
     (scheme === undefined ? by === 'https' || isLoopback(to) : scheme === by) &&
     (port === 'any' || (port ?? usual) === Number(url.port || usual))
   )
 }
 
 /** The entry that would allow a URL's host. */
-function entryFor(url: URL): string {
+function formatEntry(url: URL): string {
   const to = url.hostname.replace(/\.$/, '')
-  const scheme = schemeOf(url)
-  return `${scheme === 'http' && !isLoopback(bareHost(to)) ? 'http://' : ''}${to}${url.port && `:${url.port}`}`
+  const scheme = getScheme(url)
+  return `${scheme === 'http' && !isLoopback(stripHost(to)) ? 'http://' : ''}${to}${url.port && `:${url.port}`}`
 }
 
 /** Why a key may not be sent to a URL, with the setting that would allow it; null if it may. */
-export function faultOfKeyHost(keyEnv: string, url: URL, env: Environment): string | null {
-  const variable = hostsVariable(keyEnv)
-  const entries = entriesOf(env[variable] ?? '')
+export function findKeyHostFault(keyEnv: string, url: URL, env: KeyEnvironment): string | null {
+  const variable = formatHostsVariable(keyEnv)
+  const entries = splitEntries(env[variable] ?? '')
   try {
-    if (entries.map(bindingOf).some((binding) => covers(binding, url))) return null
+    if (entries.map(parseBinding).some((binding) => isCovering(binding, url))) return null
   } catch (error) {
     return `${variable}: ${(error as Error).message}`
   }
-  const entry = entryFor(url)
+  const entry = formatEntry(url)
   const remedy =
     entries.length === 0 ? `set ${variable}=${entry}` : `add ${entry} to ${variable} (separated by commas)`
   return `${keyEnv} may not be sent to ${entry}. If it is meant for that host, ${remedy} in the environment of the services (or .env), and restart them (npx stateeval up)`
 }
 
 /** The faults of the lists of hosts in an environment, one sentence each. */
-export function faultsOfKeyHosts(env: Environment, isKey: (name: string) => boolean): string[] {
+export function listKeyHostFaults(env: KeyEnvironment, isKey: (name: string) => boolean): string[] {
   return Object.entries(env).flatMap(([name, text = '']) => {
     if (!name.endsWith(hostsSuffix) || !isKey(name.slice(0, -hostsSuffix.length))) return []
-    return entriesOf(text).flatMap((entry) => {
+    return splitEntries(text).flatMap((entry) => {
       try {
-        bindingOf(entry)
+        parseBinding(entry)
         return []
       } catch (error) {
         return [`${name}: ${(error as Error).message}`]

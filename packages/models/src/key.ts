@@ -2,16 +2,16 @@
  * The environment variables that may be named as a model's key. A key is read when needed, and never
  * stored.
  */
-import { faultOfKeyHost, hostsSuffix } from './key-hosts.ts'
+import { findKeyHostFault, hostsSuffix } from './key-hosts.ts'
 
 const prefix = 'STATEEVAL_KEY_'
-type Environment = Readonly<Record<string, string | undefined>>
+type SecretEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
  * Tells whether a variable may be named: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES (separated by
  * commas).
  */
-export function mayNameKey(name: string, env: Environment): boolean {
+export function canNameKey(name: string, env: SecretEnvironment): boolean {
   // The list itself is no key, nor are the lists of hosts.
   if (name === 'STATEEVAL_KEY_NAMES' || name.endsWith(hostsSuffix)) return false
   if (name.startsWith(prefix) && name.length > prefix.length) return true
@@ -20,10 +20,10 @@ export function mayNameKey(name: string, env: Environment): boolean {
 }
 
 /** Why this variable may not be the key for this URL, whether it is set or not; null if it may. */
-export function faultOfKey(name: string, url: URL, env: Environment): string | null {
-  if (!mayNameKey(name, env))
+export function findKeyFault(name: string, url: URL, env: SecretEnvironment): string | null {
+  if (!canNameKey(name, env))
     return `${name} is not allowed as a key. Name a variable STATEEVAL_KEY_*, or list it in STATEEVAL_KEY_NAMES of the service that asks the model`
-  return faultOfKeyHost(name, url, env)
+  return findKeyHostFault(name, url, env)
 }
 
 type KeyResult = { ok: true; key: string | undefined } | { ok: false; reason: string }
@@ -32,9 +32,9 @@ type KeyResult = { ok: true; key: string | undefined } | { ok: false; reason: st
  * The key for a URL at call time; undefined if the model needs none. The reason names the variable, never
  * its value.
  */
-export function readKey(name: string | undefined, url: URL, env: Environment): KeyResult {
+export function readKey(name: string | undefined, url: URL, env: SecretEnvironment): KeyResult {
   if (name === undefined) return { ok: true, key: undefined }
-  const fault = faultOfKey(name, url, env)
+  const fault = findKeyFault(name, url, env)
   if (fault !== null) return { ok: false, reason: fault }
   const key = env[name]?.trim()
   return key

@@ -1,6 +1,6 @@
 /** Models declared in a file: a JSON object of settings by name. */
 import { type BuiltInModel, builtInModels, ModelName, ModelSettings } from '@stateeval/contracts'
-import { faultOfSettings, type ModelRules } from './settings.ts'
+import { findSettingsFault, type ModelRules } from './settings.ts'
 
 /** How a value is held against a schema: the chassis brings its validator. */
 type FaultOf = (
@@ -36,7 +36,7 @@ export function readModels(
     if (builtInModels.includes(name as BuiltInModel)) refuse(name, 'is a built-in model; choose another name')
     const fault = faultOf(ModelSettings, settings)
     if (fault) refuse(`${name}${fault.field}`, fault.says)
-    const wrong = faultOfSettings(settings as ModelSettings, rules)
+    const wrong = findSettingsFault(settings as ModelSettings, rules)
     if (wrong) refuse(`${name}${wrong.field}`, wrong.says)
     models.set(name, settings as ModelSettings)
   }

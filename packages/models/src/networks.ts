@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { type Address, addressOf, kindOf } from './addresses.ts'
+import { type ParsedAddress, parseAddress, classifyAddress } from './addresses.ts'
 
 export const networksSetting = 'STATEEVAL_MODEL_NETWORKS'
 export const hostsSetting = 'STATEEVAL_MODEL_HOSTS'
@@ -28,7 +28,7 @@ export interface HostLists {
   denied?: readonly string[]
 }
 
-export interface Networks {
+export interface NetworkRules {
   /**
    * Why a model may not be at a host, whatever its name stands for; null where that depends on the address.
    */
@@ -40,45 +40,45 @@ export interface Networks {
   refusal(host: string, address: string): string | null
 }
 /** Tells whether an entry covers an address that a host name stands for. */
-type Covers = (host: string, address: Address) => boolean
+type CoverCheck = (host: string, address: ParsedAddress) => boolean
 
-const words: ReadonlyMap<string, Covers> = new Map([
-  ['loopback', (_, address) => kindOf(address) === 'loopback'],
-  ['private', (_, address) => kindOf(address) === 'private'],
+const words: ReadonlyMap<string, CoverCheck> = new Map([
+  ['loopback', (_, address) => classifyAddress(address) === 'loopback'],
+  ['private', (_, address) => classifyAddress(address) === 'private'],
 ])
 const name = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 const form =
   'name loopback, private, an address, a subnet such as 10.1.0.0/16, or a host such as gpu.internal or *.corp.example'
 
 /** A host name for comparison: without brackets and the root's dot, in lower case. */
-export const bareHost = (host: string) =>
+export const stripHost = (host: string) =>
   host
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
 
 /** A leading `*.` matches one or more labels. */
-export const hostMatches = (pattern: string, host: string) =>
+export const isHostMatch = (pattern: string, host: string) =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
 /**
  * `entries` are allowed in addition to public addresses. Throws an error that names the setting and the
  * faulty entry, with a remedy.
  */
-export function networksOf(
+export function createNetworks(
   entries: readonly string[],
   { hosts = [], denied = [] }: HostLists = {},
   settings: ListNames = namesForModels,
-): Networks {
-  const covers = inSetting(settings.networks, () => entries.map(openedBy))
-  const listed = inSetting(settings.hosts, () => hosts.map(namedBy))
-  const refused = inSetting(settings.denied, () => denied.map(namedBy))
+): NetworkRules {
+  const covers = readInSetting(settings.networks, () => entries.map(createOpening))
+  const listed = readInSetting(settings.hosts, () => hosts.map(createNaming))
+  const refused = readInSetting(settings.denied, () => denied.map(createNaming))
   const deniedText = (bare: string) =>
     `${bare} is on the list of denied hosts (${settings.denied}). Use another host, or ask the operator of the services`
   const unlisted = (bare: string) =>
     `${bare} is not on the list of allowed hosts (${settings.hosts}). Use a host on the list, or ask the operator of the services to add it`
   const names = (list: readonly string[], bare: string) =>
-    list.some((entry) => hostMatches(bareHost(entry), bare))
+    list.some((entry) => isHostMatch(stripHost(entry), bare))
   // The whole value, unless that would tell callers the names of a network.
   const remedyWith = (entry: string) =>
     entries.every((one) => words.has(one))
@@ -86,15 +86,15 @@ export function networksOf(
       : `add ${entry} to ${settings.networks}`
   return {
     refusalOfName(host) {
-      const bare = bareHost(host)
+      const bare = stripHost(host)
       if (names(denied, bare)) return deniedText(bare)
-      const isOpen = hosts.length === 0 || [...hosts, ...entries].some((entry) => !isName(bareHost(entry)))
+      const isOpen = hosts.length === 0 || [...hosts, ...entries].some((entry) => !isName(stripHost(entry)))
       return isOpen || names([...hosts, ...entries], bare) ? null : unlisted(bare)
     },
     refusal(host, text) {
-      const address = addressOf(text)
-      const kind = kindOf(address)
-      const bare = bareHost(host)
+      const address = parseAddress(text)
+      const kind = classifyAddress(address)
+      const bare = stripHost(host)
       if (refused.some((isNamed) => isNamed(bare, address))) return deniedText(bare)
       if (covers.some((isCovered) => isCovered(bare, address))) return null
       if (kind === 'public')
@@ -114,7 +114,7 @@ export function networksOf(
   }
 }
 
-function inSetting<T>(setting: string, read: () => T): T {
+function readInSetting<T>(setting: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -123,39 +123,40 @@ function inSetting<T>(setting: string, read: () => T): T {
 }
 
 /** Opens an entry that is no public address. */
-function openedBy(entry: string): Covers {
-  const text = bareHost(entry)
+function createOpening(entry: string): CoverCheck {
+  const text = stripHost(entry)
   // A name may stand for hosts of one's own, never for metadata: names are not always in the hands of who
   // lists them.
   if (isName(text))
-    return (host, address) => hostMatches(text, host) && ['loopback', 'private'].includes(kindOf(address))
-  const covers = namedBy(entry)
+    return (host, address) =>
+      isHostMatch(text, host) && ['loopback', 'private'].includes(classifyAddress(address))
+  const covers = createNaming(entry)
   // A subnet does not cover metadata addresses: whoever wants one must list it by itself.
   return text.includes('/')
-    ? (host, address) => kindOf(address) !== 'metadata' && covers(host, address)
+    ? (host, address) => classifyAddress(address) !== 'metadata' && covers(host, address)
     : covers
 }
 
 /** Covers an entry's: hosts by name, or addresses whatever their names are. */
-function namedBy(entry: string): Covers {
-  const text = bareHost(entry)
+function createNaming(entry: string): CoverCheck {
+  const text = stripHost(entry)
   const word = words.get(text)
   if (word) return word
-  if (isIP(text)) return exactly(addressOf(text))
-  if (text.includes('/')) return within(entry, text)
+  if (isIP(text)) return coverExactly(parseAddress(text))
+  if (text.includes('/')) return coverWithin(entry, text)
   if (!isName(text)) throw new Error(`${entry}: ${form}`)
-  return (host) => hostMatches(text, host)
+  return (host) => isHostMatch(text, host)
 }
 
 const isName = (text: string) => !words.has(text) && !isIP(text) && name.test(text) && !/^[\d.]+$/.test(text)
 
-const exactly = (one: Address): Covers => {
+const coverExactly = (one: ParsedAddress): CoverCheck => {
   const addressText = one.toString()
   return (_, address) => address.toString() === addressText
 }
 
-function within(entry: string, text: string): Covers {
-  let subnet: [Address, number]
+function coverWithin(entry: string, text: string): CoverCheck {
+  let subnet: [ParsedAddress, number]
   try {
     subnet = ipaddr.parseCIDR(text)
   } catch {

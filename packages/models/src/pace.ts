@@ -13,12 +13,12 @@ export interface PaceTools {
   /** Waits; ends early with the signal. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
-export interface Pace {
+export interface EndpointPace {
   /**
    * Waits for a turn, and gives what ends it. Null where the signal came first, or the endpoint is away:
    * `away` says why.
    */
-  enter(tokens: number, signal: AbortSignal): Promise<Permit | null>
+  enter(tokens: number, signal: AbortSignal): Promise<PacePermit | null>
   /** Why nobody is let in now; null where turns are given. */
   readonly away: string | null
   /** Requests at a time now. */
@@ -27,7 +27,7 @@ export interface Pace {
   readonly share: number
   readonly open: number
 }
-interface Permit {
+interface PacePermit {
   end(outcome: TurnOutcome): void
 }
 /**
@@ -51,7 +51,7 @@ const awayMs = 60_000
 /** Timers of a runtime have a limit; a longer wait is made of several. */
 const longestSleepMs = 600_000
 
-export function createPace(settings: ModelSettings, { clock, pause }: PaceTools): Pace {
+export function createPace(settings: ModelSettings, { clock, pause }: PaceTools): EndpointPace {
   const { concurrency: maxConcurrency = defaultConcurrency, requestsPerMinute, tokensPerMinute } = settings
   let share = 1
   let open = 0
@@ -96,7 +96,7 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
       const over = () => signal.aborted || away() !== null
       while (open >= limit()) {
         if (over()) return null
-        await turnOrSignal(waiters, signal)
+        await waitForTurn(waiters, signal)
       }
       if (over()) {
         wake()
@@ -132,7 +132,7 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
   }
 }
 
-function turnOrSignal(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+function waitForTurn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       signal.removeEventListener('abort', leave)

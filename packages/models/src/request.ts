@@ -31,7 +31,7 @@ export interface ModelRequest {
    * Called with what another try would not change, while the question still has its turn: what is kept and
    * counted here is known before the next question's `before` is asked.
    */
-  settle?: (ending: Settled) => Promise<void>
+  settle?: (ending: SettledReply) => Promise<void>
   /** Told what a reply used that is of no use: it is paid for all the same. */
   spent?: (usage: Usage) => Promise<void>
   /**
@@ -98,10 +98,10 @@ export type ModelReply =
   | { status: 'failed'; reason: string; retries: number }
 
 /** An endpoint's final response to a question. */
-export type Settled = Extract<ModelReply, { status: 'done' | 'refused' }>
+export type SettledReply = Extract<ModelReply, { status: 'done' | 'refused' }>
 
 /** A way of asking: the wire itself, or a wrapper around another. */
-export interface Ask {
+export interface AskModel {
   (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
 }
 
@@ -109,7 +109,7 @@ export interface Ask {
  * The verdict on a failure if each try meets it, over `afterMs` of waiting, and nobody else is answered
  * meanwhile. `ofQuestion`: if others are answered, it is the question's.
  */
-export interface Lasting {
+export interface LastingFailure {
   kind: RefusalKind
   remedy: string
   afterMs: number
@@ -129,7 +129,7 @@ export type ModelAttempt =
       busy?: boolean
       unreachable?: boolean
       afterMs?: number
-      lasting?: Lasting
+      lasting?: LastingFailure
       /** Attempts of all questions to this endpoint since its last answer; whether there was one. */
       silence?: { tries: number; wasAnswered: boolean }
       /** Usage of a reply that is of no use. */
@@ -137,6 +137,6 @@ export type ModelAttempt =
     }
 
 /** One attempt. Never rejects. */
-export interface Try {
+export interface TryModel {
   (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<ModelAttempt>
 }

@@ -1,21 +1,21 @@
 /** Rules for a model's settings beyond their schema, the same for files and HTTP. */
 import type { ModelSettings } from '@stateeval/contracts'
-import { faultOfBaseUrl } from './base-url.ts'
-import { faultOfExtras } from './extras.ts'
-import { mayNameKey } from './key.ts'
-import { faultsOfKeyHosts } from './key-hosts.ts'
-import { type HostLists, type Networks, networksOf } from './networks.ts'
+import { findBaseUrlFault } from './base-url.ts'
+import { findExtrasFault } from './extras.ts'
+import { canNameKey } from './key.ts'
+import { listKeyHostFaults } from './key-hosts.ts'
+import { type HostLists, type NetworkRules, createNetworks } from './networks.ts'
 
 const reservedNames = new Set(['messages', 'model', 'prompt', 'stream', 'stream_options', 'n', 'tools'])
 /** Parameters that are not the caller's to set. */
-const reservedParameters = (parameters: Readonly<Record<string, unknown>>) =>
+const listReservedParameters = (parameters: Readonly<Record<string, unknown>>) =>
   Object.keys(parameters).filter((name) => reservedNames.has(name))
 
 /** The environment's rules for a model's settings. */
 export interface ModelRules {
   /** The environment of who asks models: names of keys, and the hosts that they are for. */
   env: Readonly<Record<string, string | undefined>>
-  networks: Networks
+  networks: NetworkRules
 }
 
 /**
@@ -27,9 +27,9 @@ export function readRules(
   networks: readonly string[],
   lists: HostLists = {},
 ): ModelRules {
-  const faults = faultsOfKeyHosts(env, (name) => mayNameKey(name, env))
+  const faults = listKeyHostFaults(env, (name) => canNameKey(name, env))
   try {
-    const rules = { env, networks: networksOf(networks, lists) }
+    const rules = { env, networks: createNetworks(networks, lists) }
     if (faults.length === 0) return rules
   } catch (error) {
     faults.push((error as Error).message)
@@ -38,16 +38,16 @@ export function readRules(
 }
 
 /** The fault, with the field as a JSON pointer; null if there is none. */
-export function faultOfSettings(
+export function findSettingsFault(
   settings: ModelSettings,
   { env, networks }: ModelRules,
 ): { field: string; says: string } | null {
   const { baseUrl, parameters = {}, api, prefix } = settings
-  const fault = faultOfBaseUrl(baseUrl, networks)
+  const fault = findBaseUrlFault(baseUrl, networks)
   if (fault) return { field: '/baseUrl', says: `baseUrl ${fault}` }
-  const wrongExtra = faultOfExtras(settings, env)
+  const wrongExtra = findExtrasFault(settings, env)
   if (wrongExtra) return wrongExtra
-  const [name] = reservedParameters(parameters)
+  const [name] = listReservedParameters(parameters)
   if (name) return { field: `/parameters/${name}`, says: `parameters.${name} cannot be set; remove it` }
   if (prefix !== undefined && api !== 'completions')
     return {

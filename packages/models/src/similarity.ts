@@ -1,7 +1,7 @@
 /** Similarity of texts, from the vectors of an embeddings model. */
 
 /** The vector in an embeddings model's answer; null if there is none, or if its numbers are too large. */
-export function vectorIn(text: string): number[] | null {
+export function parseVector(text: string): number[] | null {
   try {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) && value.every(Number.isFinite) ? value : null
@@ -10,7 +10,7 @@ export function vectorIn(text: string): number[] | null {
   }
 }
 
-function dot(a: readonly number[], b: readonly number[]): number {
+function computeDot(a: readonly number[], b: readonly number[]): number {
   let sum = 0
   for (const [at, value] of a.entries()) sum += value * b[at]!
   return sum
@@ -20,11 +20,11 @@ function dot(a: readonly number[], b: readonly number[]): number {
  * The vector with its length 1; null where it has no direction. Large and small numbers are scaled before
  * they are squared.
  */
-function unitOf(vector: readonly number[]): number[] | null {
+function normalizeUnit(vector: readonly number[]): number[] | null {
   const largest = vector.reduce((size, value) => Math.max(size, Math.abs(value)), 0)
   if (largest === 0) return null
   const scaled = vector.map((value) => value / largest)
-  const length = Math.sqrt(dot(scaled, scaled))
+  const length = Math.sqrt(computeDot(scaled, scaled))
   return scaled.map((value) => value / length)
 }
 
@@ -36,7 +36,7 @@ export class IncomparableVectors extends Error {}
  *
  * @throws IncomparableVectors where the vectors differ in length, or one of them is zero
  */
-export function similarities(
+export function computeSimilarities(
   left: readonly (readonly number[])[],
   right: readonly (readonly number[])[],
 ): number[][] {
@@ -46,10 +46,10 @@ export function similarities(
       `the vectors have different lengths: ${lengths.slice(0, 5).join(', ')} numbers`,
     )
   const unit = (vector: readonly number[]): number[] => {
-    const one = unitOf(vector)
+    const one = normalizeUnit(vector)
     if (!one) throw new IncomparableVectors('a vector consists of zeros')
     return one
   }
   const others = right.map(unit)
-  return left.map(unit).map((one) => others.map((other) => Math.max(-1, Math.min(1, dot(one, other)))))
+  return left.map(unit).map((one) => others.map((other) => Math.max(-1, Math.min(1, computeDot(one, other)))))
 }

@@ -1,6 +1,6 @@
 /** The timeout of a request, as a signal that its caller may end sooner. */
 
-interface Timed {
+interface TimedSignal {
   signal: AbortSignal
   /** True if it was the time that ended it. */
   readonly late: boolean
@@ -12,7 +12,7 @@ interface Timed {
  * Fires with the caller's signal or after the time, in milliseconds. It costs a hundredth of
  * AbortSignal.any with AbortSignal.timeout.
  */
-export function timed(caller: AbortSignal, ms: number): Timed {
+export function startTimer(caller: AbortSignal, ms: number): TimedSignal {
   const ending = new AbortController()
   let late = false
   const timer = setTimeout(() => {

@@ -3,15 +3,15 @@ import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
 import { isLoopback } from './base-url.ts'
-import type { Networks } from './networks.ts'
+import type { NetworkRules } from './networks.ts'
 
-export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
-const resolveAll: Resolve = (host) => lookup(host, { all: true })
+export type ResolveHost = (host: string) => Promise<{ address: string; family: number }[]>
+const resolveAll: ResolveHost = (host) => lookup(host, { all: true })
 
 /** A request that must not be sent, with a remedy. */
 export class HostRefused extends Error {}
 
-type Environment = Readonly<Record<string, string | undefined>>
+type TransportEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
  * Limit of one answer in bytes. More than any that is kept, as a stream with a frame for each token; less than
@@ -24,9 +24,9 @@ export const largestAnswer = 256 * 1024 * 1024
  * later resolves differently gains nothing. The caller handles what follows, such as redirects.
  */
 export function createTransport(
-  networks: Networks,
-  env: Environment,
-  resolve: Resolve = resolveAll,
+  networks: NetworkRules,
+  env: TransportEnvironment,
+  resolve: ResolveHost = resolveAll,
 ): typeof fetch {
   let loaded:
     | Promise<{
@@ -39,7 +39,7 @@ export function createTransport(
   const load = async () => {
     const { Agent, buildConnector, EnvHttpProxyAgent, fetch } = await import('undici')
     const options = {
-      connect: guarded(buildConnector({ lookup: checkedLookup(networks, resolve) }), networks),
+      connect: guardConnector(buildConnector({ lookup: createCheckedLookup(networks, resolve) }), networks),
       // The time of a request is the caller's signal: a slow model is not cut off before.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -58,12 +58,12 @@ export function createTransport(
   }
 }
 
-function check(networks: Networks, host: string, address: string): void {
+function check(networks: NetworkRules, host: string, address: string): void {
   const refusal = networks.refusal(host, address)
   if (refusal !== null) throw new HostRefused(refusal)
 }
 
-function checkedLookup(networks: Networks, resolve: Resolve): LookupFunction {
+function createCheckedLookup(networks: NetworkRules, resolve: ResolveHost): LookupFunction {
   return (host, { all }, done) => {
     const lookUp = async () => {
       const addresses = await resolve(host).catch((error: unknown) => {
@@ -91,7 +91,7 @@ function checkedLookup(networks: Networks, resolve: Resolve): LookupFunction {
  * Addresses are not looked up, so they are checked here; and what was connected to in the end, before a byte
  * is sent.
  */
-function guarded(connect: buildConnector.connector, networks: Networks): buildConnector.connector {
+function guardConnector(connect: buildConnector.connector, networks: NetworkRules): buildConnector.connector {
   return (options, done) => {
     const { hostname } = options
     try {

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import { longestTurn } from '@stateeval/testkit/each-time'
 import { patience } from '@stateeval/testkit/patience'
-import { withinLimits } from '../src/answer-body.ts'
+import { limitResponse } from '../src/answer-body.ts'
 import { ask } from './asking.ts'
 
 const listening: Server[] = []
@@ -85,7 +85,7 @@ test('a stream of short events is left after 256 MiB', async () => {
   const event = Buffer.from(`data: "${'x'.repeat(2 ** 20)}"\n\n`)
   const events = ReadableStream.from(Array.from({ length: 300 }, () => event))
   const read = async () => {
-    for await (const _ of withinLimits(new Response(events)).body!);
+    for await (const _ of limitResponse(new Response(events)).body!);
   }
   await expect(read()).rejects.toThrow('the endpoint’s answer is larger than 256 MiB')
 })

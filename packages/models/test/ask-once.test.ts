@@ -3,14 +3,14 @@ import { deflateRawSync } from 'node:zlib'
 import { expect, test } from '@jest/globals'
 import { until } from '@stateeval/testkit/until'
 import {
-  type Account,
-  answersInMemory,
+  type SpendingAccount,
+  createMemoryAnswers,
   createAsker,
   createLedger,
   type ModelClient,
   type ModelReply,
-  type Question,
-  questionKey,
+  type ModelQuestion,
+  computeQuestionKey,
   readerVersion,
   type StoredReply,
 } from '../src/index.ts'
@@ -23,12 +23,12 @@ const done = (text: string): ModelReply => ({
   usage: { requests: 1, promptTokens: 10, completionTokens: 5 },
   retries: 0,
 })
-const about = (text: string, more: Partial<Question> = {}): Question => ({
+const about = (text: string, more: Partial<ModelQuestion> = {}): ModelQuestion => ({
   model: { name: 'm', settings: { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' } },
   messages: [{ role: 'user', content: text }],
   ...more,
 })
-const evaluation: Account = { id: 'ev_1', by: 'ev_1' }
+const evaluation: SpendingAccount = { id: 'ev_1', by: 'ev_1' }
 
 function world(replyTo: (text: string) => ModelReply | Promise<ModelReply> = done) {
   const requests: string[] = []
@@ -42,7 +42,7 @@ function world(replyTo: (text: string) => ModelReply | Promise<ModelReply> = don
     return reply
   }
   const ledger = createLedger()
-  const answers = answersInMemory()
+  const answers = createMemoryAnswers()
   return { requests, ledger, answers, ...createAsker({ modelClient: { ask }, answers, ledger }) }
 }
 
@@ -54,7 +54,7 @@ test('samples are asked apart; a judge is asked once for all of them, and again 
   expect(requests).toHaveLength(3)
   await ask(evaluation, 's1', about('judge it', { attempt: 1 }), signal)
   expect(requests).toHaveLength(4)
-  const keys = [about('a'), about('a', { sample: 0 }), about('a', { attempt: 1 })].map(questionKey)
+  const keys = [about('a'), about('a', { sample: 0 }), about('a', { attempt: 1 })].map(computeQuestionKey)
   expect(new Set(keys).size).toBe(3)
 })
 
@@ -97,7 +97,7 @@ test('an estimate is marked in the answer, in what is kept, and in what the acco
   expect(await ledger.usageOf(evaluation)).toEqual({
     ...{ requests: 3, promptTokens: 30, completionTokens: 15, estimated: 2 },
   })
-  expect((await answers.get(questionKey(about('b'))))?.usage).toEqual(usage)
+  expect((await answers.get(computeQuestionKey(about('b'))))?.usage).toEqual(usage)
 })
 
 test('where the one answer does not come, the next in line asks by itself', async () => {
@@ -116,7 +116,7 @@ test('where the one answer does not come, the next in line asks by itself', asyn
 test('an optional account closes with the first refusal that concerns every question; others go on', async () => {
   const refused: ModelReply = { status: 'refused', kind: 'key', reason: 'no key', retries: 0 }
   const { ask, requests } = world(() => refused)
-  const opinions: Account = { id: 'ev_1/opinions', by: 'ev_1', optional: true }
+  const opinions: SpendingAccount = { id: 'ev_1/opinions', by: 'ev_1', optional: true }
   expect(await ask(opinions, 'a', about('a'), signal)).toMatchObject({ cause: 'key', reason: 'no key' })
   expect(await ask(opinions, 'b', about('b'), signal)).toMatchObject({ cause: 'held', reason: 'no key' })
   expect(requests).toEqual(['a'])
@@ -126,7 +126,7 @@ test('an optional account closes with the first refusal that concerns every ques
 
 test('what other replicas have used counts; a question beyond the budget is not sent', async () => {
   const { ask, requests } = world()
-  const account: Account = {
+  const account: SpendingAccount = {
     ...evaluation,
     ended: async () => ({ requests: 3, promptTokens: 20, completionTokens: 5 }),
     over: async ({ promptTokens }) => (promptTokens >= 30 ? 'the budget is spent' : null),
@@ -160,26 +160,26 @@ test('whoever waits for an account is woken by its own news, by the signal, or b
 
 test('recorded responses answer the same question, the first source that has one; nobody is asked', async () => {
   const { ask, requests, answers, ledger } = world()
-  const first: Account = { id: 'ev_1', by: 'ev_1', fresh: true }
+  const first: SpendingAccount = { id: 'ev_1', by: 'ev_1', fresh: true }
   await ask(first, 'a', about('a'), signal)
   await ask({ id: 'ev_0', by: 'ev_0' }, 'c', about('c'), signal)
-  const inRecording = { ...(await answers.get(`${questionKey(about('a'))}~ev_1`))!, by: 'rec_1' }
+  const inRecording = { ...(await answers.get(`${computeQuestionKey(about('a'))}~ev_1`))!, by: 'rec_1' }
   const silence = { unanswered: { refused: false, reason: 'HTTP 500' } }
-  await answers.put(`rec_1/${questionKey(about('a'))}`, { ...inRecording, ...silence })
-  await answers.put(`rec_1/${questionKey(about('b'))}`, { ...inRecording, text: 'b of the recording' })
+  await answers.put(`rec_1/${computeQuestionKey(about('a'))}`, { ...inRecording, ...silence })
+  await answers.put(`rec_1/${computeQuestionKey(about('b'))}`, { ...inRecording, text: 'b of the recording' })
   requests.length = 0
   const responses = [{ recording: 'rec_1' }, { by: 'ev_1' }]
-  const account: Account = { id: 'ev_2', by: 'ev_2', responses }
+  const account: SpendingAccount = { id: 'ev_2', by: 'ev_2', responses }
   const answer = (text: string, storeKey: string) => ({
     kind: 'answered',
     answer: { text, storeKey, kept: true, usage: { requests: 0 } },
   })
   // The recording's question had no answer, the evaluation's had one.
   expect(await ask(account, 'a', about('a'), signal)).toMatchObject(
-    answer('a', `${questionKey(about('a'))}~ev_1`),
+    answer('a', `${computeQuestionKey(about('a'))}~ev_1`),
   )
   expect(await ask(account, 'b', about('b'), signal)).toMatchObject(
-    answer('b of the recording', `rec_1/${questionKey(about('b'))}`),
+    answer('b of the recording', `rec_1/${computeQuestionKey(about('b'))}`),
   )
   // What was answered to nobody in particular is no recorded response.
   for (const text of ['c', 'd'])
@@ -200,8 +200,8 @@ test('a reply that another version has read is read again; one that is no answer
     body: deflateRawSync(JSON.stringify({ choices: [choice] })).toString('base64'),
   })
   const { ask, requests, answers, ledger } = world()
-  const store = async (question: Question, reply: StoredReply) => {
-    const key = questionKey(question)
+  const store = async (question: ModelQuestion, reply: StoredReply) => {
+    const key = computeQuestionKey(question)
     const { status: _, ...answer } = done('misread') as Extract<ModelReply, { status: 'done' }>
     await answers.put(key, { ...answer, vendor: { message: { was: 1 } }, key, by: 'ev_0', reply })
     return key

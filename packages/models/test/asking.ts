@@ -8,7 +8,12 @@ import {
   type ScriptedRequest,
   startScriptedModel,
 } from '../../testkit/src/scripted-model.ts'
-import { createModelClient, type ModelClientOptions, type ModelRequest, networksOf } from '../src/index.ts'
+import {
+  createModelClient,
+  type ModelClientOptions,
+  type ModelRequest,
+  createNetworks,
+} from '../src/index.ts'
 
 const servers: ScriptedModel[] = []
 afterEach(async () => {
@@ -34,7 +39,7 @@ export const clientWith = (pauses: number[] = [], options: Partial<ModelClientOp
       STATEEVAL_KEY_T_HOSTS: '127.0.0.1:*',
       STATEEVAL_KEY_MISSING_HOSTS: '127.0.0.1:*',
     },
-    networks: networksOf(['loopback']),
+    networks: createNetworks(['loopback']),
     retries: 2,
     backoffMs: 100,
     clock: () => 0,

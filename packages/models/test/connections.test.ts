@@ -13,7 +13,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { type Authority, makeAuthority } from '../../testkit/src/certificates.ts'
-import { answerKey, createLiveClient, faultOfSettings, liveQuestion, networksOf } from '../src/index.ts'
+import {
+  computeAnswerKey,
+  createLiveClient,
+  findSettingsFault,
+  buildLiveQuestion,
+  createNetworks,
+} from '../src/index.ts'
 import { clientWith, hi } from './asking.ts'
 
 let folder: string
@@ -68,7 +74,7 @@ const env = {
   STATEEVAL_KEY_OTHER: 'never-sent',
   STATEEVAL_KEY_OTHER_HOSTS: 'api.example.com',
 }
-const rules = { env, networks: networksOf(['loopback']) }
+const rules = { env, networks: createNetworks(['loopback']) }
 const ask = (settings: ModelSettings) =>
   clientWith([], { env, retries: 0 }).ask(
     { name: 'm', settings },
@@ -87,7 +93,7 @@ test('a request carries headers, query parameters and the key where the settings
     headers: { 'X-Title': 'StateEval', 'x-gateway-auth': 'Bearer ${STATEEVAL_KEY_B}' },
     query: { 'api-version': '2024-10-21', key: '${STATEEVAL_KEY_B}' },
   }
-  expect(faultOfSettings(settings, rules)).toBeNull()
+  expect(findSettingsFault(settings, rules)).toBeNull()
   expect(await ask(settings)).toMatchObject({ status: 'done', text: 'hello' })
   expect(await clientWith([], { env }).check(settings)).toBeNull()
   const [question, list] = received
@@ -122,7 +128,7 @@ test('a live API takes them alike, and what it repeats of a secret is hidden in 
     now: () => 0,
     random: () => 1,
   })
-  const { model, messages } = liveQuestion({
+  const { model, messages } = buildLiveQuestion({
     api: 'a',
     method: 'GET',
     path: '/x',
@@ -169,7 +175,7 @@ test.each<[string, Partial<ModelSettings>, string, RegExp]>([
   ],
 ])('settings with %s are refused', (_, extra, field, says) => {
   const settings = { baseUrl: 'http://127.0.0.1:8000/v1', model: 'x', ...extra }
-  const fault = faultOfSettings(settings, rules)
+  const fault = findSettingsFault(settings, rules)
   expect(fault).toMatchObject({ field, says: expect.stringMatching(says) })
   expect(fault?.says).not.toContain('s3')
 })
@@ -177,7 +183,7 @@ test.each(['x-portkey-provider', 'HTTP-Referer', 'X-Title', 'anthropic-version',
   'the header %s has no secret',
   (name) => {
     const settings = { baseUrl: 'http://127.0.0.1:8000/v1', model: 'x', headers: { [name]: 'text' } }
-    expect(faultOfSettings(settings, rules)).toBeNull()
+    expect(findSettingsFault(settings, rules)).toBeNull()
   },
 )
 
@@ -245,7 +251,8 @@ test('an answer has no secret of its request, whatever the secrets are', () => {
 
 test('headers and query make another question, as they may name another model; a key does not', () => {
   const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:1/v1', model: 'x' }
-  const keyOf = (extra: Partial<ModelSettings>) => answerKey({ ...settings, ...extra }, { messages: hi })
+  const keyOf = (extra: Partial<ModelSettings>) =>
+    computeAnswerKey({ ...settings, ...extra }, { messages: hi })
   expect(keyOf({ keyEnv: 'STATEEVAL_KEY_A', keyHeader: 'api-key' })).toBe(keyOf({}))
   const keys = [{}, { headers: { a: 'b' } }, { headers: { a: 'c' } }, { query: { a: 'b' } }].map(keyOf)
   expect(new Set(keys).size).toBe(keys.length)

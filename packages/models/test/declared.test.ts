@@ -3,12 +3,12 @@ import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import { createChecker } from '@stateeval/service-kit'
 import {
-  answerKey,
-  answersIn,
-  answersInMemory,
-  costUsd,
-  faultOfSettings,
-  overBudget,
+  computeAnswerKey,
+  openAnswers,
+  createMemoryAnswers,
+  computeCostUsd,
+  findSettingsFault,
+  explainOverBudget,
   readModels,
   readRules,
 } from '../src/index.ts'
@@ -48,22 +48,22 @@ test('a file of models is read; a prefix needs raw completions', () => {
   expect([...read({ mine: fine, 'other.one': { ...fine, api: 'completions', prefix: 'x' } }).keys()]).toEqual(
     ['mine', 'other.one'],
   )
-  expect(faultOfSettings({ ...fine, prefix: 'x' }, rules)).toMatchObject({ field: '/prefix' })
+  expect(findSettingsFault({ ...fine, prefix: 'x' }, rules)).toMatchObject({ field: '/prefix' })
 })
 
 const usage = { requests: 1, promptTokens: 1_000_000, completionTokens: 500_000 }
 const prices = { promptPerMillion: 2, completionPerMillion: 8 }
 test('cost and budget', () => {
-  expect(costUsd(usage, prices)).toBe(6)
-  expect(costUsd(usage, undefined)).toBeNull()
-  expect(overBudget({ usd: 6 }, usage, prices)).toContain('$6 is spent')
-  expect(overBudget({ usd: 6.01, tokens: 1_500_001 }, usage, prices)).toBeNull()
-  expect(overBudget({ tokens: 1_500_000 }, usage, undefined)).toContain('1500000 tokens')
+  expect(computeCostUsd(usage, prices)).toBe(6)
+  expect(computeCostUsd(usage, undefined)).toBeNull()
+  expect(explainOverBudget({ usd: 6 }, usage, prices)).toContain('$6 is spent')
+  expect(explainOverBudget({ usd: 6.01, tokens: 1_500_001 }, usage, prices)).toBeNull()
+  expect(explainOverBudget({ tokens: 1_500_000 }, usage, undefined)).toContain('1500000 tokens')
 })
 
 test('an answer’s key is made of all that decides it, and of nothing else', () => {
   const key = (settings: object = {}, content = 'hi', sample = 0) =>
-    answerKey({ ...fine, ...settings }, { messages: [{ role: 'user', content }] }, sample)
+    computeAnswerKey({ ...fine, ...settings }, { messages: [{ role: 'user', content }] }, sample)
   expect(
     key({ keyEnv: 'STATEEVAL_KEY_A', concurrency: 3, timeoutMs: 200, prices, stream: true, retries: 1 }),
   ).toBe(key())
@@ -87,7 +87,7 @@ test('an answer’s key is made of all that decides it, and of nothing else', ()
 test('the first answer that was stored is the answer', async () => {
   const answer = (text: string) => ({ key: 'k', by: 'ev_1', retries: 0, text, finish: 'stop', usage })
   const documents = new Map<string, { _id: string; text: string }>()
-  const storedAnswers = answersIn(
+  const storedAnswers = openAnswers(
     {
       findOne: async ({ _id }) => documents.get(_id) ?? null,
       async insert(document) {
@@ -99,7 +99,7 @@ test('the first answer that was stored is the answer', async () => {
     () => new Date(0),
     async () => undefined,
   )
-  for (const answers of [storedAnswers, answersInMemory()]) {
+  for (const answers of [storedAnswers, createMemoryAnswers()]) {
     expect(await answers.get('k')).toBeNull()
     expect(await answers.put('k', answer('first'))).toMatchObject({ text: 'first' })
     expect(await answers.put('k', answer('second'))).toMatchObject({ text: 'first' })

@@ -7,8 +7,8 @@ import { type DialectId, dialectIds, type ModelSettings } from '@stateeval/contr
 import fc from 'fast-check'
 import { type PlayedDialect, playedDialects } from '../../testkit/src/played-dialects.ts'
 import { type ScriptedModel, startScriptedModel } from '../../testkit/src/scripted-model.ts'
-import { inDialect } from '../src/dialects/in-dialect.ts'
-import { dialectOf, mannersAfter, rejectedPart } from '../src/dialects/manners.ts'
+import { applyDialect } from '../src/dialects/in-dialect.ts'
+import { findDialect, dropRejectedPart, findRejectedPart } from '../src/dialects/manners.ts'
 import { dialects, type RequestManners } from '../src/dialects/table.ts'
 import type { ModelRequest } from '../src/index.ts'
 import { clientWith } from './asking.ts'
@@ -119,7 +119,7 @@ test('any sequence of lessons ends, whatever an endpoint names', () => {
       let manners: RequestManners = {}
       let lessons = 0
       for (const part of parts.take(500)) {
-        const next = mannersAfter(manners, part, parameters)
+        const next = dropRejectedPart(manners, part, parameters)
         if (next === null) continue
         expect(next).not.toEqual(manners)
         manners = next
@@ -128,13 +128,13 @@ test('any sequence of lessons ends, whatever an endpoint names', () => {
       expect(lessons).toBeLessThanOrEqual(5 + parameters.length)
     }),
   )
-  fc.assert(fc.property(fc.json(), (text) => void rejectedPart(text)))
+  fc.assert(fc.property(fc.json(), (text) => void findRejectedPart(text)))
 })
 
 test('where the role of the system is rejected, its text stands before that of the user', () => {
   const manners: RequestManners = { system: 'user' }
   const messagesOf = (...roles: ('system' | 'user' | 'assistant')[]) =>
-    inDialect(
+    applyDialect(
       { model: 'x', messages: roles.map((role, at) => ({ role, content: `${role} ${at}` })) },
       manners,
     ).messages
@@ -156,7 +156,7 @@ test('where the role of the system is rejected, its text stands before that of t
 })
 
 test('a host has its dialect; a setting goes before it; every fact has a source', () => {
-  const of = (baseUrl: string, dialect?: DialectId) => dialectOf({ baseUrl, ...(dialect && { dialect }) })
+  const of = (baseUrl: string, dialect?: DialectId) => findDialect({ baseUrl, ...(dialect && { dialect }) })
   expect(of('https://api.mistral.ai/v1')).toBe('mistral')
   expect(of('https://API.OpenAI.com./v1')).toBe('openai')
   expect(of('https://x.openai.azure.com/openai/deployments/d')).toBe('azure')

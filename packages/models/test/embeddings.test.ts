@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@jest/globals'
-import { similarities, vectorIn } from '../src/index.ts'
+import { computeSimilarities, parseVector } from '../src/index.ts'
 import { ask, hi, serve } from './asking.ts'
 
 async function vectors(answer: unknown) {
@@ -30,7 +30,7 @@ test('a text has a vector, which survives as text, and costs what the endpoint r
     status: 'done',
     usage: { requests: 1, promptTokens: 4, completionTokens: 0 },
   })
-  expect(vectorIn((reply as { text: string }).text)).toEqual(embedding)
+  expect(parseVector((reply as { text: string }).text)).toEqual(embedding)
   expect(bodies).toEqual([{ input: 'hi', model: 'x', encoding_format: 'float', dimensions: 3 }])
 })
 
@@ -47,7 +47,7 @@ test.each([{}, { data: [] }, { data: [{ embedding: [] }] }, { data: [{ embedding
 test('a vector in base64 is read as floats of 32 bits', async () => {
   const embedding = Buffer.from(Float32Array.of(0.5, -0.25, 3).buffer).toString('base64')
   const { reply } = await vectors({ data: [{ embedding }], usage: { prompt_tokens: 4 } })
-  expect(vectorIn((reply as { text: string }).text)).toEqual([0.5, -0.25, 3])
+  expect(parseVector((reply as { text: string }).text)).toEqual([0.5, -0.25, 3])
   for (const broken of ['AAA', '*AAA', 'AAAA', '']) {
     const { reply: other } = await vectors({ data: [{ embedding: broken }] })
     expect(other).toMatchObject({ status: 'failed', reason: expect.stringContaining('data[0].embedding') })
@@ -62,7 +62,7 @@ test('a vector of zeros is an error', async () => {
 })
 
 test('similarity is that of directions; vectors that have none are an error', () => {
-  const [[same, opposite], [right]] = similarities(
+  const [[same, opposite], [right]] = computeSimilarities(
     [
       [1, 0],
       [0, 2],
@@ -73,10 +73,10 @@ test('similarity is that of directions; vectors that have none are an error', ()
     ],
   ) as [[number, number], [number]]
   expect([same, opposite, right]).toEqual([1, -1, 0])
-  expect(() => similarities([[1, 0]], [[0, 0]])).toThrow('a vector consists of zeros')
-  expect(() => similarities([[1, 0]], [[1, 0, 0]])).toThrow('different lengths: 2, 3 numbers')
-  expect(vectorIn('no vector')).toBeNull()
-  expect(vectorIn('["1"]')).toBeNull()
+  expect(() => computeSimilarities([[1, 0]], [[0, 0]])).toThrow('a vector consists of zeros')
+  expect(() => computeSimilarities([[1, 0]], [[1, 0, 0]])).toThrow('different lengths: 2, 3 numbers')
+  expect(parseVector('no vector')).toBeNull()
+  expect(parseVector('["1"]')).toBeNull()
 })
 
 test('completions have no tools, no roles and no schemas, and say so without a request', async () => {

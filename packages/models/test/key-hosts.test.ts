@@ -1,12 +1,12 @@
 /** Which keys may be named, and which hosts each may be sent to. */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { faultOfForm, faultOfKey, mayNameKey, readKey, readRules } from '../src/index.ts'
+import { findUrlFormFault, findKeyFault, canNameKey, readKey, readRules } from '../src/index.ts'
 
 const url = new URL('https://api.example.com/v1')
 const name = 'STATEEVAL_KEY_MINE'
 const faultWith = (hosts: string | undefined, to: string) =>
-  faultOfKey(name, new URL(to), { STATEEVAL_KEY_MINE_HOSTS: hosts })
+  findKeyFault(name, new URL(to), { STATEEVAL_KEY_MINE_HOSTS: hosts })
 
 test.each([
   ['STATEEVAL_KEY_X', true],
@@ -22,7 +22,7 @@ test.each([
     [`${variable}_HOSTS`]: 'api.example.com',
     [variable]: 'x',
   }
-  expect(mayNameKey(variable, env)).toBe(allowed)
+  expect(canNameKey(variable, env)).toBe(allowed)
   expect(readKey(variable, url, env).ok).toBe(allowed)
 })
 
@@ -78,7 +78,7 @@ test.each<[string | undefined, string]>([
 })
 
 test('port 0 is no place to send a key to', () => {
-  expect(faultOfForm('http://models.example.com:0/v1')).toBe('names port 0, on which nothing listens')
+  expect(findUrlFormFault('http://models.example.com:0/v1')).toBe('names port 0, on which nothing listens')
 })
 
 test('what a refusal says to set is what lets the key through, for any URL', () => {
@@ -90,7 +90,7 @@ test('what a refusal says to set is what lets the key through, for any URL', () 
   })
   fc.assert(
     fc.property(to, fc.constantFrom(undefined, 'other.example'), (text, before) => {
-      fc.pre(faultOfForm(text) === null)
+      fc.pre(findUrlFormFault(text) === null)
       const fault = faultWith(before, text)
       const entry =
         before === undefined

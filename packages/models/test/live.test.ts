@@ -5,12 +5,12 @@ import { afterEach, expect, test } from '@jest/globals'
 import type { LiveApi, LiveRequest } from '@stateeval/contracts'
 import {
   createLiveClient,
-  liveQuestion,
-  networksOf,
-  questionKey,
+  buildLiveQuestion,
+  createNetworks,
+  computeQuestionKey,
   readLiveApis,
-  requestLine,
-  responseIn,
+  formatLiveRequest,
+  parseLiveResponse,
 } from '../src/index.ts'
 
 interface Seen {
@@ -53,14 +53,14 @@ function ask(
   const client = createLiveClient({
     apis: new Map([['booking', settings]]),
     env,
-    networks: networksOf(networks, lists),
+    networks: createNetworks(networks, lists),
     pause: async () => {},
     clock: () => 0,
     now: () => 0,
     random: () => 1,
     retries: 2,
   })
-  const { model, messages } = liveQuestion({ ...request, ...over })
+  const { model, messages } = buildLiveQuestion({ ...request, ...over })
   return client(model, { messages }, new AbortController().signal)
 }
 
@@ -75,7 +75,10 @@ test('a request goes to its path below the base URL, with key and headers of the
   const reply = await ask(settings)
   expect(reply).toMatchObject({ status: 'done', usage: { requests: 1, promptTokens: 0 } })
   // Any status is an answer, and a key that comes back is hidden.
-  expect(responseIn((reply as { text: string }).text)).toEqual({ status: 404, body: 'no hotel, [key]' })
+  expect(parseLiveResponse((reply as { text: string }).text)).toEqual({
+    status: 404,
+    body: 'no hotel, [key]',
+  })
   expect(requests[0]).toMatchObject({
     method: 'GET',
     url: '/v2/hotels?city=Ulm+%26+more',
@@ -125,7 +128,10 @@ test('what may not be asked is refused: unknown APIs, networks, redirects stay w
     reason: expect.stringContaining('STATEEVAL_LIVE_APIS_FILE'),
   })
   expect(await ask({ baseUrl }, {}, { networks: [] })).toMatchObject({ status: 'refused', kind: 'host' })
-  expect(responseIn(((await ask({ baseUrl })) as { text: string }).text)).toEqual({ status: 302, body: '' })
+  expect(parseLiveResponse(((await ask({ baseUrl })) as { text: string }).text)).toEqual({
+    status: 302,
+    body: '',
+  })
   expect(requests).toHaveLength(1)
   for (const over of [{ query: { city: 'x'.repeat(16_001) } }, { body: 'x'.repeat(2 ** 20) }])
     expect(await ask({ baseUrl }, over)).toMatchObject({ status: 'refused', kind: 'request' })
@@ -134,7 +140,7 @@ test('what may not be asked is refused: unknown APIs, networks, redirects stay w
   expect(await ask({ baseUrl: long.baseUrl })).toMatchObject({ status: 'refused', kind: 'request' })
 })
 
-const rules = { env, networks: networksOf(['loopback']) }
+const rules = { env, networks: createNetworks(['loopback']) }
 const read = (text: string) => readLiveApis('apis.json', text, rules, () => null)
 test('a file of live APIs is read, and a fault names the file, the API and the field', () => {
   const good = { baseUrl: 'http://127.0.0.1:1/v2', keyEnv: 'STATEEVAL_KEY_LIVE', keyHeader: 'x-api-key' }
@@ -155,7 +161,7 @@ test('a file of live APIs is read, and a fault names the file, the API and the f
 
 test('an API that is on the list of denied hosts is not asked', async () => {
   const { requests, baseUrl } = await serve({ status: 200 })
-  const denied = networksOf(['loopback'], { denied: ['127.0.0.1'] })
+  const denied = createNetworks(['loopback'], { denied: ['127.0.0.1'] })
   expect(() =>
     readLiveApis(
       'apis.json',
@@ -174,12 +180,12 @@ test('an API that is on the list of denied hosts is not asked', async () => {
 
 test('equal requests are one question, in whatever order they were written; every difference makes another', () => {
   const key = (over: Partial<LiveRequest>, attempt?: number) =>
-    questionKey(liveQuestion({ ...request, ...over }, attempt))
+    computeQuestionKey(buildLiveQuestion({ ...request, ...over }, attempt))
   const body = { a: 1, b: [{ c: 2, d: 3 }] }
   expect(key({ query: { a: '1', b: '2' } })).toBe(key({ query: { b: '2', a: '1' } }))
   expect(key({ body })).toBe(key({ body: { b: [{ d: 3, c: 2 }], a: 1 } }))
   expect(key({ query: {} })).toBe(
-    questionKey(liveQuestion({ api: 'booking', method: 'GET', path: '/hotels' })),
+    computeQuestionKey(buildLiveQuestion({ api: 'booking', method: 'GET', path: '/hotels' })),
   )
   const keys = [
     key({}),
@@ -196,8 +202,8 @@ test('equal requests are one question, in whatever order they were written; ever
 })
 
 test('a request is told in one line, however long it is and whatever it holds', () => {
-  expect(requestLine(request)).toBe('GET /hotels?city=Ulm+%26+more of booking')
-  const long = requestLine({ ...request, query: { city: `\u001b[31m\n\ud800${'x'.repeat(1000)}` } })
+  expect(formatLiveRequest(request)).toBe('GET /hotels?city=Ulm+%26+more of booking')
+  const long = formatLiveRequest({ ...request, query: { city: `\u001b[31m\n\ud800${'x'.repeat(1000)}` } })
   expect(long).toMatch(/^GET \/hotels\?city=%1B%5B31m%0A%EF%BF%BDx{100,}… of booking$/)
   expect(long.length).toBeLessThan(250)
 })

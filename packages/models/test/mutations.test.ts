@@ -1,7 +1,7 @@
 /** Random mutations of the corpus: each is an answer or a fault with a reason, in parts of any size. */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { Unusable } from '../src/classify.ts'
+import { UnusableResponse } from '../src/classify.ts'
 import { readAnswer } from '../src/wire/reply.ts'
 import { hi } from './asking.ts'
 import { replies, streamedBody, wholeBody } from './corpus.ts'
@@ -40,7 +40,7 @@ async function read(text: string, size: number): Promise<unknown> {
   const response = new Response(ReadableStream.from(parts))
   const reading = { request: { messages: hi }, hide: (one: string) => one, spend: () => undefined }
   return readAnswer(response, 'chat', reading).catch((error: unknown) => {
-    if (error instanceof Unusable || error instanceof SyntaxError) return String(error)
+    if (error instanceof UnusableResponse || error instanceof SyntaxError) return String(error)
     throw error
   })
 }

@@ -1,11 +1,11 @@
 /** Where a model may be: every way of writing an address, and what each entry of the setting opens. */
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { faultOfBaseUrl, networksOf } from '../src/index.ts'
-import { addressOf, kindOf } from '../src/addresses.ts'
+import { findBaseUrlFault, createNetworks } from '../src/index.ts'
+import { parseAddress, classifyAddress } from '../src/addresses.ts'
 
-const nowhere = networksOf([])
-const everywhere = networksOf([
+const nowhere = createNetworks([])
+const everywhere = createNetworks([
   'loopback',
   'private',
   '10.0.0.0/8',
@@ -66,7 +66,7 @@ test.each([
   ['ff02::1', 'reserved'],
   ['4000::1', 'reserved'],
 ])('%s is %s', (text, kind) => {
-  expect(kindOf(addressOf(text))).toBe(kind)
+  expect(classifyAddress(parseAddress(text))).toBe(kind)
 })
 
 /** As URLs may write an IPv4 address; the URL parser understands all of them. */
@@ -119,7 +119,10 @@ test('no spelling of an inner address is taken, with or without port, path and s
       fc.nat(16),
       (address, scheme, port, at) => {
         const url = `${scheme}://${spellings(address)[at]}${port}/v1`
-        expect([url, faultOfBaseUrl(url, nowhere)]).toEqual([url, expect.stringContaining('is not allowed')])
+        expect([url, findBaseUrlFault(url, nowhere)]).toEqual([
+          url,
+          expect.stringContaining('is not allowed'),
+        ])
       },
     ),
     { numRuns: 2000 },
@@ -131,7 +134,7 @@ test('every spelling of a public address is taken', () => {
       fc.tuple(fc.constantFrom(1, 8, 52, 93, 203), fc.integer({ min: 114, max: 255 }), byte, byte),
       fc.nat(16),
       (address, at) => {
-        expect(faultOfBaseUrl(`https://${spellings(address)[at]}/v1`, nowhere)).toBeNull()
+        expect(findBaseUrlFault(`https://${spellings(address)[at]}/v1`, nowhere)).toBeNull()
       },
     ),
     { numRuns: 1000 },
@@ -148,9 +151,9 @@ test.each([
   'http://127.1/v1',
   'http://\u24db\u24de\u24d2\u24d0\u24db\u24d7\u24de\u24e2\u24e3/v1',
 ])('%s is this machine, which only loopback opens', (url) => {
-  expect(faultOfBaseUrl(url, nowhere)).toContain('set STATEEVAL_MODEL_NETWORKS=loopback in')
-  expect(faultOfBaseUrl(url, networksOf(['private', '10.0.0.0/8']))).not.toBeNull()
-  expect(faultOfBaseUrl(url, networksOf(['loopback']))).toBeNull()
+  expect(findBaseUrlFault(url, nowhere)).toContain('set STATEEVAL_MODEL_NETWORKS=loopback in')
+  expect(findBaseUrlFault(url, createNetworks(['private', '10.0.0.0/8']))).not.toBeNull()
+  expect(findBaseUrlFault(url, createNetworks(['loopback']))).toBeNull()
 })
 
 test.each([
@@ -166,12 +169,12 @@ test.each([
   'http://[fd00:ec2::254]/',
   'http://100.100.100.200/',
 ])('%s is refused whatever is opened widely', (url) => {
-  expect(faultOfBaseUrl(url, everywhere)).toContain('is not allowed')
+  expect(findBaseUrlFault(url, everywhere)).toContain('is not allowed')
 })
 test('a metadata address is opened by itself alone', () => {
-  expect(faultOfBaseUrl('http://169.254.10.1/v1', networksOf(['169.254.10.1']))).toBeNull()
+  expect(findBaseUrlFault('http://169.254.10.1/v1', createNetworks(['169.254.10.1']))).toBeNull()
   expect(
-    faultOfBaseUrl('http://169.254.10.1/v1', networksOf(['169.254.0.0/16', '169.254.10.2'])),
+    findBaseUrlFault('http://169.254.10.1/v1', createNetworks(['169.254.0.0/16', '169.254.10.2'])),
   ).not.toBeNull()
 })
 
@@ -193,7 +196,7 @@ test.each([
   'data:text/plain,x',
   'file:///etc/passwd',
 ])('%j is no base URL', (url) => {
-  expect(faultOfBaseUrl(url, everywhere)).not.toBeNull()
+  expect(findBaseUrlFault(url, everywhere)).not.toBeNull()
 })
 test.each([
   'https://api.openai.com/v1',
@@ -201,7 +204,7 @@ test.each([
   'https://b\u00fccher.example/v1',
   'http://8.8.8.8:8000',
 ])('%s is taken', (url) => {
-  expect(faultOfBaseUrl(url, nowhere)).toBeNull()
+  expect(findBaseUrlFault(url, nowhere)).toBeNull()
 })
 
 test.each<[string, string, string, boolean]>([
@@ -225,7 +228,7 @@ test.each<[string, string, string, boolean]>([
   ['192.168.1.7', '192.168.1.8', '192.168.1.8', false],
   ['198.18.0.0/15', 'test.example', '198.18.0.1', true],
 ])('%s: %s at %s may be asked: %s', (entry, host, address, allowed) => {
-  expect(networksOf([entry]).refusal(host, address) === null).toBe(allowed)
+  expect(createNetworks([entry]).refusal(host, address) === null).toBe(allowed)
 })
 test.each([
   '10.0.0.0/99',
@@ -237,15 +240,15 @@ test.each([
   'a b',
   '*.*',
 ])('%s is no entry', (entry) => {
-  expect(() => networksOf([entry])).toThrow(entry)
+  expect(() => createNetworks([entry])).toThrow(entry)
 })
 test('a refusal says what to add, and not what a name stands for', () => {
   const refusal = nowhere.refusal('gpu.internal', '10.9.8.7')
   expect(refusal).toContain('set STATEEVAL_MODEL_NETWORKS=gpu.internal in')
-  expect(networksOf(['loopback']).refusal('gpu.internal', '10.9.8.7')).toContain(
+  expect(createNetworks(['loopback']).refusal('gpu.internal', '10.9.8.7')).toContain(
     'set STATEEVAL_MODEL_NETWORKS=loopback,gpu.internal in',
   )
-  expect(networksOf(['loopback', 'db.internal']).refusal('gpu.internal', '10.9.8.7')).toContain(
+  expect(createNetworks(['loopback', 'db.internal']).refusal('gpu.internal', '10.9.8.7')).toContain(
     'add gpu.internal to STATEEVAL_MODEL_NETWORKS in',
   )
   expect(refusal).not.toContain('10.9.8.7')
@@ -256,7 +259,7 @@ describe('lists of hosts', () => {
     hosts: ['api.example.com', '*.corp.example', '20.0.0.0/8'],
     denied: ['bad.corp.example', '20.1.0.0/16'],
   }
-  const listed = networksOf(['gpu.internal'], lists)
+  const listed = createNetworks(['gpu.internal'], lists)
   test.each([
     ['api.example.com', '8.8.8.8', null],
     ['API.example.com.', '8.8.8.8', null],
@@ -279,7 +282,7 @@ describe('lists of hosts', () => {
     else expect(refusal).toContain(says)
   })
   test('what is denied wins over what is allowed', () => {
-    const networks = networksOf(['private', 'loopback'], {
+    const networks = createNetworks(['private', 'loopback'], {
       denied: ['10.9.0.0/16', 'db.internal', 'loopback'],
     })
     expect(networks.refusal('x.internal', '10.8.0.1')).toBeNull()
@@ -288,7 +291,7 @@ describe('lists of hosts', () => {
     expect(networks.refusal('x.internal', '127.0.0.1')).toContain('STATEEVAL_MODEL_DENIED')
   })
   test('a name is refused before it is looked up, where no address could allow it', () => {
-    const fault = (url: string, more = lists) => faultOfBaseUrl(url, networksOf([], more))
+    const fault = (url: string, more = lists) => findBaseUrlFault(url, createNetworks([], more))
     expect(fault('https://bad.corp.example/v1')).toContain('STATEEVAL_MODEL_DENIED')
     expect(fault('https://other.example/v1')).toBeNull() // It may be in 20.0.0.0/8.
     const byName = { hosts: ['api.example.com'], denied: [] }
@@ -297,7 +300,9 @@ describe('lists of hosts', () => {
     expect(fault('https://api.example.com/v1', byName)).toBeNull()
   })
   test('a fault names the setting and the entry', () => {
-    expect(() => networksOf([], { hosts: ['a b'] })).toThrow('STATEEVAL_MODEL_HOSTS: a b')
-    expect(() => networksOf([], { denied: ['10.0.0.0/99'] })).toThrow('STATEEVAL_MODEL_DENIED: 10.0.0.0/99')
+    expect(() => createNetworks([], { hosts: ['a b'] })).toThrow('STATEEVAL_MODEL_HOSTS: a b')
+    expect(() => createNetworks([], { denied: ['10.0.0.0/99'] })).toThrow(
+      'STATEEVAL_MODEL_DENIED: 10.0.0.0/99',
+    )
   })
 })

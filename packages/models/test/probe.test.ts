@@ -13,15 +13,15 @@ import {
 import { playedDialects } from '../../testkit/src/played-dialects.ts'
 import { answerProbe } from '../../testkit/src/probed-model.ts'
 import type { Script, ScriptedRequest } from '../../testkit/src/scripted-model.ts'
-import { type Account, type ModelRequest, probeModel } from '../src/index.ts'
+import { type SpendingAccount, type ModelRequest, probeModel } from '../src/index.ts'
 import { contextMembers } from '../src/probe/context-length.ts'
 import { probeQuestions } from '../src/probe/questions.ts'
 import { remedies } from '../src/probe/remedies.ts'
 import { clientWith, secret, serveBy } from './asking.ts'
 
 const signal = new AbortController().signal
-const account: Account = { id: 'pr_1', by: 'pr_1' }
-const probe = (settings: ModelSettings, of: Account = account) =>
+const account: SpendingAccount = { id: 'pr_1', by: 'pr_1' }
+const probe = (settings: ModelSettings, of: SpendingAccount = account) =>
   probeModel({ modelClient: clientWith() }, of, { name: 'm', settings }, signal)
 async function findingsOf(settings: ModelSettings): Promise<ProbeFinding[]> {
   const end = await probe(settings)

@@ -7,8 +7,8 @@ import type { Message } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { finishTable } from '../src/wire/finish.ts'
 import { ReplyCollector } from '../src/wire/reply.ts'
-import { answerFrom } from '../src/wire/answer.ts'
-import { jsonArguments } from '../src/wire/message.ts'
+import { buildAnswer } from '../src/wire/answer.ts'
+import { toJsonArguments } from '../src/wire/message.ts'
 import { ask, hi, serve } from './asking.ts'
 
 const events = (chunks: readonly unknown[], end = 'data: [DONE]\n\n') =>
@@ -165,8 +165,8 @@ test('a reply is read alike, whole and in any pieces', () => {
         stream.add(delta({}, 'stop'))
         const request = { messages: hi, isScored: true, isLastTry: true } as const
         const same = (one: string) => one
-        expect(answerFrom(stream.raw(true, false), request, same)).toEqual(
-          answerFrom(whole.raw(true, false), request, same),
+        expect(buildAnswer(stream.raw(true, false), request, same)).toEqual(
+          buildAnswer(whole.raw(true, false), request, same),
         )
       },
     ),
@@ -250,7 +250,7 @@ test.each(['{"a":', '[1]', '5', 'x', '"{}"'])(
       tool_calls: [{ function: { arguments: JSON.stringify({ invalid_arguments: args }) } }],
     })
     expect(await read(whole(message))).toMatchObject({ toolCalls: [{ arguments: args }] })
-    expect([jsonArguments(''), jsonArguments(' {"a": 1}')]).toEqual(['{}', ' {"a": 1}'])
+    expect([toJsonArguments(''), toJsonArguments(' {"a": 1}')]).toEqual(['{}', ' {"a": 1}'])
   },
 )
 

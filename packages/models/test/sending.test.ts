@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
-import { type ModelClientOptions, networksOf } from '../src/index.ts'
+import { type ModelClientOptions, createNetworks } from '../src/index.ts'
 import { clientWith, hi, secret } from './asking.ts'
 
 const listening: Server[] = []
@@ -139,7 +139,7 @@ test.each([301, 302, 303, 307, 308])(
 
 test('a name that stands for an inner address is not connected to, and neither is one that changes between two looks', async () => {
   const inner = await record()
-  const strict = { networks: networksOf([]) }
+  const strict = { networks: createNetworks([]) }
   const base = `http://rebind.example:${inner.port}/v1`
   const loopback = { address: '127.0.0.1', family: 4 }
   const outer = { address: '192.0.2.1', family: 4 }
@@ -158,7 +158,7 @@ test('a name that stands for an inner address is not connected to, and neither i
   }
   let looks = 0
   const changing = {
-    networks: networksOf(['192.0.2.0/24']),
+    networks: createNetworks(['192.0.2.0/24']),
     resolve: async () => [looks++ === 0 ? outer : loopback],
     retries: 3,
   }
@@ -173,7 +173,7 @@ test('a name that stands for an inner address is not connected to, and neither i
   // What a name may stand for is what is connected to: it is asked for once.
   looks = 0
   const once = async () => [looks++ === 0 ? loopback : outer]
-  expect(await send(base, {}, { networks: networksOf(['loopback']), resolve: once })).toMatchObject({
+  expect(await send(base, {}, { networks: createNetworks(['loopback']), resolve: once })).toMatchObject({
     status: 'done',
   })
   expect([looks, inner.requests[0]?.headers.host]).toEqual([1, `rebind.example:${inner.port}`])
@@ -186,7 +186,7 @@ test('lists of hosts hold for what a name stands for, each time anew, and a redi
   )
   const base = `http://listed.example:${inner.port}/v1`
   const at = (address: string) => async () => [{ address, family: 4 }]
-  const allowed = networksOf(['loopback'], {
+  const allowed = createNetworks(['loopback'], {
     hosts: ['listed.example'],
     denied: ['denied.example', '127.0.0.2'],
   })
@@ -231,13 +231,13 @@ test('an address that is written out is checked when it is connected to, too: mo
     '127.0.0.1.',
   ]) {
     const base = `http://${host}:${inner.port}/v1`
-    expect([host, await send(base, {}, { networks: networksOf([]) })]).toEqual([
+    expect([host, await send(base, {}, { networks: createNetworks([]) })]).toEqual([
       host,
       expect.objectContaining({ status: 'refused', kind: 'host' }),
     ])
     expect([
       host,
-      await clientWith([], { networks: networksOf([]) }).check({ baseUrl: base, model: 'x' }),
+      await clientWith([], { networks: createNetworks([]) }).check({ baseUrl: base, model: 'x' }),
     ]).toEqual([host, expect.stringContaining('STATEEVAL_MODEL_NETWORKS')])
   }
   expect(inner.connections).toBe(0)
@@ -366,7 +366,7 @@ test('behind the proxy that the environment names, requests go to it, and addres
   const theirs = { http_proxy: `http://127.0.0.1:${proxy.port}` }
   Object.assign(process.env, theirs)
   try {
-    const options = { networks: networksOf([]), env: { NODE_USE_ENV_PROXY: '1' } }
+    const options = { networks: createNetworks([]), env: { NODE_USE_ENV_PROXY: '1' } }
     expect(await send('http://models.example/v1', {}, options)).toMatchObject({ status: 'done' })
     expect(await send('http://127.0.0.1/v1', {}, options)).toMatchObject({ status: 'refused', kind: 'host' })
   } finally {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { benchmarks } from '@stateeval/benchmarks'
 import type { LiveApi, ModelSettings } from '@stateeval/contracts'
-import { type ModelRules, networksOf, readLiveApis, readModels, readRules } from '@stateeval/models'
+import { type ModelRules, createNetworks, readLiveApis, readModels, readRules } from '@stateeval/models'
 import { type BenchmarkHost, findPromptFault, type PromptFile } from '@stateeval/program'
 import {
   buildBaseConfig,
@@ -141,7 +141,7 @@ function signInConfig(
 }
 
 const readWebhookNetworks = (values: SettingValues<typeof settings>) =>
-  networksOf(
+  createNetworks(
     values.STATEEVAL_WEBHOOK_NETWORKS,
     { hosts: values.STATEEVAL_WEBHOOK_HOSTS, denied: values.STATEEVAL_WEBHOOK_DENIED },
     {

@@ -1,7 +1,13 @@
 /** The dependencies of handlers and jobs, built in one place; tests override some of them. */
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { answersIn, createAsker, createLedger, createModelClient, type Kept } from '@stateeval/models'
+import {
+  openAnswers,
+  createAsker,
+  createLedger,
+  createModelClient,
+  type StoredAnswer,
+} from '@stateeval/models'
 import {
   createThreads,
   openInsertedDocuments,
@@ -41,8 +47,8 @@ export function buildContext(
     observe: createModelMetrics(platform.metrics, platform.telemetry),
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
-  const answers = answersIn(
-    openInsertedDocuments(platform.mongo.shared<Kept>('answers')),
+  const answers = openAnswers(
+    openInsertedDocuments(platform.mongo.shared<StoredAnswer>('answers')),
     platform.now,
     (hashes) => platform.artifacts.keep(hashes),
   )

@@ -1,6 +1,6 @@
 /** Translations in the contract's form, and their creation. */
 import { type Program, ProblemError, type Translation, type TranslationAgents } from '@stateeval/contracts'
-import { faultOfSettings } from '@stateeval/models'
+import { findSettingsFault } from '@stateeval/models'
 import type { TranslationContext } from './context.ts'
 import { requireProgramScenario, requireTranslator } from './find.ts'
 import type { TranslationOrder } from './produce.ts'
@@ -56,7 +56,7 @@ function checkAgents(
       '/agents',
     )
   for (const role of ['generator', 'evaluator'] as const) {
-    const fault = agents[role] && faultOfSettings(agents[role].settings, { env, networks: config.networks })
+    const fault = agents[role] && findSettingsFault(agents[role].settings, { env, networks: config.networks })
     if (fault) throw new ProblemError('unprocessable', fault.says, `/agents/${role}/settings${fault.field}`)
   }
 }

@@ -3,48 +3,58 @@
  * crash nor a second caller pays for it twice.
  */
 import type { Usage } from '@stateeval/contracts'
-import type { Answers, KeptAnswer } from '../answers.ts'
+import type { AnswerStore, KeptAnswer } from '../answers.ts'
 import type { ModelClient } from '../client.ts'
-import { costUsd, noUsage } from '../cost.ts'
-import type { Meter } from './meter.ts'
-import type { RefusalKind, Settled } from '../request.ts'
+import { computeCostUsd, noUsage } from '../cost.ts'
+import type { SpendingMeter } from './meter.ts'
+import type { RefusalKind, SettledReply } from '../request.ts'
 import { prefixed } from '../wire/completion.ts'
 import { readStored } from '../wire/reply.ts'
 import { readerVersion } from '../wire/stored-reply.ts'
-import type { Account, Ledger, ResponseSource } from './ledger.ts'
-import { type Asked, type Cause, type Question, questionKey } from './question.ts'
+import type { SpendingAccount, SpendingLedger, ResponseSource } from './ledger.ts'
+import {
+  type QuestionOutcome,
+  type SilenceCause,
+  type ModelQuestion,
+  computeQuestionKey,
+} from './question.ts'
 
 /**
  * Marks of questions that were sent out, by step and attempt: those without an answer are requests that a
  * kill cut short.
  */
-interface Marks {
+interface SentMarks {
   /** False where there is one already. */
   put(id: string, mark: true): Promise<boolean>
   remove(id: string): Promise<void>
 }
 interface AskerParts {
   modelClient: Pick<ModelClient, 'ask'>
-  answers: Answers
-  ledger: Ledger
+  answers: AnswerStore
+  ledger: SpendingLedger
   /** Absent where nobody but the account limits what is asked. */
-  meter?: Meter
+  meter?: SpendingMeter
   /** Absent where nobody counts repeated requests. */
-  asks?: Marks
+  asks?: SentMarks
 }
-export interface Asker {
+export interface QuestionAsker {
   /**
    * `step` names the question for its account. Never rejects for a fault of the endpoint's: how it ended is a
    * value.
    */
-  ask: (account: Account, step: string, question: Question, signal: AbortSignal) => Promise<Asked>
+  ask: (
+    account: SpendingAccount,
+    step: string,
+    question: ModelQuestion,
+    signal: AbortSignal,
+  ) => Promise<QuestionOutcome>
 }
 
 /** Tells whether a refusal concerns one question only. */
-export const isOfQuestion = (kind: Cause): boolean =>
+export const isOfQuestion = (kind: SilenceCause): boolean =>
   kind === 'context' || kind === 'moderation' || kind === 'request'
 
-const unanswered = (cause: Cause, reason: string): Asked => ({
+const createUnanswered = (cause: SilenceCause, reason: string): QuestionOutcome => ({
   kind: 'unanswered',
   cause,
   refused: cause !== 'failed' && cause !== 'stopped' && cause !== 'ended',
@@ -52,12 +62,14 @@ const unanswered = (cause: Cause, reason: string): Asked => ({
 })
 
 /** Gets the place of an account's answers. */
-const storeKeyOf = ({ by, recording, fresh }: Pick<Account, 'by' | 'recording' | 'fresh'>, key: string) =>
-  recording ? `${recording}/${key}` : fresh ? `${key}~${by}` : key
-const storeKeyIn = (source: ResponseSource, key: string) =>
-  storeKeyOf('recording' in source ? { by: '', ...source } : { ...source, fresh: true }, key)
+const formatStoreKey = (
+  { by, recording, fresh }: Pick<SpendingAccount, 'by' | 'recording' | 'fresh'>,
+  key: string,
+) => (recording ? `${recording}/${key}` : fresh ? `${key}~${by}` : key)
+const getStoreKey = (source: ResponseSource, key: string) =>
+  formatStoreKey('recording' in source ? { by: '', ...source } : { ...source, fresh: true }, key)
 
-export function createAsker({ modelClient, answers, ledger, meter, asks }: AskerParts): Asker {
+export function createAsker({ modelClient, answers, ledger, meter, asks }: AskerParts): QuestionAsker {
   /** Questions that this process asks now: the same question waits for its answer. */
   const underWay = new Map<string, Promise<unknown>>()
 
@@ -69,12 +81,12 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   }
 
   async function send(
-    account: Account,
+    account: SpendingAccount,
     step: string,
     { key, storeKey }: { key: string; storeKey: string },
-    question: Question,
+    question: ModelQuestion,
     signal: AbortSignal,
-  ): Promise<Asked> {
+  ): Promise<QuestionOutcome> {
     const { model, sample, attempt: _again, ...request } = question
     let attempt = 0
     let hasEnded = false
@@ -88,13 +100,13 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
     }
     let paidAnswer: KeptAnswer | null = null
     // Before its turn ends: a budget or a refusal is known to whom comes next.
-    const settle = async (ending: Settled) => {
+    const settle = async (ending: SettledReply) => {
       if (ending.status === 'refused') return noteRefusal(account, ending)
       const { status: _status, ...answer } = ending
       const ownAnswer = { ...answer, key, by: account.by, step, repeated: attempt - 1 }
       const storedAnswer = await answers.put(storeKey, ownAnswer)
       await ledger.add(account, ownAnswer.usage)
-      await meter?.add(ownAnswer.usage, costUsd(ownAnswer.usage, model.settings.prices))
+      await meter?.add(ownAnswer.usage, computeCostUsd(ownAnswer.usage, model.settings.prices))
       // Somebody else may have been faster; it was paid for here all the same.
       paidAnswer = {
         ...storedAnswer,
@@ -107,30 +119,33 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
     }
     const spent = async (usage: Usage) => {
       await ledger.spend(account, usage)
-      await meter?.add(usage, costUsd(usage, model.settings.prices))
+      await meter?.add(usage, computeCostUsd(usage, model.settings.prices))
     }
     const reply = await modelClient.ask(
       model,
       { ...request, before, settle, spent, ...(sample !== undefined && { isScored: true }) },
       signal,
     )
-    if (paidAnswer) return answered(paidAnswer, storeKey, account, step)
+    if (paidAnswer) return createAnswered(paidAnswer, storeKey, account, step)
     if (reply.status === 'done') throw new Error(`the answer to ${step} was not kept`)
     // Handed back: whether the endpoint was asked is not known, so the mark stays.
-    if (signal.aborted) return unanswered('stopped', 'stopped')
+    if (signal.aborted) return createUnanswered('stopped', 'stopped')
     if (attempt > 0) await asks?.remove(`${step}#${attempt}`)
-    if (hasEnded) return unanswered('ended', 'it is not needed any more')
-    if (reply.status === 'failed') return unanswered('failed', reply.reason)
+    if (hasEnded) return createUnanswered('ended', 'it is not needed any more')
+    if (reply.status === 'failed') return createUnanswered('failed', reply.reason)
     noteRefusal(account, reply)
-    return unanswered(reply.kind, reply.reason)
+    return createUnanswered(reply.kind, reply.reason)
   }
 
-  const overBudget = async (account: Account) =>
+  const overBudget = async (account: SpendingAccount) =>
     account.over ? account.over(await ledger.usageOf(account)) : null
 
-  const overMeter = async (account: Account) => (meter ? meter.over(account) : null)
+  const overMeter = async (account: SpendingAccount) => (meter ? meter.over(account) : null)
 
-  function noteRefusal(account: Account, { kind, reason }: { kind: RefusalKind; reason: string }): void {
+  function noteRefusal(
+    account: SpendingAccount,
+    { kind, reason }: { kind: RefusalKind; reason: string },
+  ): void {
     if (account.optional && !isOfQuestion(kind)) ledger.close(account, reason)
   }
 
@@ -139,26 +154,26 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
    * answer gets.
    */
   async function recall(
-    account: Account,
+    account: SpendingAccount,
     storeKey: string,
     step: string,
-    question: Question,
-  ): Promise<{ storeKey: string; asked: Asked | null }> {
+    question: ModelQuestion,
+  ): Promise<{ storeKey: string; asked: QuestionOutcome | null }> {
     const found = await readNow(storeKey, await answers.get(storeKey), question)
     const { storedAnswer } = found
     if (storedAnswer?.unanswered)
       return { ...found, asked: { kind: 'unanswered', cause: 'recorded', ...storedAnswer.unanswered } }
     if (storedAnswer) {
       await ledger.add(account, noUsage)
-      return { ...found, asked: answered(storedAnswer, found.storeKey, account, step) }
+      return { ...found, asked: createAnswered(storedAnswer, found.storeKey, account, step) }
     }
     if (account.recording)
       return {
         ...found,
-        asked: unanswered('unrecorded', 'the recording has no answer to this question'),
+        asked: createUnanswered('unrecorded', 'the recording has no answer to this question'),
       }
     const closedReason = ledger.closed(account)
-    return { ...found, asked: closedReason === null ? null : unanswered('held', closedReason) }
+    return { ...found, asked: closedReason === null ? null : createUnanswered('held', closedReason) }
   }
 
   /**
@@ -169,7 +184,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   async function readNow(
     storeKey: string,
     storedAnswer: KeptAnswer | null,
-    question: Question,
+    question: ModelQuestion,
   ): Promise<{ storeKey: string; storedAnswer: KeptAnswer | null }> {
     const { reply } = storedAnswer ?? {}
     if (!storedAnswer || !reply || reply.reader === readerVersion) return { storeKey, storedAnswer }
@@ -191,17 +206,17 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
    * source.
    */
   async function recallResponse(
-    account: Account,
+    account: SpendingAccount,
     sources: readonly ResponseSource[],
     key: string,
     step: string,
-  ): Promise<Asked> {
+  ): Promise<QuestionOutcome> {
     for (const source of sources) {
-      const storeKey = storeKeyIn(source, key)
+      const storeKey = getStoreKey(source, key)
       const response = await answers.get(storeKey)
       if (!response || response.unanswered) continue
       await ledger.add(account, noUsage)
-      return answered(response, storeKey, account, step)
+      return createAnswered(response, storeKey, account, step)
     }
     return {
       kind: 'unanswered',
@@ -214,9 +229,9 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
 
   return {
     async ask(account, step, question, signal) {
-      const key = questionKey(question)
+      const key = computeQuestionKey(question)
       if (account.responses) return recallResponse(account, account.responses, key, step)
-      const storeKey = storeKeyOf(account, key)
+      const storeKey = formatStoreKey(account, key)
       for (let other = underWay.get(storeKey); other; other = underWay.get(storeKey)) await other
       // Entered at once, so that nobody comes between the look and the question.
       const pendingAnswer = recall(account, storeKey, step, question).then(
@@ -233,12 +248,12 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   }
 }
 
-function answered(
+function createAnswered(
   { text, toolCalls, vendor, finish, facts, usage, retries, ms, repeated = 0, by, step: payer }: KeptAnswer,
   storeKey: string,
-  account: Account,
+  account: SpendingAccount,
   step: string,
-): Asked {
+): QuestionOutcome {
   const fromCache = by !== account.by
   // Several items of one account may share a question: only the step that paid reports its cost.
   const isPaidElsewhere = fromCache || (payer !== undefined && payer !== step)

@@ -10,7 +10,7 @@ import { addUsage, noUsage } from '../cost.ts'
 export type ResponseSource = { recording: string } | { by: string }
 
 /** The account for which questions are asked. */
-export interface Account {
+export interface SpendingAccount {
   id: string
   /** Stored with each answer: who asked first. */
   by: string
@@ -32,9 +32,9 @@ export interface Account {
   /** Why nothing more may be asked after `usage`; null where it may. */
   over?(usage: Usage): Promise<string | null>
 }
-type Named = Pick<Account, 'id'>
+type AccountName = Pick<SpendingAccount, 'id'>
 
-interface Balance {
+interface AccountBalance {
   /** Usage that had ended when it was first looked at, and what was asked here since; null before. */
   usage: Usage | null
   /** Questions that were answered, also from what was kept. */
@@ -45,43 +45,43 @@ interface Balance {
   refusals: Set<string>
 }
 
-export interface Ledger {
+export interface SpendingLedger {
   /** Reads the account's usage: here, or on all replicas, whichever is more. */
-  usageOf(account: Pick<Account, 'id' | 'ended'>): Promise<Usage>
+  usageOf(account: Pick<SpendingAccount, 'id' | 'ended'>): Promise<Usage>
   /** A question was answered for this much: nothing where the answer was kept. */
-  add(account: Pick<Account, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
+  add(account: Pick<SpendingAccount, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
   /** Tokens of a reply that answered nothing. */
-  spend(account: Pick<Account, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
+  spend(account: Pick<SpendingAccount, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
   /** How many questions were answered here. */
-  answers(account: Named): number
-  close(account: Named, reason: string): void
-  closed(account: Named): string | null
+  answers(account: AccountName): number
+  close(account: AccountName, reason: string): void
+  closed(account: AccountName): string | null
   /** Notes that a step's question was not taken. */
-  refuse(account: Named, step: string): void
+  refuse(account: AccountName, step: string): void
   /** Counts the steps with a refused question. */
-  refused(account: Named): number
+  refused(account: AccountName): number
   /**
    * Waits for the account's next answer or refusal here, at most so many milliseconds, or until the signal.
    */
-  change(account: Named, ms: number, signal: AbortSignal): Promise<void>
+  change(account: AccountName, ms: number, signal: AbortSignal): Promise<void>
   /** Forgets refusals, so that the question may be taken now. */
-  forget(account: Named): void
+  forget(account: AccountName): void
 }
 
 const maxAccounts = 1000
 
-export function createLedger(): Ledger {
-  const balances = new LRUCache<string, Balance>({ max: maxAccounts })
+export function createLedger(): SpendingLedger {
+  const balances = new LRUCache<string, AccountBalance>({ max: maxAccounts })
   const waiting = new Map<() => void, string>()
-  const of = ({ id }: Named): Balance => {
+  const of = ({ id }: AccountName): AccountBalance => {
     const balance = balances.get(id) ?? { usage: null, answers: 0, refusals: new Set() }
     balances.set(id, balance)
     return balance
   }
-  const changed = ({ id }: Named) => {
+  const changed = ({ id }: AccountName) => {
     for (const [wake, account] of [...waiting]) if (account === id) wake()
   }
-  const usageOf: Ledger['usageOf'] = async (account) => {
+  const usageOf: SpendingLedger['usageOf'] = async (account) => {
     const endedUsage = (await account.ended?.()) ?? noUsage
     const usage = (of(account).usage ??= endedUsage)
     const here = usage.promptTokens + usage.completionTokens

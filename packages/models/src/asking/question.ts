@@ -1,9 +1,9 @@
 /** A question to a model with everything needed to ask it, on any replica, and how it ended. */
 import type { Usage } from '@stateeval/contracts'
-import { answerKey } from '../answer-key.ts'
+import { computeAnswerKey } from '../answer-key.ts'
 import type { ModelAnswer, ModelRequest, NamedModel, RefusalKind } from '../request.ts'
 
-export interface Question extends Omit<ModelRequest, 'before' | 'settle' | 'spent'> {
+export interface ModelQuestion extends Omit<ModelRequest, 'before' | 'settle' | 'spent'> {
   model: NamedModel
   /** Samples of one question are asked separately. Absent for a judge: everybody shares its answer. */
   sample?: number
@@ -12,7 +12,7 @@ export interface Question extends Omit<ModelRequest, 'before' | 'settle' | 'spen
 }
 
 /** An answer with its cost. */
-export interface Answered extends ModelAnswer {
+export interface AnsweredQuestion extends ModelAnswer {
   /** Usage that the endpoint reported, whoever paid for it; `usage` is what it cost here. */
   reported: Usage
   /** Tries after the first. */
@@ -26,7 +26,7 @@ export interface Answered extends ModelAnswer {
 }
 
 /** A question without an answer, by its key: after retries, or because the endpoint refused it. */
-export interface Unanswered {
+export interface UnansweredQuestion {
   key: string
   refused: boolean
   reason: string
@@ -39,21 +39,21 @@ export interface Unanswered {
  * `unrecorded`, or `stopped` by the signal. `held`: the account allows no further question.
  * `ended`: who asks needs no answer any more.
  */
-export type Cause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped' | 'ended'
-export type Asked =
-  | { kind: 'answered'; answer: Answered }
-  | ({ kind: 'unanswered'; cause: Cause } & Omit<Unanswered, 'key'>)
+export type SilenceCause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped' | 'ended'
+export type QuestionOutcome =
+  | { kind: 'answered'; answer: AnsweredQuestion }
+  | ({ kind: 'unanswered'; cause: SilenceCause } & Omit<UnansweredQuestion, 'key'>)
 
 /** The key of its answer. */
-export const questionKey = ({ model, sample, attempt, ...request }: Question): string =>
-  answerKey(model.settings, request, sample, attempt)
+export const computeQuestionKey = ({ model, sample, attempt, ...request }: ModelQuestion): string =>
+  computeAnswerKey(model.settings, request, sample, attempt)
 
 /** The note about a question without an answer. */
-export const silenceOf = (
-  question: Question,
-  { refused, reason, unrecorded }: Omit<Unanswered, 'key'>,
-): Unanswered => ({
-  key: questionKey(question),
+export const describeSilence = (
+  question: ModelQuestion,
+  { refused, reason, unrecorded }: Omit<UnansweredQuestion, 'key'>,
+): UnansweredQuestion => ({
+  key: computeQuestionKey(question),
   refused,
   reason,
   ...(unrecorded && { unrecorded }),

@@ -7,7 +7,7 @@ import type { RequestManners } from './table.ts'
 
 const limitNames = ['max_tokens', 'max_completion_tokens'] as const
 
-export function inDialect<T extends ChatCompletionCreateParams>(body: T, manners: RequestManners): T {
+export function applyDialect<T extends ChatCompletionCreateParams>(body: T, manners: RequestManners): T {
   const { maxTokens, streamUsage, schema, toolChoice, system, refused = [] } = manners
   const written: ChatCompletionCreateParams = { ...body }
   const limit = limitNames.map((name) => written[name]).find((value) => value !== undefined)
@@ -30,7 +30,7 @@ export function inDialect<T extends ChatCompletionCreateParams>(body: T, manners
     written.tools = written.tools?.filter((tool) => tool.type === 'function' && tool.function.name === name)
     written.tool_choice = 'required'
   }
-  if (system === 'user') written.messages = withoutSystem(written.messages)
+  if (system === 'user') written.messages = moveSystemTexts(written.messages)
   for (const name of refused) Reflect.deleteProperty(written, name)
   return written as T
 }
@@ -50,7 +50,7 @@ function withNote(
 }
 
 /** Texts of the system stand before the next message of the user; the last ones are messages of the user. */
-function withoutSystem(messages: readonly ChatCompletionMessageParam[]): ChatCompletionMessageParam[] {
+function moveSystemTexts(messages: readonly ChatCompletionMessageParam[]): ChatCompletionMessageParam[] {
   const written: ChatCompletionMessageParam[] = []
   let texts: string[] = []
   for (const message of messages) {

@@ -4,27 +4,27 @@
  */
 import type { DialectId, ModelSettings } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
-import { endpointId } from '../endpoint-id.ts'
-import { bareHost, hostMatches } from '../networks.ts'
-import { membersOf } from '../wire/members.ts'
+import { computeEndpointId } from '../endpoint-id.ts'
+import { stripHost, isHostMatch } from '../networks.ts'
+import { toMembers } from '../wire/members.ts'
 import { dialects, type RequestManners } from './table.ts'
 
 /** The dialect of a model: as set, or of its host; null if neither is known. */
-export function dialectOf({
+export function findDialect({
   dialect,
   baseUrl,
 }: Pick<ModelSettings, 'dialect' | 'baseUrl'>): DialectId | null {
   if (dialect !== undefined) return dialect
-  const host = bareHost(new URL(baseUrl).hostname)
+  const host = stripHost(new URL(baseUrl).hostname)
   const entry = Object.entries(dialects).find(([, { hosts = [] }]) =>
-    hosts.some((pattern) => hostMatches(pattern, host)),
+    hosts.some((pattern) => isHostMatch(pattern, host)),
   )
   return (entry?.[0] as DialectId | undefined) ?? null
 }
 
 /** Gets the manners of a model's dialect. */
-export function knownManners(settings: ModelSettings): RequestManners {
-  const id = dialectOf(settings)
+export function getKnownManners(settings: ModelSettings): RequestManners {
+  const id = findDialect(settings)
   const facts = id === null ? {} : dialects[id].facts
   return Object.fromEntries(Object.entries(facts).map(([name, { value }]) => [name, value]))
 }
@@ -39,19 +39,19 @@ interface RejectedPart {
  * The part that an error rejects: OpenAI’s `param` beside such a code, or the place of pydantic’s
  * `extra_forbidden`, which Mistral and FastAPI servers write; null if it says neither.
  */
-export function rejectedPart(text: string): RejectedPart | null {
+export function findRejectedPart(text: string): RejectedPart | null {
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch {
     return null
   }
-  const { error, detail, message } = membersOf(Array.isArray(body) ? body[0] : body)
-  const { code, param } = membersOf(error ?? body)
+  const { error, detail, message } = toMembers(Array.isArray(body) ? body[0] : body)
+  const { code, param } = toMembers(error ?? body)
   if (typeof param === 'string' && (code === 'unsupported_parameter' || code === 'unsupported_value'))
     return { name: param, known: true }
-  const details = [detail, membersOf(message)['detail'], message].find(Array.isArray)
-  const { type, loc } = membersOf(details?.[0])
+  const details = [detail, toMembers(message)['detail'], message].find(Array.isArray)
+  const { type, loc } = toMembers(details?.[0])
   const place: unknown =
     type === 'extra_forbidden' && Array.isArray(loc) && loc[0] === 'body' ? loc[1] : undefined
   return typeof place === 'string' ? { name: place, known: false } : null
@@ -60,7 +60,7 @@ export function rejectedPart(text: string): RejectedPart | null {
  * The manners without the part that was rejected; null if that changes nothing. Of `parameters`, those of the
  * settings and the question, one that the endpoint does not know at all is left: it may be misspelt.
  */
-export function mannersAfter(
+export function dropRejectedPart(
   manners: RequestManners,
   { name, known }: RejectedPart,
   parameters: readonly string[],
@@ -114,11 +114,11 @@ function withFound(known: RequestManners, found: RequestManners): RequestManners
 export function createManners(found: FoundManners = async () => null): EndpointManners {
   const learnt = new LRUCache<string, RequestManners>({ max: maxEndpoints })
   const take: EndpointManners['take'] = (settings, manners) =>
-    void learnt.set(endpointId(settings), withFound(knownManners(settings), manners))
+    void learnt.set(computeEndpointId(settings), withFound(getKnownManners(settings), manners))
   return {
     take,
     async of(settings) {
-      const id = endpointId(settings)
+      const id = computeEndpointId(settings)
       const current = learnt.get(id)
       if (current) return current
       try {
@@ -127,16 +127,16 @@ export function createManners(found: FoundManners = async () => null): EndpointM
       } catch {
         // The store is away: it is read with the next question.
       }
-      return learnt.get(id) ?? knownManners(settings)
+      return learnt.get(id) ?? getKnownManners(settings)
     },
     learn(settings, used, text, parameters) {
-      const part = rejectedPart(text)
+      const part = findRejectedPart(text)
       if (part === null) return false
-      const id = endpointId(settings)
-      const current = learnt.get(id) ?? knownManners(settings)
+      const id = computeEndpointId(settings)
+      const current = learnt.get(id) ?? getKnownManners(settings)
       // Another request may have learnt it meanwhile.
       if (JSON.stringify(current) !== JSON.stringify(used)) return true
-      const next = mannersAfter(current, part, parameters)
+      const next = dropRejectedPart(current, part, parameters)
       if (next !== null) learnt.set(id, next)
       return next !== null
     },

@@ -19,22 +19,24 @@ export interface RequestManners {
   /** Parameters that are rejected, and therefore not sent. */
   refused?: readonly string[]
 }
-export interface Fact<T> {
+export interface DialectFact<T> {
   value: T
   source: string
 }
-type Facts = { readonly [manner in keyof RequestManners]?: Fact<NonNullable<RequestManners[manner]>> }
+type DialectFacts = {
+  readonly [manner in keyof RequestManners]?: DialectFact<NonNullable<RequestManners[manner]>>
+}
 
-export interface Dialect {
+export interface VendorDialect {
   name: string
   /** Hosts whose base URLs have this dialect, as in `STATEEVAL_KEY_…_HOSTS`. */
   hosts?: readonly string[]
-  facts: Facts
+  facts: DialectFacts
   /** Settings that a person must make, as settings of the model. */
-  needs?: Fact<string>
+  needs?: DialectFact<string>
 }
 
-export const dialects: Readonly<Record<DialectId, Dialect>> = {
+export const dialects: Readonly<Record<DialectId, VendorDialect>> = {
   openai: {
     name: 'OpenAI',
     hosts: ['api.openai.com', '*.api.openai.com'],

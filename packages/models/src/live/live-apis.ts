@@ -1,7 +1,7 @@
 /** Live APIs declared in a file: a JSON object of their settings, by the names that benchmarks use. */
 import { isRecord, LiveApi, LiveApiName } from '@stateeval/contracts'
-import { faultOfBaseUrl } from '../base-url.ts'
-import { faultOfExtras } from '../extras.ts'
+import { findBaseUrlFault } from '../base-url.ts'
+import { findExtrasFault } from '../extras.ts'
 import type { ModelRules } from '../settings.ts'
 
 /** How a value is held against a schema: the chassis brings its validator. */
@@ -35,14 +35,14 @@ export function readLiveApis(
   for (const [name, settings] of Object.entries(value)) {
     if (faultOf(LiveApiName, name))
       refuse(JSON.stringify(name), 'names may contain only letters, digits, dots, dashes and underscores')
-    const fault = faultOf(LiveApi, settings) ?? faultOfApi(settings as LiveApi, rules)
+    const fault = faultOf(LiveApi, settings) ?? findApiFault(settings as LiveApi, rules)
     if (fault) refuse(`${name}${fault.field}`, fault.says)
     apis.set(name, settings as LiveApi)
   }
   return apis
 }
 
-function faultOfApi(api: LiveApi, { env, networks }: ModelRules): { field: string; says: string } | null {
-  const fault = faultOfBaseUrl(api.baseUrl, networks)
-  return fault === null ? faultOfExtras(api, env) : { field: '/baseUrl', says: `baseUrl ${fault}` }
+function findApiFault(api: LiveApi, { env, networks }: ModelRules): { field: string; says: string } | null {
+  const fault = findBaseUrlFault(api.baseUrl, networks)
+  return fault === null ? findExtrasFault(api, env) : { field: '/baseUrl', says: `baseUrl ${fault}` }
 }

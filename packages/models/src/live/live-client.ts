@@ -4,17 +4,17 @@
  */
 import type { LiveApi, LiveRequest, ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError } from 'openai'
-import { faultOfHost } from '../base-url.ts'
-import { classify, defaultTimeoutMs, tooLate } from '../classify.ts'
+import { findHostFault } from '../base-url.ts'
+import { classifyFailure, defaultTimeoutMs, createTimeout } from '../classify.ts'
 import type { ModelClientOptions } from '../client.ts'
-import { type Extras, readExtras, withQuery } from '../extras.ts'
-import type { Ask, ModelAttempt, Try } from '../request.ts'
+import { type RequestExtras, readExtras, withQuery } from '../extras.ts'
+import type { AskModel, ModelAttempt, TryModel } from '../request.ts'
 import { retryAfter } from '../retry-after.ts'
-import { timed } from '../timed.ts'
+import { startTimer } from '../timed.ts'
 import { createTransport } from '../transport.ts'
 import { paced } from '../wrappers/paced.ts'
 import { retried } from '../wrappers/retried.ts'
-import { requestIn, requestLine, responseText } from './request.ts'
+import { parseLiveRequest, formatLiveRequest, formatLiveResponse } from './request.ts'
 
 interface LiveClientOptions extends ModelClientOptions {
   apis: ReadonlyMap<string, LiveApi>
@@ -30,35 +30,38 @@ const busy = new Set([429, 503])
  * Asks like a model client: the question is that of `liveQuestion`, and the answer's text is a response.
  * Never rejects.
  */
-export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
+export function createLiveClient({ apis, ...options }: LiveClientOptions): AskModel {
   const { env, pause, clock, random, retries = 6, backoffMs = 500, networks, resolve } = options
   const transport = options.fetch ?? createTransport(networks, env, resolve)
-  const send: Try = async ({ name }, { messages }, signal) => {
+  const send: TryModel = async ({ name }, { messages }, signal) => {
     const api = apis.get(name) as LiveApi
-    const request = requestIn(messages[0]?.content ?? '')
+    const request = parseLiveRequest(messages[0]?.content ?? '')
     const refused = (kind: 'host' | 'key' | 'request', reason: string): ModelAttempt => ({
       status: 'refused',
       kind,
       reason,
     })
-    const url = urlOf(api, request)
-    if (url === null) return refused('request', `${requestLine(request)} is outside the live API`)
+    const url = buildLiveUrl(api, request)
+    if (url === null) return refused('request', `${formatLiveRequest(request)} is outside the live API`)
     if (url.href.length > maxUrl)
-      return refused('request', `${requestLine(request)} is a URL of more than ${maxUrl} characters`)
+      return refused('request', `${formatLiveRequest(request)} is a URL of more than ${maxUrl} characters`)
     const sent = request.body === undefined ? undefined : JSON.stringify(request.body)
     if (sent !== undefined && sent.length > maxBody)
-      return refused('request', `the body of ${requestLine(request)} has more than ${maxBody} characters`)
-    const fault = faultOfHost(url, networks)
+      return refused(
+        'request',
+        `the body of ${formatLiveRequest(request)} has more than ${maxBody} characters`,
+      )
+    const fault = findHostFault(url, networks)
     if (fault !== null) return refused('host', fault)
     const extras = readExtras(api, env)
     if (!extras.ok) return refused('key', extras.reason)
     const { hide } = extras
-    const settings = settingsOf(name, api)
-    const time = timed(signal, api.timeoutMs ?? defaultTimeoutMs)
+    const settings = buildPaceSettings(name, api)
+    const time = startTimer(signal, api.timeoutMs ?? defaultTimeoutMs)
     try {
       const response = await transport(withQuery(url, extras).href, {
         method: request.method,
-        headers: headersOf(extras, request),
+        headers: buildLiveHeaders(extras, request),
         ...(sent !== undefined && { body: sent }),
         redirect: 'manual',
         signal: time.signal,
@@ -76,19 +79,19 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
           ...(afterMs !== null && { afterMs }),
         }
       }
-      const body = await bodyOf(response)
+      const body = await readLiveBody(response)
       if (body === null)
         return refused('request', `the live API ${name} answered with more than ${maxBody} bytes`)
       return {
         status: 'done',
-        text: responseText({ status, body: hide(body) }),
+        text: formatLiveResponse({ status, body: hide(body) }),
         finish: 'stop',
         usage: { requests: 1, promptTokens: 0, completionTokens: 0 },
       }
     } catch (error) {
-      if (time.late) return tooLate(settings)
+      if (time.late) return createTimeout(settings)
       const connectionError = new APIConnectionError({ cause: error as Error })
-      return classify(connectionError, settings, options.now, hide)
+      return classifyFailure(connectionError, settings, options.now, hide)
     } finally {
       time.clear()
     }
@@ -103,12 +106,12 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
         reason: `there is no live API ${JSON.stringify(model.name)}; declare it in STATEEVAL_LIVE_APIS_FILE`,
         retries: 0,
       }
-    return ask({ name: model.name, settings: settingsOf(model.name, api) }, request, signal)
+    return ask({ name: model.name, settings: buildPaceSettings(model.name, api) }, request, signal)
   }
 }
 
 /** Its limits, as the pace of a model reads them. */
-function settingsOf(
+function buildPaceSettings(
   name: string,
   { keyHeader: _header, headers: _headers, query: _query, ...settings }: LiveApi,
 ): ModelSettings {
@@ -123,7 +126,7 @@ const steps = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
 const ignored = /[\t\n\r]/g
 
 /** null where the path leads out of the API. */
-function urlOf({ baseUrl }: LiveApi, { path, query = {} }: LiveRequest): URL | null {
+function buildLiveUrl({ baseUrl }: LiveApi, { path, query = {} }: LiveRequest): URL | null {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   if (
@@ -138,7 +141,7 @@ function urlOf({ baseUrl }: LiveApi, { path, query = {} }: LiveRequest): URL | n
   return url
 }
 
-function headersOf({ headers }: Extras, { body }: LiveRequest): Headers {
+function buildLiveHeaders({ headers }: RequestExtras, { body }: LiveRequest): Headers {
   const all = new Headers({ accept: 'application/json' })
   for (const [name, value] of headers) all.set(name, value)
   if (body !== undefined) all.set('content-type', 'application/json')
@@ -146,7 +149,7 @@ function headersOf({ headers }: Extras, { body }: LiveRequest): Headers {
 }
 
 /** null where it is too long. */
-async function bodyOf({ body }: Response): Promise<string | null> {
+async function readLiveBody({ body }: Response): Promise<string | null> {
   if (body === null) return ''
   const parts: Uint8Array[] = []
   let length = 0

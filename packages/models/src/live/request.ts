@@ -3,21 +3,24 @@
  * retried like one.
  */
 import { canonicalJson, type JsonValue, type LiveRequest } from '@stateeval/contracts'
-import type { Question } from '../asking/question.ts'
+import type { ModelQuestion } from '../asking/question.ts'
 import type { NamedModel } from '../request.ts'
 
 /**
  * A live API in the form of a model. Its address is in the settings of the asking service, never in a key
  * or recording.
  */
-export const liveModel = (api: string): NamedModel => ({
+export const createLiveModel = (api: string): NamedModel => ({
   name: api,
   settings: { baseUrl: 'http://live.invalid', model: api },
 })
 
 /** Equal requests are one question, for any order of their query and of their body's members. */
-export const liveQuestion = ({ query = {}, ...request }: LiveRequest, attempt?: number): Question => ({
-  model: liveModel(request.api),
+export const buildLiveQuestion = (
+  { query = {}, ...request }: LiveRequest,
+  attempt?: number,
+): ModelQuestion => ({
+  model: createLiveModel(request.api),
   messages: [
     {
       role: 'user',
@@ -28,12 +31,12 @@ export const liveQuestion = ({ query = {}, ...request }: LiveRequest, attempt?: 
 })
 
 /** The request in a question's message. */
-export const requestIn = (content: string) => JSON.parse(content) as LiveRequest
+export const parseLiveRequest = (content: string) => JSON.parse(content) as LiveRequest
 
 const longestLine = 200
 
 /** The request in one line, for people: `GET /tides?latitude=54.5 of weather`. */
-export function requestLine({ api, method, path, query = {} }: LiveRequest): string {
+export function formatLiveRequest({ api, method, path, query = {} }: LiveRequest): string {
   const search = new URLSearchParams(query).toString()
   const line = `${method} ${path}${search && `?${search}`}`
   return `${line.length > longestLine ? `${line.slice(0, longestLine)}…` : line} of ${api}`
@@ -43,10 +46,10 @@ interface LiveResponse {
   status: number
   body: string
 }
-export const responseText = (response: LiveResponse): string => JSON.stringify(response)
+export const formatLiveResponse = (response: LiveResponse): string => JSON.stringify(response)
 
 /** The response in a stored answer; null if a recording contains something else. */
-export function responseIn(text: string): LiveResponse | null {
+export function parseLiveResponse(text: string): LiveResponse | null {
   let value: JsonValue
   try {
     value = JSON.parse(text) as JsonValue

@@ -1,7 +1,7 @@
 /** How long a prompt and its answer may be, as an endpoint's list of models says. */
 import type { ModelSettings } from '@stateeval/contracts'
-import { endpointOf, type EndpointOptions } from '../endpoint.ts'
-import { membersOf } from '../wire/members.ts'
+import { openEndpoint, type EndpointOptions } from '../endpoint.ts'
+import { toMembers } from '../wire/members.ts'
 
 /** Members of an entry that contain it, and where they are documented. */
 export const contextMembers: readonly { path: readonly string[]; source: string }[] = [
@@ -16,9 +16,9 @@ export const contextMembers: readonly { path: readonly string[]; source: string 
 const longest = 1e9
 
 /** The length in the entry of a model; null if it names none. */
-export function contextLengthIn(entry: unknown): number | null {
+export function findContextLength(entry: unknown): number | null {
   for (const { path } of contextMembers) {
-    const value = path.reduce<unknown>((from, name) => membersOf(from)[name], entry)
+    const value = path.reduce<unknown>((from, name) => toMembers(from)[name], entry)
     if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= longest) return value
   }
   return null
@@ -29,12 +29,12 @@ export async function readContextLength(
   settings: ModelSettings,
   options: EndpointOptions,
 ): Promise<number | null> {
-  const endpoint = endpointOf(settings, options)
+  const endpoint = openEndpoint(settings, options)
   if (!endpoint.ok) return null
   try {
     const { data } = await endpoint.client.models.list()
     const entry = data.find(({ id }) => id === settings.model) ?? (data.length === 1 ? data[0] : undefined)
-    return contextLengthIn(entry)
+    return findContextLength(entry)
   } catch {
     return null
   }

@@ -2,7 +2,7 @@
 import type { ProbeFinding, FindingId } from '@stateeval/contracts'
 import type { RequestManners } from '../dialects/table.ts'
 
-export function mannersOf(findings: readonly ProbeFinding[]): RequestManners {
+export function deriveManners(findings: readonly ProbeFinding[]): RequestManners {
   const of = (id: FindingId) => findings.find((finding) => finding.id === id)
   const isRejected = (id: FindingId) => {
     const finding = of(id)

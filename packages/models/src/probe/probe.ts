@@ -6,13 +6,13 @@ import {
   type ModelSettings,
   type Usage,
 } from '@stateeval/contracts'
-import { answersInMemory } from '../answers.ts'
+import { createMemoryAnswers } from '../answers.ts'
 import { createAsker } from '../asking/ask-once.ts'
-import { type Account, createLedger } from '../asking/ledger.ts'
-import type { Meter } from '../asking/meter.ts'
-import type { Answered, Asked } from '../asking/question.ts'
+import { type SpendingAccount, createLedger } from '../asking/ledger.ts'
+import type { SpendingMeter } from '../asking/meter.ts'
+import type { AnsweredQuestion, QuestionOutcome } from '../asking/question.ts'
 import type { ModelClient } from '../client.ts'
-import { knownManners } from '../dialects/manners.ts'
+import { getKnownManners } from '../dialects/manners.ts'
 import type { NamedModel } from '../request.ts'
 import { type ProbeQuestion, probeQuestions } from './questions.ts'
 import type { FoundValue } from './readers.ts'
@@ -27,7 +27,7 @@ export type ProbeEnd = { usage: Usage } & (
 interface ProbeTools {
   modelClient: Pick<ModelClient, 'ask' | 'contextLength'>
   /** Absent where nobody but the account limits what is asked. */
-  meter?: Meter
+  meter?: SpendingMeter
 }
 
 /** No probe takes longer; what is unanswered by then is unknown. */
@@ -45,12 +45,12 @@ const ownParameters: ReadonlySet<string> = new Set([
  */
 export async function probeModel(
   { modelClient, meter }: ProbeTools,
-  account: Account,
+  account: SpendingAccount,
   { name, settings }: NamedModel,
   signal: AbortSignal,
 ): Promise<ProbeEnd> {
   const ledger = createLedger()
-  const asker = createAsker({ modelClient, answers: answersInMemory(), ledger, ...(meter && { meter }) })
+  const asker = createAsker({ modelClient, answers: createMemoryAnswers(), ledger, ...(meter && { meter }) })
   const ending = AbortSignal.any([signal, AbortSignal.timeout(longestProbeMs)])
   const ask = (question: ProbeQuestion) =>
     Promise.all(
@@ -61,7 +61,7 @@ export async function probeModel(
           {
             ...question.request,
             isProbe: true,
-            model: { name, settings: settingsFor(settings, question) },
+            model: { name, settings: buildQuestionSettings(settings, question) },
             // Questions may differ in what no key has.
             attempt: probeQuestions.indexOf(question) * 10 + time,
           },
@@ -72,12 +72,12 @@ export async function probeModel(
   const usageOf = () => ledger.usageOf({ id: account.id })
   const length = modelClient.contextLength({ ...settings, timeoutMs: longestAnswerMs / 10 })
   const [first, ...rest] = probeQuestions as readonly [ProbeQuestion, ...ProbeQuestion[]]
-  const [opening] = (await ask(first)) as [Asked]
+  const [opening] = (await ask(first)) as [QuestionOutcome]
   if (opening.kind !== 'answered') return { ok: false, reason: opening.reason, usage: await usageOf() }
   const found = new Map<FindingId, FoundValue>()
-  const note = (question: ProbeQuestion, ends: readonly Asked[]) => {
-    for (const [id, value] of Object.entries(valuesOf(question, ends)) as [FindingId, FoundValue][])
-      found.set(id, weightier(found.get(id), value))
+  const note = (question: ProbeQuestion, ends: readonly QuestionOutcome[]) => {
+    for (const [id, value] of Object.entries(readProbeValues(question, ends)) as [FindingId, FoundValue][])
+      found.set(id, chooseWeightier(found.get(id), value))
   }
   note(first, [opening])
   const lacks = (question: ProbeQuestion): string | null =>
@@ -94,7 +94,7 @@ export async function probeModel(
           const reason = lacks(question)
           if (reason === null) return note(question, await ask(question))
           for (const id of Object.keys(question.finds) as FindingId[])
-            found.set(id, weightier(found.get(id), { found: 'unknown', reason }))
+            found.set(id, chooseWeightier(found.get(id), { found: 'unknown', reason }))
         }),
     )
   const tokens = await length
@@ -104,7 +104,7 @@ export async function probeModel(
       ? { found: 'unknown', reason: 'the endpoint’s list of models does not name it' }
       : { found: 'yes', value: String(tokens) },
   )
-  const known = knownManners(settings)
+  const known = getKnownManners(settings)
   const findings = findingIds.flatMap((id) => {
     const value = found.get(id)
     return value ? [withRemedy({ id, ...value }, known)] : []
@@ -113,7 +113,7 @@ export async function probeModel(
 }
 
 /** The model's settings without what a question sets itself. */
-function settingsFor(settings: ModelSettings, { isStreamed }: ProbeQuestion): ModelSettings {
+function buildQuestionSettings(settings: ModelSettings, { isStreamed }: ProbeQuestion): ModelSettings {
   const { parameters = {}, timeoutMs = longestAnswerMs } = settings
   return {
     ...settings,
@@ -125,12 +125,12 @@ function settingsFor(settings: ModelSettings, { isStreamed }: ProbeQuestion): Mo
 }
 
 /** Reads the findings of a question by how it ended. */
-function valuesOf(
+function readProbeValues(
   { finds, rejected }: ProbeQuestion,
-  ends: readonly Asked[],
+  ends: readonly QuestionOutcome[],
 ): Partial<Record<FindingId, FoundValue>> {
   const silent = ends.find((end) => end.kind === 'unanswered')
-  const answers = ends.flatMap((end): Answered[] => (end.kind === 'answered' ? [end.answer] : []))
+  const answers = ends.flatMap((end): AnsweredQuestion[] => (end.kind === 'answered' ? [end.answer] : []))
   return Object.fromEntries(
     Object.entries(finds).map(([id, read]): [string, FoundValue] => {
       if (!silent) return [id, read(answers)]
@@ -147,7 +147,7 @@ function valuesOf(
 }
 
 /** Chooses, of two questions that look for the same: what is off weighs more than what is not. */
-function weightier(one: FoundValue | undefined, next: FoundValue): FoundValue {
+function chooseWeightier(one: FoundValue | undefined, next: FoundValue): FoundValue {
   const weights = { no: 2, yes: 1, unknown: 0 }
   return one && weights[one.found] >= weights[next.found] ? one : next
 }

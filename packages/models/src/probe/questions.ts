@@ -3,13 +3,13 @@
  * has a few words, and a limit of tokens.
  */
 import type { FindingId } from '@stateeval/contracts'
-import type { Answered, Question } from '../asking/question.ts'
+import type { AnsweredQuestion, ModelQuestion } from '../asking/question.ts'
 import * as readers from './readers.ts'
 import type { FoundValue } from './readers.ts'
 
 export interface ProbeQuestion {
   id: string
-  request: Omit<Question, 'model' | 'sample' | 'attempt'>
+  request: Omit<ModelQuestion, 'model' | 'sample' | 'attempt'>
   isStreamed?: true
   /** It needs roles, tools or schemas. */
   isChat?: true
@@ -20,22 +20,22 @@ export interface ProbeQuestion {
   /** The ability that is missing if it rejects the request. */
   rejected?: FindingId
   /** Findings of the answers. */
-  finds: { readonly [id in FindingId]?: (answers: readonly Answered[]) => FoundValue }
+  finds: { readonly [id in FindingId]?: (answers: readonly AnsweredQuestion[]) => FoundValue }
 }
 
 /** Enough for a short thought before a short answer. */
 const few = { max_tokens: 512 }
-const user = (content: string) => ({ role: 'user' as const, content })
-const sum = [user('What is 2 + 3? Answer with the number only.')]
-const counting = [user('Count from 1 to 100, with commas between the numbers.')]
-const toolOf = (name: string, description: string) => ({
+const askAsUser = (content: string) => ({ role: 'user' as const, content })
+const sum = [askAsUser('What is 2 + 3? Answer with the number only.')]
+const counting = [askAsUser('Count from 1 to 100, with commas between the numbers.')]
+const defineTool = (name: string, description: string) => ({
   name,
   description,
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 })
-const weather = toolOf('get_weather', 'The weather in a city now')
-const time = toolOf('get_time', 'The time in a city now')
-const inParis = [user('What is the weather in Paris now? Use the tool.')]
+const weather = defineTool('get_weather', 'The weather in a city now')
+const time = defineTool('get_time', 'The time in a city now')
+const inParis = [askAsUser('What is the weather in Paris now? Use the tool.')]
 
 export const probeQuestions: readonly ProbeQuestion[] = [
   {
@@ -67,7 +67,7 @@ export const probeQuestions: readonly ProbeQuestion[] = [
     },
     isChat: true,
     rejected: 'systemRole',
-    finds: { systemRole: readers.says('BANANA') },
+    finds: { systemRole: readers.findWord('BANANA') },
   },
   {
     id: 'max_tokens',
@@ -86,7 +86,7 @@ export const probeQuestions: readonly ProbeQuestion[] = [
     // Without a schema that is enforced, nobody answers this in JSON.
     id: 'schema',
     request: {
-      messages: [user('Say hello.')],
+      messages: [askAsUser('Say hello.')],
       parameters: few,
       schema: {
         type: 'object',
@@ -106,7 +106,7 @@ export const probeQuestions: readonly ProbeQuestion[] = [
     isChat: true,
     rejected: 'tools',
     finds: {
-      tools: readers.calls(weather.name),
+      tools: readers.findCallAnswer(weather.name),
       callIds: readers.hasIds,
       callTypes: readers.hasTypes,
     },
@@ -114,7 +114,7 @@ export const probeQuestions: readonly ProbeQuestion[] = [
   {
     id: 'parallel',
     request: {
-      messages: [user('What is the weather in Paris and in Tokyo now? Use the tool for both at once.')],
+      messages: [askAsUser('What is the weather in Paris and in Tokyo now? Use the tool for both at once.')],
       parameters: few,
       tools: [weather],
       toolChoice: 'auto',
@@ -135,7 +135,7 @@ export const probeQuestions: readonly ProbeQuestion[] = [
     isChat: true,
     isOfCalls: true,
     rejected: 'namedTool',
-    finds: { namedTool: readers.callsOnly('get_time') },
+    finds: { namedTool: readers.findForeignCalls('get_time') },
   },
   {
     id: 'streamed tool',
@@ -144,12 +144,12 @@ export const probeQuestions: readonly ProbeQuestion[] = [
     isChat: true,
     isOfCalls: true,
     rejected: 'streamedCalls',
-    finds: { streamedCalls: readers.calls(weather.name), callIds: readers.hasIds },
+    finds: { streamedCalls: readers.findCallAnswer(weather.name), callIds: readers.hasIds },
   },
   {
     id: 'temperature',
     request: {
-      messages: [user('Name six animals that are hard to guess.')],
+      messages: [askAsUser('Name six animals that are hard to guess.')],
       parameters: { ...few, temperature: 0 },
       plain: 'refused',
     },
@@ -160,7 +160,7 @@ export const probeQuestions: readonly ProbeQuestion[] = [
   {
     id: 'seed',
     request: {
-      messages: [user('Name six plants that are hard to guess.')],
+      messages: [askAsUser('Name six plants that are hard to guess.')],
       parameters: { ...few, seed: 7 },
       plain: 'refused',
     },

@@ -2,7 +2,7 @@
  * Reads the JSON values of a response: one, or one for each event of a stream. What the body begins with
  * tells which, because labels are often wrong.
  */
-import { Unusable } from '../classify.ts'
+import { UnusableResponse } from '../classify.ts'
 
 /** A part of a body: its values, and whether it said that it is complete. */
 export type BodyPart = { value: unknown } | { done: true }
@@ -11,7 +11,7 @@ export type BodyPart = { value: unknown } | { done: true }
  * A body's values in order; `done` in the end, if the body was whole or said [DONE]. `take` is given each
  * part of the body.
  */
-export async function* valuesIn(
+export async function* readValues(
   response: Response,
   take: (part: Uint8Array) => void = () => undefined,
 ): AsyncGenerator<BodyPart, void, undefined> {
@@ -47,7 +47,7 @@ export async function* valuesIn(
     yield* events.read(`${beginning}${rest}\n\n`)
     return
   }
-  yield { value: jsonIn((isKnown ? parts.join('') : beginning) + rest) }
+  yield { value: parseWireJson((isKnown ? parts.join('') : beginning) + rest) }
   yield { done: true }
 }
 
@@ -56,8 +56,8 @@ const longestField = 6
 const isStream = (text: string) => /^(data|event|id|retry)?:/.test(text)
 
 /** JSON, or the text if it begins with something else. A broken text throws a SyntaxError. */
-function jsonIn(text: string): unknown {
-  if (text.trim() === '') throw new Unusable('the endpoint’s answer has no body')
+function parseWireJson(text: string): unknown {
+  if (text.trim() === '') throw new UnusableResponse('the endpoint’s answer has no body')
   return /^\s*[[{"]/.test(text) ? JSON.parse(text) : text
 }
 

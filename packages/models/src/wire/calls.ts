@@ -4,7 +4,7 @@
  */
 import { maxToolCalls } from '@stateeval/contracts'
 import { longestAnswer } from './limits.ts'
-import { membersOf, mergeMembers, sizeOf, textOf, type Members } from './members.ts'
+import { toMembers, mergeMembers, measureMembers, toWireText, type WireMembers } from './members.ts'
 
 /** A call as received; nothing in it is trusted. */
 export interface RawCall {
@@ -14,7 +14,7 @@ export interface RawCall {
   /** Empty if none came. */
   type: string
   /** Members that are not read, and go back unchanged. */
-  others: Members
+  others: WireMembers
 }
 
 /** A part of a call: all of it, or a piece. */
@@ -25,28 +25,28 @@ interface CallPart extends RawCall {
 const readMembers: ReadonlySet<string> = new Set(['id', 'type', 'index', 'function', 'custom'])
 const readOfFunction: ReadonlySet<string> = new Set(['name', 'arguments', 'parameters', 'input', 'args'])
 
-const without = (members: Members, read: ReadonlySet<string>): Members =>
+const removeMembers = (members: WireMembers, read: ReadonlySet<string>): WireMembers =>
   Object.fromEntries(Object.entries(members).filter(([name, value]) => !read.has(name) && value != null))
 
 /**
  * A call with `function` (OpenAI), with `custom` (OpenAI's free-form tools), or without either: a bare name
  * with `arguments`, `parameters`, `input` (Anthropic) or `args` (Google).
  */
-function partOf(value: unknown): CallPart {
-  const call = membersOf(value)
+function readCallPart(value: unknown): CallPart {
+  const call = toMembers(value)
   const wrapped = call['function'] ?? call['custom']
   const isWrapped = typeof wrapped === 'object' && wrapped !== null
-  const callee = isWrapped ? membersOf(wrapped) : call
+  const callee = isWrapped ? toMembers(wrapped) : call
   const name = callee['name'] ?? (typeof wrapped === 'string' ? wrapped : undefined)
   const args = callee['arguments'] ?? callee['parameters'] ?? callee['input'] ?? callee['args']
-  const ofFunction = isWrapped ? without(callee, readOfFunction) : {}
-  const others = without(call, isWrapped ? readMembers : new Set([...readMembers, ...readOfFunction]))
+  const ofFunction = isWrapped ? removeMembers(callee, readOfFunction) : {}
+  const others = removeMembers(call, isWrapped ? readMembers : new Set([...readMembers, ...readOfFunction]))
   const index = Number(call['index'] ?? Number.NaN)
   return {
-    id: textOf(call['id']),
-    name: textOf(name),
-    arguments: textOf(args),
-    type: textOf(call['type']),
+    id: toWireText(call['id']),
+    name: toWireText(name),
+    arguments: toWireText(args),
+    type: toWireText(call['type']),
     others: Object.keys(ofFunction).length > 0 ? { ...others, function: ofFunction } : others,
     index: Number.isNaN(index) ? null : index,
   }
@@ -55,7 +55,7 @@ function partOf(value: unknown): CallPart {
 const isBlank = ({ id, name, arguments: text }: RawCall) => id === '' && name === '' && text === ''
 
 /** The calls of a message: a list, one alone, or the legacy `function_call`. */
-export function listedCalls(message: Members): unknown[] {
+export function listMessageCalls(message: WireMembers): unknown[] {
   const { tool_calls: listed, function_call: legacy } = message
   const calls: unknown[] = Array.isArray(listed)
     ? listed
@@ -111,19 +111,19 @@ export class CallCollector {
   }
 
   /** Calls of a message that came whole: each is a call. */
-  addWhole(message: Members): void {
-    for (const value of listedCalls(message)) {
+  addWhole(message: WireMembers): void {
+    for (const value of listMessageCalls(message)) {
       if (this.isFull) return
-      this.#open(partOf(value))
+      this.#open(readCallPart(value))
     }
   }
 
   /** Calls of a piece of a stream. */
-  addPieces(delta: Members): void {
+  addPieces(delta: WireMembers): void {
     const isTouched = new Set<OpenCall>()
-    for (const value of listedCalls(delta)) {
+    for (const value of listMessageCalls(delta)) {
       if (this.isFull) return
-      const part = partOf(value)
+      const part = readCallPart(value)
       const call = this.#continued(part, isTouched)
       isTouched.add(call ? this.#extend(call, part) : this.#open(part))
     }
@@ -146,7 +146,7 @@ export class CallCollector {
     progress.add(text)
     const call: OpenCall = { id, name, type, others: { ...others }, index, pieces: [text], progress }
     this.#calls.push(call)
-    this.size += id.length + name.length + text.length + sizeOf(others)
+    this.size += id.length + name.length + text.length + measureMembers(others)
     return call
   }
 
@@ -171,7 +171,7 @@ export class CallCollector {
     call.id ||= part.id
     call.type ||= part.type
     call.index ??= part.index
-    call.name = joinedName(call, part.name)
+    call.name = joinName(call, part.name)
     const { progress, pieces } = call
     // Some servers repeat the whole arguments in the last piece.
     const isRepeated =
@@ -182,13 +182,13 @@ export class CallCollector {
       this.size += part.arguments.length
     }
     mergeMembers(call.others, part.others)
-    this.size += call.id.length + call.name.length - before + sizeOf(part.others)
+    this.size += call.id.length + call.name.length - before + measureMembers(part.others)
     return call
   }
 }
 
 /** Names come at once, again with every piece (MiniMax, NVIDIA NIM), growing, or in pieces (Gemini). */
-function joinedName({ name, progress }: OpenCall, next: string): string {
+function joinName({ name, progress }: OpenCall, next: string): string {
   if (next === '' || next === name) return name
   if (name === '' || next.startsWith(name)) return next
   return progress.length === 0 ? name + next : name

@@ -1,6 +1,6 @@
 /** Raw completions for base models: the plain text of the messages, without a template. */
 import type { ModelSettings } from '@stateeval/contracts'
-import type { Connection } from '../endpoint.ts'
+import type { EndpointConnection } from '../endpoint.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import { readAnswer } from './reply.ts'
 import type { UsageListener } from './usage.ts'
@@ -9,11 +9,11 @@ import type { UsageListener } from './usage.ts'
 const defaultMaxTokens = 1024
 
 /** A model goes on right behind the text: nothing comes after it but the prefix, where one is set. */
-const promptOf = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
+const buildPrompt = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
   [...messages.map(({ content }) => content), ...(prefix === '' ? [] : [prefix])].join('\n\n')
 
 /** The part of a request that plain text cannot express; null if there is none. */
-export function lacking({ messages, tools = [], toolChoice, schema }: ModelRequest): string | null {
+export function findInexpressible({ messages, tools = [], toolChoice, schema }: ModelRequest): string | null {
   const lacks = [
     ...(tools.length > 0 || toolChoice !== undefined ? ['tools'] : []),
     ...(messages.some(({ role }) => role === 'assistant' || role === 'tool') ? ['roles'] : []),
@@ -24,8 +24,8 @@ export function lacking({ messages, tools = [], toolChoice, schema }: ModelReque
     : `the completions API has no ${lacks.join(' and no ')}; use a model of api chat`
 }
 
-export async function completion(
-  { client, hide }: Connection,
+export async function askCompletion(
+  { client, hide }: EndpointConnection,
   settings: ModelSettings,
   request: ModelRequest,
   { signal, spend }: { signal: AbortSignal; spend: UsageListener },
@@ -35,7 +35,7 @@ export async function completion(
     ...request.parameters,
     ...settings.parameters,
     model: settings.model,
-    prompt: promptOf(request, settings),
+    prompt: buildPrompt(request, settings),
   }
   const response = await (settings.stream
     ? client.completions.create({ ...body, stream: true }, { signal }).asResponse()

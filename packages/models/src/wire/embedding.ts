@@ -3,20 +3,20 @@
  * recorded alike.
  */
 import type { ModelSettings } from '@stateeval/contracts'
-import type { Connection } from '../endpoint.ts'
-import { Unusable } from '../classify.ts'
-import { promptTokens } from '../estimate.ts'
+import type { EndpointConnection } from '../endpoint.ts'
+import { UnusableResponse } from '../classify.ts'
+import { estimatePromptTokens } from '../estimate.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
-import { withoutAnswer } from './answer.ts'
-import { valuesIn } from './body.ts'
-import { membersOf } from './members.ts'
+import { describeMissingAnswer } from './answer.ts'
+import { readValues } from './body.ts'
+import { toMembers } from './members.ts'
 import { count } from './usage.ts'
 
 /** More numbers than any model's vectors have. */
 const maxDimensions = 20_000
 
-export async function embedding(
-  { client, hide }: Connection,
+export async function askEmbedding(
+  { client, hide }: EndpointConnection,
   { model, parameters }: ModelSettings,
   request: ModelRequest,
   { signal }: { signal: AbortSignal },
@@ -31,7 +31,7 @@ export async function embedding(
     finish: 'stop',
     usage: {
       requests: 1,
-      promptTokens: promptCount === 0 ? promptTokens(request) : promptCount,
+      promptTokens: promptCount === 0 ? estimatePromptTokens(request) : promptCount,
       completionTokens: 0,
       ...(promptCount === 0 && { estimated: 1 }),
     },
@@ -40,18 +40,18 @@ export async function embedding(
 
 async function read(response: Response): Promise<{ embedding: number[]; usage: unknown }> {
   let body: unknown
-  for await (const part of valuesIn(response)) if ('value' in part) body ??= part.value
-  const { data, usage } = membersOf(body)
-  const { embedding: given } = membersOf(Array.isArray(data) ? data[0] : undefined)
-  const vector = typeof given === 'string' ? numbersIn(given) : given
-  if (!isVector(vector)) throw withoutAnswer(body, 'data[0].embedding')
+  for await (const part of readValues(response)) if ('value' in part) body ??= part.value
+  const { data, usage } = toMembers(body)
+  const { embedding: given } = toMembers(Array.isArray(data) ? data[0] : undefined)
+  const vector = typeof given === 'string' ? decodeNumbersBase64(given) : given
+  if (!isVector(vector)) throw describeMissingAnswer(body, 'data[0].embedding')
   if (vector.every((part) => part === 0))
-    throw new Unusable('the endpoint answered with a vector of zeros, which is similar to nothing')
-  return { embedding: vector, usage: membersOf(usage)['prompt_tokens'] }
+    throw new UnusableResponse('the endpoint answered with a vector of zeros, which is similar to nothing')
+  return { embedding: vector, usage: toMembers(usage)['prompt_tokens'] }
 }
 
 /** Some servers answer in base64 whatever is asked for: floats of 32 bits, the lowest byte first. */
-function numbersIn(base64: string): number[] | null {
+function decodeNumbersBase64(base64: string): number[] | null {
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length % 4 !== 0 || bytes.length > 4 * maxDimensions) return null

@@ -120,7 +120,7 @@ export function finishMeaning(finish: string): FinishMeaning | null {
 }
 
 /** The reason as answers have it: one word for what was cut, and one for what was withheld. */
-export function storedFinish(finish: string): string {
+export function toStoredFinish(finish: string): string {
   const means = finishMeaning(finish)
   return means === 'length' ? 'length' : means === 'filtered' ? 'content_filter' : finish
 }

@@ -1,7 +1,7 @@
 /** Messages as they go out: OpenAI's form, with what an endpoint demands back of its own replies. */
 import type { Message, ModelToolCall, VendorMembers } from '@stateeval/contracts'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
-import { membersOf } from './members.ts'
+import { toMembers } from './members.ts'
 
 /**
  * Thoughts as text go back with calls only: DeepSeek refuses a call without them, and refused any other
@@ -14,28 +14,28 @@ const withCallsOnly: ReadonlySet<string> = new Set([
   'reasoning_text',
 ])
 
-export function messageParam(message: Message): ChatCompletionMessageParam {
+export function buildMessage(message: Message): ChatCompletionMessageParam {
   const { role, content } = message
   if (role === 'tool') return { role, content, tool_call_id: message.toolCallId }
   if (role !== 'assistant') return { role, content }
   const { toolCalls = [], vendor = {} } = message
-  const { content: parts, ...others } = ofMessage(vendor, toolCalls.length > 0)
+  const { content: parts, ...others } = selectVendorMembers(vendor, toolCalls.length > 0)
   return {
     ...others,
     role,
-    content: contentParam(content, parts, toolCalls.length > 0),
+    content: buildContentParam(content, parts, toolCalls.length > 0),
     ...(toolCalls.length > 0 && {
       tool_calls: toolCalls.map((call, at) => callParam(call, vendor.calls?.[at])),
     }),
   } as ChatCompletionMessageParam
 }
 
-function ofMessage({ message = {} }: VendorMembers, hasCalls: boolean): Record<string, unknown> {
+function selectVendorMembers({ message = {} }: VendorMembers, hasCalls: boolean): Record<string, unknown> {
   return Object.fromEntries(Object.entries(message).filter(([name]) => hasCalls || !withCallsOnly.has(name)))
 }
 
 /** No text beside calls is null: some vendors refuse an empty one. Parts with thoughts precede the text. */
-function contentParam(content: string, parts: unknown, hasCalls: boolean) {
+function buildContentParam(content: string, parts: unknown, hasCalls: boolean) {
   if (Array.isArray(parts))
     return [...(parts as unknown[]), ...(content === '' ? [] : [{ type: 'text', text: content }])]
   return content === '' && hasCalls ? null : content
@@ -49,7 +49,7 @@ function callParam(
     ...others,
     id,
     type: 'function' as const,
-    function: { ...membersOf(others['function']), name, arguments: jsonArguments(text) },
+    function: { ...toMembers(others['function']), name, arguments: toJsonArguments(text) },
   }
 }
 
@@ -57,7 +57,7 @@ function callParam(
  * Arguments as a JSON object: servers parse those of earlier calls and answer 400 or 500 if they cannot. The
  * model sees what it wrote.
  */
-export function jsonArguments(text: string): string {
+export function toJsonArguments(text: string): string {
   if (text.trim() === '') return '{}'
   try {
     const value: unknown = JSON.parse(text)

@@ -1,12 +1,19 @@
 /** Puts a reply together, whether it comes whole or in the pieces of a stream: both are read alike. */
 import { maxToolCalls } from '@stateeval/contracts'
-import { Unusable } from '../classify.ts'
+import { UnusableResponse } from '../classify.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
-import { answerFrom, contentText, errorOf, finishOf, type Raw, withoutAnswer } from './answer.ts'
-import { valuesIn } from './body.ts'
+import {
+  buildAnswer,
+  readContentText,
+  findError,
+  readFinish,
+  type RawReply,
+  describeMissingAnswer,
+} from './answer.ts'
+import { readValues } from './body.ts'
 import { CallCollector } from './calls.ts'
 import { longestAnswer, longestVendor } from './limits.ts'
-import { membersOf, mergeMembers, sizeOf, textOf, type Members } from './members.ts'
+import { toMembers, mergeMembers, measureMembers, toWireText, type WireMembers } from './members.ts'
 import { ReplyCopy, type ReplyForm, type StoredReply, storedResponse } from './stored-reply.ts'
 import { usageFrom, type UsageListener } from './usage.ts'
 
@@ -36,8 +43,8 @@ const isNothing = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** A call among the parts of a content, as Anthropic's API has it. */
-const callsAmongParts = (content: unknown): unknown[] =>
-  Array.isArray(content) ? content.filter((part) => membersOf(part)['type'] === 'tool_use') : []
+const listCallsAmongParts = (content: unknown): unknown[] =>
+  Array.isArray(content) ? content.filter((part) => toMembers(part)['type'] === 'tool_use') : []
 
 export class ReplyCollector {
   /** True if any part of a reply came: then it is paid for. */
@@ -60,22 +67,22 @@ export class ReplyCollector {
 
   /** Takes a whole response, or one event of a stream. Gives whether more of it is kept. */
   add(body: unknown): boolean {
-    const { choices, usage, x_groq: groq } = membersOf(body)
-    const choice = membersOf(Array.isArray(choices) ? choices[0] : undefined)
+    const { choices, usage, x_groq: groq } = toMembers(body)
+    const choice = toMembers(Array.isArray(choices) ? choices[0] : undefined)
     this.#values++
     // Moonshot puts the usage into the choice, Groq into a member of its own.
-    this.#usage = usage ?? choice['usage'] ?? membersOf(groq)['usage'] ?? this.#usage
-    const failure = errorOf(body) ?? (choice['error'] ? choice : undefined)
-    if (failure !== undefined) throw new Unusable('the endpoint answered with an error', failure)
+    this.#usage = usage ?? choice['usage'] ?? toMembers(groq)['usage'] ?? this.#usage
+    const failure = findError(body) ?? (choice['error'] ? choice : undefined)
+    if (failure !== undefined) throw new UnusableResponse('the endpoint answered with an error', failure)
     const delta = choice['delta']
     if (this.#form === 'completions') {
       if (typeof choice['text'] === 'string') this.#takeText(choice['text'])
     } else if (typeof delta === 'object' && delta !== null) {
       this.#isStreamed = true
-      this.#take(membersOf(delta), true)
+      this.#take(toMembers(delta), true)
     } else if (typeof choice['message'] === 'object' && choice['message'] !== null && !this.hasBegun)
-      this.#take(membersOf(choice['message']), false)
-    this.#finish = finishOf(choice['finish_reason']) || this.#finish
+      this.#take(toMembers(choice['message']), false)
+    this.#finish = readFinish(choice['finish_reason']) || this.#finish
     return this.#size <= longestAnswer && !this.#calls.isFull
   }
 
@@ -85,39 +92,44 @@ export class ReplyCollector {
     this.#size += text.length
   }
 
-  #take(message: Members, isPiece: boolean): void {
+  #take(message: WireMembers, isPiece: boolean): void {
     const content = isNothing(message['content'])
       ? (message['refusal'] ?? message['content'])
       : message['content']
-    const text = contentText(content)
+    const text = readContentText(content)
     if (text === null)
-      throw new Unusable('the endpoint answered with a choices[0].message.content that is not a string')
+      throw new UnusableResponse(
+        'the endpoint answered with a choices[0].message.content that is not a string',
+      )
     this.#takeText(text)
-    const calls = { ...message, tool_calls: [...listOf(message['tool_calls']), ...callsAmongParts(content)] }
+    const calls = {
+      ...message,
+      tool_calls: [...toList(message['tool_calls']), ...listCallsAmongParts(content)],
+    }
     if (isPiece) this.#calls.addPieces(calls)
     else this.#calls.addWhole(calls)
     this.#keep(message, content)
   }
 
-  #keep(message: Members, content: unknown): void {
+  #keep(message: WireMembers, content: unknown): void {
     const others: Record<string, unknown> = Object.fromEntries(
       Object.entries(message).filter(([name, value]) => !readMembers.has(name) && !isNothing(value)),
     )
     // Mistral's thoughts are parts of the content, and it wants them back there.
-    const parts = listOf(content).filter((part) => membersOf(part)['type'] === 'thinking')
+    const parts = toList(content).filter((part) => toMembers(part)['type'] === 'thinking')
     if (parts.length > 0) others['content'] = parts
     this.#thoughts +=
-      thoughtMembers.map((name) => textOf(message[name])).find((one) => one !== '')?.length ?? 0
-    this.#othersSize += sizeOf(others)
+      thoughtMembers.map((name) => toWireText(message[name])).find((one) => one !== '')?.length ?? 0
+    this.#othersSize += measureMembers(others)
     if (this.#othersSize <= longestVendor) mergeMembers(this.#others, others)
     else this.#others = {}
   }
 
   /** Gets everything read so far. `isComplete`: the body was whole, or said that nothing follows. */
-  raw(isComplete: boolean, isCut: boolean): Raw {
+  raw(isComplete: boolean, isCut: boolean): RawReply {
     const calls = this.#calls.calls()
     if (!this.hasBegun || (this.#finish === '' && !isComplete && !isCut))
-      throw new Unusable(
+      throw new UnusableResponse(
         this.#isStreamed || !isComplete
           ? 'the stream ended before the answer was complete'
           : `the endpoint answered without choices[0].${this.#form === 'chat' ? 'message' : 'text'}`,
@@ -140,7 +152,7 @@ export class ReplyCollector {
   }
 }
 
-interface Reading {
+interface ReplyReading {
   request: ModelRequest
   hide: (text: string) => string
   spend: UsageListener
@@ -150,13 +162,13 @@ interface Reading {
 export async function readAnswer(
   response: Response,
   form: ReplyForm,
-  { request, hide, spend }: Reading,
+  { request, hide, spend }: ReplyReading,
 ): Promise<ModelAnswer> {
   const reply = new ReplyCollector(form)
   const copy = new ReplyCopy()
   try {
-    const raw = await rawIn(response, reply, copy)
-    const answer = answerFrom(raw, request, hide)
+    const raw = await readRaw(response, reply, copy)
+    const answer = buildAnswer(raw, request, hide)
     // A stream may bring a key in pieces, so it is looked for in what was put together, too.
     const isSecret = (body: string) => [body, JSON.stringify(raw)].some((text) => hide(text) !== text)
     const stored = raw.isCut ? null : await copy.store(form, isSecret)
@@ -179,20 +191,20 @@ export async function readStored(
   try {
     return await readAnswer(await storedResponse(stored), stored.form, reading)
   } catch (error) {
-    if (error instanceof Unusable || error instanceof SyntaxError) return null
+    if (error instanceof UnusableResponse || error instanceof SyntaxError) return null
     throw error
   }
 }
 
-async function rawIn(response: Response, reply: ReplyCollector, copy: ReplyCopy): Promise<Raw> {
-  for await (const part of valuesIn(response, (bytes) => copy.take(bytes))) {
+async function readRaw(response: Response, reply: ReplyCollector, copy: ReplyCopy): Promise<RawReply> {
+  for await (const part of readValues(response, (bytes) => copy.take(bytes))) {
     if ('done' in part) return reply.raw(true, false)
-    if (typeof part.value === 'string') throw withoutAnswer(part.value, 'an answer')
+    if (typeof part.value === 'string') throw describeMissingAnswer(part.value, 'an answer')
     // Further text is not kept: an answer without an end is left here.
     if (!reply.add(part.value)) return reply.raw(false, true)
   }
   return reply.raw(false, false)
 }
 
-const listOf = (value: unknown): unknown[] =>
+const toList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : typeof value === 'object' && value !== null ? [value] : []

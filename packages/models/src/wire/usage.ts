@@ -1,6 +1,6 @@
 /** Tokens that a reply used, by each vendor's way of counting. */
 import type { ModelToolCall, Usage } from '@stateeval/contracts'
-import { completionTokens, promptTokens, tokensIn } from '../estimate.ts'
+import { estimateCompletionTokens, estimatePromptTokens, estimateTokens } from '../estimate.ts'
 import type { ModelRequest } from '../request.ts'
 
 /** More tokens than one request has: a larger count would spoil the sums and the rates. */
@@ -9,13 +9,13 @@ const maxTokens = 1e9
 export const count = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.trunc(value) : null
 
-type Members = Readonly<Record<string, unknown>>
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null ? (value as Members) : {}
+type UsageMembers = Readonly<Record<string, unknown>>
+const membersOf = (value: unknown): UsageMembers =>
+  typeof value === 'object' && value !== null ? (value as UsageMembers) : {}
 const sum = (...values: unknown[]) => values.reduce<number>((total, one) => total + (count(one) ?? 0), 0)
 
 /** Parts of a reply that were not counted by its endpoint, for estimates. */
-interface Uncounted {
+interface UncountedUsage {
   text: string
   toolCalls: readonly ModelToolCall[]
   /** Characters of thoughts that came beside the text. */
@@ -30,7 +30,7 @@ interface Uncounted {
 export function usageFrom(
   reported: unknown,
   request: ModelRequest,
-  { text, toolCalls, thoughts }: Uncounted,
+  { text, toolCalls, thoughts }: UncountedUsage,
 ): { usage: Usage } {
   const usage = membersOf(reported)
   const prompt = count(usage['prompt_tokens'] ?? usage['input_tokens']) ?? 0
@@ -49,10 +49,10 @@ export function usageFrom(
   return {
     usage: {
       requests: 1,
-      promptTokens: prompt === 0 ? promptTokens(request) : prompt + cachedBeside,
+      promptTokens: prompt === 0 ? estimatePromptTokens(request) : prompt + cachedBeside,
       completionTokens:
         completion + beside === 0 && hasAnswer
-          ? completionTokens(text, toolCalls) + tokensIn(thoughts)
+          ? estimateCompletionTokens(text, toolCalls) + estimateTokens(thoughts)
           : completion + beside,
       ...(isEstimated && { estimated: 1 }),
     },

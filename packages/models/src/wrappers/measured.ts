@@ -1,8 +1,8 @@
 /** Measures the endpoint's time for an answer: from the request to the last byte, without earlier waits. */
-import type { Try } from '../request.ts'
+import type { TryModel } from '../request.ts'
 
 /** @param clock milliseconds, monotonic */
-export function measured(attempt: Try, clock: () => number): Try {
+export function measured(attempt: TryModel, clock: () => number): TryModel {
   return async (model, request, signal) => {
     const begin = clock()
     const ending = await attempt(model, request, signal)

@@ -1,7 +1,7 @@
 /** Reports each question: how it ended, its duration, its usage. This never changes an answer. */
 import type { ModelSettings } from '@stateeval/contracts'
-import { costUsd } from '../cost.ts'
-import type { Ask } from '../request.ts'
+import { computeCostUsd } from '../cost.ts'
+import type { AskModel } from '../request.ts'
 
 export interface AskedQuestion {
   outcome: 'done' | 'refused' | 'failed'
@@ -25,7 +25,7 @@ interface ObservedTools {
 }
 
 export const observed =
-  (ask: Ask, { clock, observe }: ObservedTools): Ask =>
+  (ask: AskModel, { clock, observe }: ObservedTools): AskModel =>
   async (model, request, signal) => {
     const from = clock()
     const reply = await ask(model, request, signal)
@@ -39,7 +39,7 @@ export const observed =
       retries: reply.retries,
       promptTokens,
       completionTokens,
-      costUsd: reply.status === 'done' ? costUsd(reply.usage, model.settings.prices) : 0,
+      costUsd: reply.status === 'done' ? computeCostUsd(reply.usage, model.settings.prices) : 0,
     })
     return reply
   }

@@ -1,8 +1,8 @@
 /** Keeps attempts within each model's limits, and adapts the limits to the endpoint's answers. */
 import type { ModelSettings } from '@stateeval/contracts'
-import { promptTokens } from '../estimate.ts'
-import { createPace, type Pace, type PaceTools, type TurnOutcome } from '../pace.ts'
-import type { ModelAttempt, ModelRequest, Try } from '../request.ts'
+import { estimatePromptTokens } from '../estimate.ts'
+import { createPace, type EndpointPace, type PaceTools, type TurnOutcome } from '../pace.ts'
+import type { ModelAttempt, ModelRequest, TryModel } from '../request.ts'
 
 /** Completions are unknown beforehand: what may come at most, where it is said, and never more than this. */
 const expectedCompletion = 512
@@ -36,10 +36,10 @@ const withoutLongPause = (ending: ModelAttempt): ModelAttempt =>
 
 const heldBack = async ({ before }: ModelRequest) => (before ? before() : null)
 
-export function paced(attempt: Try, tools: PaceTools): Try {
-  const paces = new Map<string, Pace>()
+export function paced(attempt: TryModel, tools: PaceTools): TryModel {
+  const paces = new Map<string, EndpointPace>()
   /** Attempts in a row that brought no answer. */
-  const silences = new WeakMap<Pace, { tries: number; wasAnswered: boolean }>()
+  const silences = new WeakMap<EndpointPace, { tries: number; wasAnswered: boolean }>()
   const paceOf = (settings: ModelSettings) => {
     const { baseUrl, model, concurrency, requestsPerMinute, tokensPerMinute } = settings
     const key = JSON.stringify([baseUrl, model, concurrency, requestsPerMinute, tokensPerMinute])
@@ -49,7 +49,7 @@ export function paced(attempt: Try, tools: PaceTools): Try {
   }
   return async (model, request, signal) => {
     const pace = paceOf(model.settings)
-    const turn = await pace.enter(promptTokens(request) + expected(model.settings), signal)
+    const turn = await pace.enter(estimatePromptTokens(request) + expected(model.settings), signal)
     if (turn === null) {
       const { away } = pace
       return away === null || signal.aborted

@@ -2,7 +2,14 @@
  * Retries failures that a retry may fix: after a random pause that doubles, or after the endpoint's
  * requested pause.
  */
-import type { Ask, Lasting, ModelAttempt, ModelRequest, Settled, Try } from '../request.ts'
+import type {
+  AskModel,
+  LastingFailure,
+  ModelAttempt,
+  ModelRequest,
+  SettledReply,
+  TryModel,
+} from '../request.ts'
 
 interface RetryTools {
   /** Waits; ends early with the signal. */
@@ -23,7 +30,10 @@ const longestPauseMs = 60_000
  */
 const busyFactor = 4
 
-export function retried(attempt: Try, { pause, random, retries: usual, backoffMs }: RetryTools): Ask {
+export function retried(
+  attempt: TryModel,
+  { pause, random, retries: usual, backoffMs }: RetryTools,
+): AskModel {
   return async (model, request, signal) => {
     const maxRetries = model.settings.retries ?? usual
     let reason = 'stopped'
@@ -33,7 +43,7 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
     let waitedMs = 0
     let silence: Transient['silence']
     /** The common failure of all tries so far. */
-    let lasting: Lasting | undefined
+    let lasting: LastingFailure | undefined
     while (!signal.aborted) {
       const ending = await attempt(model, settledAfter(tries, request, tries >= maxRetries), signal)
       if (ending.status !== 'transient') return withTries(ending, tries)
@@ -80,7 +90,7 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
 }
 
 /** An ending with all the tries that it took. */
-const withTries = (ending: Settling, tries: number): Settled =>
+const withTries = (ending: Settling, tries: number): SettledReply =>
   ending.status === 'done'
     ? { ...ending, usage: { ...ending.usage, requests: ending.usage.requests + tries }, retries: tries }
     : { ...ending, retries: tries }

@@ -3,7 +3,14 @@
  * owner has ended.
  */
 import type { UsageBudget, ModelPrices, Usage } from '@stateeval/contracts'
-import { type Account, addUsage, costUsd, type Ledger, noUsage, overBudget } from '@stateeval/models'
+import {
+  type SpendingAccount,
+  addUsage,
+  computeCostUsd,
+  type SpendingLedger,
+  noUsage,
+  explainOverBudget,
+} from '@stateeval/models'
 import { listAgentModels, getPrices } from '../choices/choice.ts'
 import { hasOpinionStage, type EvaluationOwner, opinionStage, type JobOwner } from '../owners/owner.ts'
 import { loadProgress, type ProgressReader } from '../owners/stage.ts'
@@ -11,7 +18,7 @@ import { isRecording } from '../recordings/recordings.ts'
 
 /** Stores that tell how much an owner has used. */
 export interface UsageBooks extends ProgressReader {
-  ledger: Ledger
+  ledger: SpendingLedger
 }
 
 /**
@@ -71,7 +78,7 @@ function getPartTerms(owner: JobOwner, part?: string): AccountTerms {
  * The account of the owner's stage. Second opinions have a separate account, because they come from another
  * model at other prices.
  */
-export function buildAccount(books: UsageBooks, owner: JobOwner, part?: string): Account {
+export function buildAccount(books: UsageBooks, owner: JobOwner, part?: string): SpendingAccount {
   const terms = getPartTerms(owner, part)
   const { prices } = terms
   const budget = 'budget' in owner ? owner.budget : undefined
@@ -86,7 +93,7 @@ export function buildAccount(books: UsageBooks, owner: JobOwner, part?: string):
       over: async (usage) =>
         hasOpinionStage(owner)
           ? findOpinionExcess(books, owner, budget, usage, prices)
-          : describeExceeded(owner, overBudget(budget, usage, prices)),
+          : describeExceeded(owner, explainOverBudget(budget, usage, prices)),
     }),
   }
 }
@@ -96,7 +103,7 @@ export const listAnswerSources = ({
   recording,
   responses,
   fresh,
-}: AccountTerms): Pick<Account, 'recording' | 'responses' | 'fresh'> => ({
+}: AccountTerms): Pick<SpendingAccount, 'recording' | 'responses' | 'fresh'> => ({
   ...(recording && { recording }),
   ...(responses && {
     responses: responses.map((id) => (isRecording(id) ? { recording: id } : { by: id })),
@@ -139,16 +146,18 @@ async function findOpinionExcess(
   const usd =
     budget.usd === undefined
       ? undefined
-      : Math.max(0, budget.usd - (costUsd(ofSamples, getPrices(owner.model)) ?? 0))
+      : Math.max(0, budget.usd - (computeCostUsd(ofSamples, getPrices(owner.model)) ?? 0))
   const tokens =
     budget.tokens === undefined
       ? undefined
       : Math.max(0, budget.tokens - ofSamples.promptTokens - ofSamples.completionTokens)
   const rest = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
-  return overBudget(rest, usage, prices) === null ? null : 'the budget was used up before this question'
+  return explainOverBudget(rest, usage, prices) === null
+    ? null
+    : 'the budget was used up before this question'
 }
 
-/** How to continue an evaluation that has spent its budget; `over` is the result of `overBudget`. */
+/** How to continue an evaluation that has spent its budget; `over` is the result of `explainOverBudget`. */
 export const withLargerBudget = (id: string, over: string) =>
   `${over}; resume the evaluation with a larger one: POST /v1/evaluations/${id}/resume {"budget": {${over.includes('$') ? '"usd"' : '"tokens"'}: …}}`
 

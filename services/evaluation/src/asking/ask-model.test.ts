@@ -2,16 +2,16 @@
 import { expect, test } from '@jest/globals'
 import { type ModelSettings, ProblemError } from '@stateeval/contracts'
 import {
-  type Answers,
-  answersInMemory,
+  type AnswerStore,
+  createMemoryAnswers,
   createAsker,
   createModelClient,
-  liveModel,
-  liveQuestion,
+  createLiveModel,
+  buildLiveQuestion,
   type ModelClient,
   type ModelReply,
   type ModelRequest,
-  questionKey,
+  computeQuestionKey,
   readRules,
 } from '@stateeval/models'
 import { partial } from '@stateeval/testkit/partial'
@@ -40,11 +40,11 @@ const ownerOf = (id: string, over: Partial<EvaluationOwner> = {}) =>
   storedEvaluation(settings, { id, ...over })
 
 function world({
-  answers = answersInMemory(),
+  answers = createMemoryAnswers(),
   progress = noProgress,
   outcomes = [],
   modelClient,
-}: { answers?: Answers; progress?: StageProgress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
+}: { answers?: AnswerStore; progress?: StageProgress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
   const questions: string[] = []
   const ended = new Set<string>()
   const resumed = new Set<string>()
@@ -215,8 +215,8 @@ test('a budget is held against every answer before it: with one question at a ti
     ...client,
     ask: ({ name }, ...rest) => client.ask({ name, settings: { ...settings, concurrency: 1 } }, ...rest),
   }
-  const inMemory = answersInMemory()
-  const slow: Answers = {
+  const inMemory = createMemoryAnswers()
+  const slow: AnswerStore = {
     ...inMemory,
     // A store takes longer than the next in line needs to go.
     put: async (id, answer) => {
@@ -276,10 +276,11 @@ test('a live API that cannot be asked stops the evaluation with the setting to c
 })
 
 test('recorded responses of a live API: what none of them answers is said to be so, and repeated so', async () => {
-  const question = (path: string) => liveQuestion({ api: 'facts', method: 'GET', path, query: { q: 'x' } })
+  const question = (path: string) =>
+    buildLiveQuestion({ api: 'facts', method: 'GET', path, query: { q: 'x' } })
   const askLive = (context: EvaluationContext, owner: EvaluationOwner, path: string) =>
     askModel(context, owner, `${owner.id}/${path}`, question(path), signal, 'http:facts')
-  const party = { kind: 'endpoint' as const, ...liveModel('facts') }
+  const party = { kind: 'endpoint' as const, ...createLiveModel('facts') }
   const { context, answers, questions } = world()
   await askLive(context, ownerOf('ev_1', { parties: { 'http:facts': { ...party, fresh: true } } }), '/known')
   expect(questions).toHaveLength(1)
@@ -295,7 +296,7 @@ test('recorded responses of a live API: what none of them answers is said to be 
   const outcomes = [
     {
       storeKeys: hit.kind === 'answered' ? [hit.answer.storeKey] : [],
-      unanswered: [{ key: questionKey(question('/unknown')), ...silence }],
+      unanswered: [{ key: computeQuestionKey(question('/unknown')), ...silence }],
     },
   ]
   let text = ''
@@ -319,7 +320,7 @@ test('a recording has questions without an answer, too, and answers them so', as
   const outcomes = []
   for (const text of ['a', 'b', 'c']) {
     const one = await ask(owner, text)
-    const { answerKey } = await import('@stateeval/models')
+    const { computeAnswerKey: answerKey } = await import('@stateeval/models')
     const key = answerKey(settings, { messages: [{ role: 'user', content: text }] }, 0)
     outcomes.push(
       one.kind === 'answered'

@@ -1,14 +1,14 @@
 /** The consequence of an unanswered question: only the question ends, or its owner ends with a remedy. */
 import { sha256 } from '@stateeval/contracts'
 import {
-  type Account,
-  type Answered,
-  type Asker,
+  type SpendingAccount,
+  type AnsweredQuestion,
+  type QuestionAsker,
   isOfQuestion,
-  type Question,
+  type ModelQuestion,
   type RefusalKind,
-  requestIn,
-  requestLine,
+  parseLiveRequest,
+  formatLiveRequest,
 } from '@stateeval/models'
 import { hasOpinionStage, isEnded, type JobOwner } from '../owners/owner.ts'
 import type { OwnerStore } from '../owners/owners.ts'
@@ -19,14 +19,14 @@ import { buildAccount, type UsageBooks, wasAnswered } from './account.ts'
  * `ended`: the owner ended before its turn.
  */
 export type AskedFor =
-  | { kind: 'answered'; answer: Answered }
+  | { kind: 'answered'; answer: AnsweredQuestion }
   | { kind: 'ended'; reason: string }
   | { kind: 'unanswered'; refused: boolean; reason: string; unrecorded?: true }
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
 export interface AskContext extends UsageBooks {
-  asker: Asker
-  liveAsker: Asker
+  asker: QuestionAsker
+  liveAsker: QuestionAsker
   owners: Pick<OwnerStore, 'recent' | 'get'>
 }
 
@@ -35,7 +35,7 @@ export async function askModel(
   context: AskContext,
   owner: JobOwner,
   step: string,
-  question: Question,
+  question: ModelQuestion,
   signal: AbortSignal,
   part?: string,
 ): Promise<AskedFor> {
@@ -88,18 +88,18 @@ export async function askModel(
 }
 
 /** The reason if no recorded response answers a request to a live API. */
-export const explainUnrecorded = ({ messages }: Question): string =>
-  `${requestLine(requestIn(messages[0]!.content))} is not recorded`
+export const explainUnrecorded = ({ messages }: ModelQuestion): string =>
+  `${formatLiveRequest(parseLiveRequest(messages[0]!.content))} is not recorded`
 
 /**
  * Tells whether a party that refuses a question takes one without a candidate's words: a firewall in front of
  * it may answer as for a wrong key. The step makes the question a new one, as a kept answer tells nothing.
  */
 async function checkRefusingParty(
-  asker: Asker,
-  account: Account,
+  asker: QuestionAsker,
+  account: SpendingAccount,
   step: string,
-  { model }: Question,
+  { model }: ModelQuestion,
   signal: AbortSignal,
 ): Promise<boolean> {
   const messages = [

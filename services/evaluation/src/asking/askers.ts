@@ -1,17 +1,17 @@
 /** The clients of models and live APIs, and the store of their answers. */
 import type { LiveApi } from '@stateeval/contracts'
 import {
-  type Answers,
-  answersIn,
-  type Asker,
+  type AnswerStore,
+  openAnswers,
+  type QuestionAsker,
   createAsker,
   createLedger,
   createLiveClient,
   createModelClient,
-  type Kept,
-  type Ledger,
+  type StoredAnswer,
+  type SpendingLedger,
   type ModelClient,
-  type Networks,
+  type NetworkRules,
   probeModel,
 } from '@stateeval/models'
 import {
@@ -28,14 +28,14 @@ import { type ProbeParts, findProbe, type ProbeStore } from './probes.ts'
 
 export interface ModelAskers {
   /** Answers of models, shared by all services of the namespace; each project has its own. */
-  answers: Answers
+  answers: AnswerStore
   /** Usage of owners, as far as this process knows. */
-  ledger: Ledger
+  ledger: SpendingLedger
   modelClient: ModelClient
   /** Asks models, once. */
-  asker: Asker
+  asker: QuestionAsker
   /** Asks live APIs, once. */
-  liveAsker: Asker
+  liveAsker: QuestionAsker
   /** Asks a model the questions of a probe. */
   probe: ProbeParts['probe']
 }
@@ -45,7 +45,7 @@ interface AskerReach {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
   /** Networks of models besides public addresses. */
-  networks: Networks
+  networks: NetworkRules
   /** Live APIs that a file declares. */
   liveApis: ReadonlyMap<string, LiveApi>
 }
@@ -75,7 +75,7 @@ export function createAskers(
     findings: async (settings) => (await findProbe({ probes }, settings))?.findings ?? null,
   })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
-  const answers = answersIn(openInsertedDocuments(mongo.shared<Kept>('answers')), now, (hashes) =>
+  const answers = openAnswers(openInsertedDocuments(mongo.shared<StoredAnswer>('answers')), now, (hashes) =>
     artifacts.keep(hashes),
   )
   const meter = createModelMeter(quota, describeContinuation)

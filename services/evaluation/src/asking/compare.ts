@@ -7,10 +7,10 @@ import {
   addUsage,
   IncomparableVectors,
   noUsage,
-  type Question,
-  silenceOf,
-  similarities,
-  vectorIn,
+  type ModelQuestion,
+  describeSilence,
+  computeSimilarities,
+  parseVector,
 } from '@stateeval/models'
 import type { AskedFor } from './ask-model.ts'
 
@@ -20,7 +20,7 @@ const maxTexts = 2_000
 /** `ask` gets the position of each question in the need. */
 export async function compareTexts(
   { left, right, by }: (ItemNeed & { kind: 'compare' })['payload'],
-  ask: (at: number, question: Question) => Promise<AskedFor>,
+  ask: (at: number, question: ModelQuestion) => Promise<AskedFor>,
   signal: AbortSignal,
 ): Promise<Exclude<AskedFor, { kind: 'answered' }> | { kind: 'compared'; compared: ComparisonResult }> {
   const questions = [...buildSimilarityQuestions({ left, right }, by)]
@@ -50,7 +50,7 @@ export async function compareTexts(
     if (end.kind === 'stop' || end.kind === 'ended') return end
     if (end.kind === 'unanswered') {
       if (signal.aborted) return end
-      compared.end = { silent: silenceOf(question, end) }
+      compared.end = { silent: describeSilence(question, end) }
       continue
     }
     const { answer } = end
@@ -59,18 +59,20 @@ export async function compareTexts(
     compared.repeated += answer.repeated
     compared.kept += answer.kept ? 1 : 0
     compared.storeKeys.push(answer.storeKey)
-    const vector = vectorIn(answer.text)
+    const vector = parseVector(answer.text)
     if (vector) vectors.set(text, vector)
     else
-      compared.end = { silent: silenceOf(question, { refused: true, reason: 'the answer is not a vector' }) }
+      compared.end = {
+        silent: describeSilence(question, { refused: true, reason: 'the answer is not a vector' }),
+      }
   }
   const of = (texts: readonly string[]) => texts.map((text) => vectors.get(text)!)
   if ('matrix' in compared.end)
     try {
-      compared.end = { matrix: similarities(of(left), of(right)) }
+      compared.end = { matrix: computeSimilarities(of(left), of(right)) }
     } catch (error) {
       if (!(error instanceof IncomparableVectors)) throw error
-      compared.end = { silent: silenceOf(questions[0]![1], { refused: false, reason: error.message }) }
+      compared.end = { silent: describeSilence(questions[0]![1], { refused: false, reason: error.message }) }
     }
   return { kind: 'compared', compared }
 }

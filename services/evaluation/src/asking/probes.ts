@@ -1,9 +1,9 @@
 /** Probes of models: what they found, by endpoint, and the probe before an evaluation. */
 import type { EvaluationProbe, ModelProbe, ModelSettings } from '@stateeval/contracts'
 import {
-  type Account,
-  costUsd,
-  endpointId,
+  type SpendingAccount,
+  computeCostUsd,
+  computeEndpointId,
   longestProbeMs,
   type ModelClient,
   type NamedModel,
@@ -26,7 +26,7 @@ export interface ProbeStore {
   probes: RevisedDocuments<StoredProbe>
 }
 export interface ProbeParts extends ProbeStore {
-  probe: (account: Account, model: NamedModel, signal: AbortSignal) => Promise<ProbeEnd>
+  probe: (account: SpendingAccount, model: NamedModel, signal: AbortSignal) => Promise<ProbeEnd>
   modelClient: Pick<ModelClient, 'takeFindings'>
   now: () => Date
 }
@@ -35,16 +35,16 @@ export interface ProbeParts extends ProbeStore {
 export const findProbe = async (
   { probes }: ProbeStore,
   settings: ModelSettings,
-): Promise<ModelProbe | undefined> => (await probes.get(endpointId(settings)))?.probe
+): Promise<ModelProbe | undefined> => (await probes.get(computeEndpointId(settings)))?.probe
 
 /** Forgets what was found about an endpoint. */
 export const forgetProbe = ({ probes }: ProbeStore, settings: ModelSettings): Promise<boolean> =>
-  probes.remove(endpointId(settings))
+  probes.remove(computeEndpointId(settings))
 
 /** Probes a model, and stores what was found. A failed probe leaves what an earlier one found. */
 export async function probeAndStore(
   { probe, probes, modelClient, now }: ProbeParts,
-  account: Account,
+  account: SpendingAccount,
   model: NamedModel,
   signal: AbortSignal,
 ): Promise<ProbeEnd> {
@@ -57,9 +57,9 @@ export async function probeAndStore(
     at: now().toISOString(),
     findings,
     usage,
-    costUsd: costUsd(usage, settings.prices),
+    costUsd: computeCostUsd(usage, settings.prices),
   }
-  await probes.replace(endpointId(settings), { begunAt, by: account.by, probe: found })
+  await probes.replace(computeEndpointId(settings), { begunAt, by: account.by, probe: found })
   modelClient.takeFindings(settings, findings)
   return end
 }
@@ -91,7 +91,7 @@ export async function probeBefore(
 ): Promise<ProbeNote | 'elsewhere' | null> {
   const { id, model, probesFirst } = owner
   if (!probesFirst || model.kind !== 'endpoint') return null
-  const endpoint = endpointId(model.settings)
+  const endpoint = computeEndpointId(model.settings)
   const { probes } = context
   const now = context.now().getTime()
   const mark: StoredProbe = { begunAt: new Date(now).toISOString(), by: id }
@@ -106,7 +106,7 @@ export async function probeBefore(
     if (probe) return by === id ? buildProbeNote({ ok: true, ...probe }) : null
     if (own?.begunAt !== mark.begunAt || own.by !== id) return 'elsewhere'
   }
-  const account: Account = {
+  const account: SpendingAccount = {
     ...buildAccount(context, owner),
     async hasEnded() {
       const current = await context.owners.get(id)

@@ -1,7 +1,7 @@
 /** The parties of a dialogue, and the errors with their remedies. */
 import { expect, test } from '@jest/globals'
 import type { EvaluationOptions, EvaluationRequest, ModelSettings } from '@stateeval/contracts'
-import { liveModel } from '@stateeval/models'
+import { createLiveModel } from '@stateeval/models'
 import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import { partial } from '@stateeval/testkit/partial'
 import type { OwnerStore } from '../owners/owners.ts'
@@ -87,7 +87,7 @@ test('a live API that the service has is asked; else the named responses are tak
   const responses = ['ev_responses', 'ev_repeated', storedRecording]
   expect(await choose({ responses }, other)).toEqual({
     'http:facts': expect.objectContaining({ fresh: true }),
-    'http:other': { kind: 'endpoint', ...liveModel('other'), responses: [storedRecording] },
+    'http:other': { kind: 'endpoint', ...createLiveModel('other'), responses: [storedRecording] },
   })
   const elsewhere = { ...context, liveApis: new Map() }
   const from = async (...names: string[]) =>

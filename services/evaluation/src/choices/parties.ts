@@ -9,7 +9,7 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import type { EndpointModel } from '@stateeval/flows'
-import { liveModel } from '@stateeval/models'
+import { createLiveModel } from '@stateeval/models'
 import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
 import type { OpinionRequest } from '../owners/owner.ts'
@@ -99,7 +99,7 @@ async function chooseParty(
   if (party) return { kind: 'endpoint', ...party, ...(recording !== undefined && { recording }) }
   const api = what.startsWith('http:') ? what.slice('http:'.length) : null
   return api !== null && context.liveApis.has(api)
-    ? { kind: 'endpoint', ...liveModel(api), fresh: true }
+    ? { kind: 'endpoint', ...createLiveModel(api), fresh: true }
     : null
 }
 
@@ -108,7 +108,7 @@ const createRecordedApi = (
   what: ConsultedPart,
   responses: readonly string[] | undefined,
 ): EndpointModel | null =>
-  responses ? { kind: 'endpoint', ...liveModel(what.slice('http:'.length)), responses } : null
+  responses ? { kind: 'endpoint', ...createLiveModel(what.slice('http:'.length)), responses } : null
 
 function createMissingParty(
   what: ConsultedPart,

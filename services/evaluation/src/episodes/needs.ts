@@ -4,7 +4,7 @@
  */
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
-import type { Account, Asker, Question } from '@stateeval/models'
+import type { SpendingAccount, QuestionAsker, ModelQuestion } from '@stateeval/models'
 import type { ProjectArtifacts, MessageBus, ProjectQuota } from '@stateeval/service-kit'
 import type { ItemAnswer } from '@stateeval/workflow'
 import { listAnswerSources } from '../asking/account.ts'
@@ -18,8 +18,8 @@ export interface NeedParts {
   bus: Pick<MessageBus, 'request'>
   artifacts: ProjectArtifacts
   quota: Pick<ProjectQuota, 'exhausted'>
-  asker: Asker
-  liveAsker: Asker
+  asker: QuestionAsker
+  liveAsker: QuestionAsker
 }
 
 /** The episode that asks, and for whom. */
@@ -58,7 +58,7 @@ export async function meetNeed(
 }
 
 /** Its answers are for this episode alone where the part asks anew. */
-const buildEpisodeAccount = ({ id, parties = {} }: AskingEpisode, part = ''): Account => ({
+const buildEpisodeAccount = ({ id, parties = {} }: AskingEpisode, part = ''): SpendingAccount => ({
   id,
   by: id,
   ...listAnswerSources(parties[part] ?? {}),
@@ -68,7 +68,7 @@ async function askParty(
   { asker, liveAsker }: NeedParts,
   episode: AskingEpisode,
   step: string,
-  question: Question,
+  question: ModelQuestion,
   signal: AbortSignal,
   part?: string,
 ) {
@@ -87,7 +87,7 @@ async function ask(
   parts: NeedParts,
   episode: AskingEpisode,
   step: string,
-  question: Question,
+  question: ModelQuestion,
   signal: AbortSignal,
   part?: string,
 ): Promise<ItemAnswer> {

@@ -8,7 +8,7 @@ import {
   type SampleOutcome,
   type SampleState,
 } from '@stateeval/flows'
-import type { Answered } from '@stateeval/models'
+import type { AnsweredQuestion } from '@stateeval/models'
 import type { SuiteCatalog } from '../catalog.ts'
 import type { OwnerStore } from '../owners/owners.ts'
 import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../owners/sets.ts'
@@ -81,7 +81,7 @@ export const isWaitingForAgent = (state: SampleState): state is AgentNeed =>
   state.step === 'play' && state.need.kind === 'reply' && state.need.role === 'model'
 
 /** An agent's reply in the form of an answer. */
-export function buildAgentAnswer(episode: string, step: number, reply: AgentReply): Answered {
+export function buildAgentAnswer(episode: string, step: number, reply: AgentReply): AnsweredQuestion {
   const { text = '', toolCalls, ms, usage } = reply
   const { promptTokens = 0, completionTokens = 0 } = usage ?? {}
   const reported = { requests: 1, promptTokens, completionTokens }

@@ -1,6 +1,6 @@
 /** Reports of all evaluations that have succeeded, as rows, one at a time. */
 import type { JsonValue, ReportResult } from '@stateeval/contracts'
-import { costUsd } from '@stateeval/models'
+import { computeCostUsd } from '@stateeval/models'
 import { type ProjectArtifacts, listEveryItem } from '@stateeval/service-kit'
 import type { TableColumn, DataTable } from '@stateeval/tables'
 import { getPrices } from '../choices/choice.ts'
@@ -50,7 +50,11 @@ const columns: readonly TableColumn<ReportRow>[] = [
   { name: 'requests', type: 'integer', of: ({ owner }) => owner.ended.usage.requests },
   { name: 'prompt_tokens', type: 'integer', of: ({ owner }) => owner.ended.usage.promptTokens },
   { name: 'completion_tokens', type: 'integer', of: ({ owner }) => owner.ended.usage.completionTokens },
-  { name: 'cost_usd', type: 'number', of: ({ owner }) => costUsd(owner.ended.usage, getPrices(owner.model)) },
+  {
+    name: 'cost_usd',
+    type: 'number',
+    of: ({ owner }) => computeCostUsd(owner.ended.usage, getPrices(owner.model)),
+  },
 ]
 
 export const reportsTable: DataTable<ReportRow> = { columns }

@@ -10,7 +10,7 @@ import {
   sha256,
   type TensorProvider,
 } from '@stateeval/contracts'
-import { answerKey } from '@stateeval/models'
+import { computeAnswerKey } from '@stateeval/models'
 import type { BenchmarkSet } from '@stateeval/program'
 import type { FixedDocuments } from '@stateeval/service-kit'
 import type { EvaluationOwner } from './owner.ts'
@@ -73,7 +73,7 @@ export function identifyCheck({
 }: EvaluationOwner): Omit<BaselineCheckIdentity, 'runtime'> {
   const who = Object.entries(parties ?? {}).map(([part, { settings }]) => [
     part,
-    answerKey(settings, { messages: [] }),
+    computeAnswerKey(settings, { messages: [] }),
   ])
   return {
     digest,

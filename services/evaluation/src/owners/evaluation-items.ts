@@ -16,7 +16,7 @@ import {
   type SampleOutcome,
   type SampleRecord,
 } from '@stateeval/flows'
-import { addUsage, type Answers, noUsage } from '@stateeval/models'
+import { addUsage, type AnswerStore, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { ArtifactCache, LoadedArtifacts } from '@stateeval/service-kit'
 import { type ItemFlow, formatItemId } from '@stateeval/workflow'
@@ -37,7 +37,7 @@ export interface EvaluationItems extends SampleStores, OpinionSources, SampleRec
   benchmark(id: string): Benchmark
   sets: BenchmarkSets
   artifactCache: ArtifactCache
-  answers: Pick<Answers, 'get'>
+  answers: Pick<AnswerStore, 'get'>
 }
 
 type AnsweringParts = Pick<SampleContext, 'responder' | 'seeds'>

@@ -10,7 +10,7 @@ import {
   type Usage,
 } from '@stateeval/contracts'
 import { addCounts, listFrequentEndings, type SampleOutcome } from '@stateeval/flows'
-import { addUsage, costUsd, noUsage } from '@stateeval/models'
+import { addUsage, computeCostUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { ProjectArtifacts, CacheHolder } from '@stateeval/service-kit'
 import { getModelName, getPrices } from '../choices/choice.ts'
@@ -206,6 +206,6 @@ function sumCaseUsage({ model }: EvaluationOwner, outcomes: readonly ReportedOut
   const byCase = Map.groupBy(outcomes, ({ scored }) => scored.case)
   return [...byCase].map(([name, ofCase]) => {
     const usage = ofCase.map((outcome) => outcome.usage).reduce(addUsage, noUsage)
-    return { case: name, ...usage, costUsd: costUsd(usage, getPrices(model)) }
+    return { case: name, ...usage, costUsd: computeCostUsd(usage, getPrices(model)) }
   })
 }

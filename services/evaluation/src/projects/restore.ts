@@ -12,7 +12,7 @@ import {
   ProblemError,
   type RestoreResult,
 } from '@stateeval/contracts'
-import type { Answers, KeptAnswer } from '@stateeval/models'
+import type { AnswerStore, KeptAnswer } from '@stateeval/models'
 import {
   type ArtifactChunk,
   type DocumentStore,
@@ -30,7 +30,7 @@ import { DocumentFault, throwDocumentFault, requireForm, StrayDocument } from '.
 
 export interface RestoreParts
   extends Omit<DocumentChecks, 'artifacts'>, Pick<ServicePlatform, 'mongo' | 'artifacts'> {
-  answers: Answers
+  answers: AnswerStore
   store: DocumentStore
 }
 

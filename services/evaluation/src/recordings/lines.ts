@@ -18,7 +18,13 @@ import {
   WorldSeeds,
 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
-import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
+import {
+  type AnswerStore,
+  findUrlFormFault,
+  type KeptAnswer,
+  type NamedModel,
+  noUsage,
+} from '@stateeval/models'
 import { type SchemaChecker, createChecker } from '@stateeval/service-kit/bodies'
 import type { EvaluationOwner } from '../owners/owner.ts'
 
@@ -70,7 +76,7 @@ export function readRecording(text: Iterable<string>): RecordingFile {
     'the heading {"recording":2,"model":…}',
   )
   for (const { settings } of [heading.model, ...Object.values(heading.others ?? {})]) {
-    const wrong = faultOfForm(settings.baseUrl)
+    const wrong = findUrlFormFault(settings.baseUrl)
     if (wrong) refuseLine(at, `names a model whose baseUrl ${wrong}`)
   }
   const pieces = new LinePieces()
@@ -228,7 +234,7 @@ const getRecordingId = ({ model, parties = {} }: EvaluationOwner): string | unde
 
 /** The recorded seeds of a sample; undefined if the evaluation draws new ones. */
 export async function findRecordedSeeds(
-  { answers }: { answers: Pick<Answers, 'get'> },
+  { answers }: { answers: Pick<AnswerStore, 'get'> },
   owner: EvaluationOwner,
   sample: SampleIdentity,
 ): Promise<OutcomeSeeds> {

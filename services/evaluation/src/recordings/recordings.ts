@@ -13,7 +13,7 @@ import {
   type RecordingHeading,
 } from '@stateeval/contracts'
 import type { ProgramOutcome, SampleOutcome } from '@stateeval/flows'
-import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
+import type { AnswerStore, KeptAnswer, NamedModel, UnansweredQuestion } from '@stateeval/models'
 import type { FixedDocuments } from '@stateeval/service-kit'
 import { type EvaluationOwner, opinionStage, type JobOwner } from '../owners/owner.ts'
 import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
@@ -46,7 +46,7 @@ export interface StoredRecording {
 /** The questions of an item. */
 interface ItemQuestions {
   storeKeys: readonly string[]
-  unanswered: readonly Unanswered[]
+  unanswered: readonly UnansweredQuestion[]
 }
 /**
  * Selects the questions of a sample, of a part of a specification, or of a program that agents put into words.
@@ -113,7 +113,7 @@ function describeEvaluated({
 
 /** The lines of the recording of an evaluation, or of a build that asked models. */
 export async function* openRecordingLines(
-  context: OutcomeReader & { answers: Pick<Answers, 'get'> },
+  context: OutcomeReader & { answers: Pick<AnswerStore, 'get'> },
   owner: JobOwner,
 ): AsyncGenerator<string> {
   const { heading, stages } = describeRecorded(owner)
@@ -151,7 +151,7 @@ const nothing = {
 /** The store of recordings' lines. */
 export interface RecordingStore {
   now: () => Date
-  answers: Pick<Answers, 'put'>
+  answers: Pick<AnswerStore, 'put'>
   recordings: Pick<FixedDocuments<StoredRecording>, 'put'>
 }
 

@@ -7,7 +7,7 @@ import {
   type ReportRun,
   type Usage,
 } from '@stateeval/contracts'
-import { costUsd, noUsage } from '@stateeval/models'
+import { computeCostUsd, noUsage } from '@stateeval/models'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
 import { getPrices } from '../choices/choice.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
@@ -99,7 +99,7 @@ function describeReportRun(
     baselineCheck: baselineCheck ?? null,
     ...(model.kind === 'endpoint' && { parameters: model.settings.parameters ?? {} }),
     usage: ended.usage,
-    costUsd: costUsd(ended.usage, getPrices(model)),
+    costUsd: computeCostUsd(ended.usage, getPrices(model)),
     ...(ended.kept !== undefined && { kept: ended.kept }),
     ...(ended.repeated !== undefined && { repeated: ended.repeated }),
     ...(ended.cut !== undefined && { cut: ended.cut }),
@@ -122,7 +122,7 @@ const describeOpinions = (
   prices: ModelPrices | undefined,
 ) => ({
   ...usage,
-  costUsd: costUsd(usage, prices),
+  costUsd: computeCostUsd(usage, prices),
   ...counts,
 })
 
@@ -142,7 +142,7 @@ function describeParties(
       {
         model: name,
         ...usage,
-        costUsd: costUsd(usage, settings?.prices),
+        costUsd: computeCostUsd(usage, settings?.prices),
         ...(responses && { responses: [...responses] }),
       },
     ] as const

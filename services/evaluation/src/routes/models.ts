@@ -7,7 +7,7 @@ import {
   type ModelSettings,
   ProblemError,
 } from '@stateeval/contracts'
-import { endpointId, faultOfSettings, type ModelRules } from '@stateeval/models'
+import { computeEndpointId, findSettingsFault, type ModelRules } from '@stateeval/models'
 import type { RevisedDocuments } from '@stateeval/service-kit'
 import { forgetProbe, probeAndStore, type ProbeParts, findProbe, type ProbeStore } from '../asking/probes.ts'
 import { isBuiltInModel, type StoredModel } from '../choices/models.ts'
@@ -59,7 +59,7 @@ const describeFileModel = (name: string, settings: ModelSettings, { probe }: End
 
 /** Throws a problem that names the field where the settings may not be. */
 function checkSettings(settings: ModelSettings, rules: ModelRules): void {
-  const fault = faultOfSettings(settings, rules)
+  const fault = findSettingsFault(settings, rules)
   if (fault) throw new ProblemError('unprocessable', fault.says, fault.field)
 }
 
@@ -75,7 +75,7 @@ export const putModel: OperationRoute<
   const entry = { settings: body, updatedAt: now().toISOString() }
   const before = await models.get(name)
   await models.replace(name, entry)
-  if (before && endpointId(before.settings) !== endpointId(body))
+  if (before && computeEndpointId(before.settings) !== computeEndpointId(body))
     await forgetProbe({ probes }, before.settings)
   return { status: 200, body: describeEndpoint(name, entry, { probe: await findProbe({ probes }, body) }) }
 }

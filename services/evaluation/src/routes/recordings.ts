@@ -1,6 +1,6 @@
 /** Recordings: models' answers that repeat an evaluation or a build. */
 import { ProblemError } from '@stateeval/contracts'
-import type { Answers } from '@stateeval/models'
+import type { AnswerStore } from '@stateeval/models'
 import type { OutcomeReader } from '../owners/stage.ts'
 import {
   importRecording as store,
@@ -11,7 +11,7 @@ import { requireEvaluation, type OwnerSource, requireReadyBenchmark } from './ex
 import type { OperationRoute } from './route.ts'
 
 interface AnswerSource extends OwnerSource, OutcomeReader {
-  answers: Pick<Answers, 'get'>
+  answers: Pick<AnswerStore, 'get'>
 }
 
 export const importRecording: OperationRoute<'importRecording', RecordingStore> = async (

@@ -1,6 +1,6 @@
 /** Owners in the contract's form. */
 import type { BenchmarkResource, EvaluationProbe, EvaluationResource, Usage } from '@stateeval/contracts'
-import { costUsd } from '@stateeval/models'
+import { computeCostUsd } from '@stateeval/models'
 import { getModelName, getPrices } from '../choices/choice.ts'
 import { readCheckStage } from '../owners/baseline-check.ts'
 import {
@@ -165,7 +165,7 @@ export async function describeEvaluation(
     ...(owner.tags && owner.tags.length > 0 && { tags: [...owner.tags] }),
     ...(owner.budget && { budget: owner.budget }),
     ...(owner.model.kind === 'endpoint' && {
-      spent: { ...usage, costUsd: costUsd(usage, getPrices(owner.model)) },
+      spent: { ...usage, costUsd: computeCostUsd(usage, getPrices(owner.model)) },
     }),
     ...probeNote(owner),
     counts: {
@@ -184,7 +184,7 @@ export function probeNote({ probed, model }: Pick<EvaluationOwner, 'probed' | 'm
 } {
   if (!probed) return {}
   const { usage, ...note } = probed
-  return { probe: { ...note, ...usage, costUsd: costUsd(usage, getPrices(model)) } }
+  return { probe: { ...note, ...usage, costUsd: computeCostUsd(usage, getPrices(model)) } }
 }
 
 const listPartyNames = (parties: NonNullable<EvaluationOwner['parties']>) =>

@@ -3,7 +3,7 @@
  */
 import { type UsageBudget, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import type { EndpointModel } from '@stateeval/flows'
-import { answerKey, overBudget } from '@stateeval/models'
+import { computeAnswerKey, explainOverBudget } from '@stateeval/models'
 import type { MessageBus } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
 import {
@@ -129,14 +129,14 @@ async function checkMeans(
   const { settings, name } = model
   const budget = raised ?? owner.budget
   checkBudget(raised, settings)
-  const over = budget ? overBudget(budget, await loadSpending(context, owner), settings.prices) : null
+  const over = budget ? explainOverBudget(budget, await loadSpending(context, owner), settings.prices) : null
   if (over !== null) throw new ProblemError('unprocessable', withLargerBudget(owner.id, over), '/budget')
   await checkAsked(context, { name, settings })
 }
 
 /** Tells whether two settings decide answers alike: the same for both, so they may stand in one evaluation. */
 const hasSameAnswers = (a: ModelSettings, b: ModelSettings) =>
-  answerKey(a, { messages: [] }, 0) === answerKey(b, { messages: [] }, 0)
+  computeAnswerKey(a, { messages: [] }, 0) === computeAnswerKey(b, { messages: [] }, 0)
 
 /**
  * An evaluation has a copy of its model's settings, so that a change does not mix two models in one report.

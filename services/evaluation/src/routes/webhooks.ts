@@ -1,6 +1,6 @@
 /** Webhooks of the project. */
 import { type CreateWebhook, ProblemError } from '@stateeval/contracts'
-import type { Networks } from '@stateeval/models'
+import type { NetworkRules } from '@stateeval/models'
 import { type ServicePlatform, buildPage, type SecretBox, type PendingCleanup } from '@stateeval/service-kit'
 import { listEveryWebhook, maxWebhooks } from '../webhooks/announce.ts'
 import type { DeliveryParts } from '../webhooks/deliver.ts'
@@ -14,10 +14,10 @@ import type { OperationRoute } from './route.ts'
 type WebhookReader = Pick<DeliveryParts, 'webhooks' | 'now'>
 interface WebhookChanger extends WebhookReader, Pick<ServicePlatform, 'newId'> {
   secretBox: SecretBox
-  webhookNetworks: Networks
+  webhookNetworks: NetworkRules
 }
 
-function checkUrl(url: string, networks: Networks): void {
+function checkUrl(url: string, networks: NetworkRules): void {
   const fault = findWebhookUrlFault(url, networks)
   if (fault !== null) throw new ProblemError('unprocessable', `url ${fault}`, '/url')
 }

@@ -8,7 +8,7 @@ import {
   type WritingRequest,
 } from '@stateeval/contracts'
 import type { EndpointModel } from '@stateeval/flows'
-import { tokensIn } from '@stateeval/models'
+import { estimateTokens } from '@stateeval/models'
 import { type MessageBus, createChecker, type ServicePlatform } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
 import type { EvaluationConfig } from '../config.ts'
@@ -105,7 +105,7 @@ export const planBenchmark: OperationRoute<
       endpoints: source.targets.map((target, n) => ({ ...target, ...plan?.endpoints[n] })),
       usable: source.parts.flat().length,
       questions: source.parts.length,
-      ...(plan && { promptTokens: tokensIn(plan.promptCharacters) }),
+      ...(plan && { promptTokens: estimateTokens(plan.promptCharacters) }),
     },
   }
 }

@@ -20,7 +20,7 @@ import {
   type SampleStep,
   type WritingContext,
 } from '@stateeval/flows'
-import type { Answered } from '@stateeval/models'
+import type { AnsweredQuestion } from '@stateeval/models'
 import { ProblemError } from '@stateeval/contracts'
 import type { OpinionSupport, TaskSource, WritingOptions } from '@stateeval/program'
 import {
@@ -79,7 +79,7 @@ export interface QuestionTask {
 export function isLongReply(answer: ItemAnswer): boolean {
   if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value))
     return false
-  const { text, toolCalls } = answer.value as Answered
+  const { text, toolCalls } = answer.value as AnsweredQuestion
   return isLong([text, toolCalls ?? null])
 }
 /** Runs leave worlds and logs of some thousand characters, which are only passed on or compared. */

@@ -2,7 +2,7 @@
  * One request to a receiver. Every address is checked: that of the URL, of each redirect, and after
  * resolution.
  */
-import { createTransport, faultOfHost, HostRefused, type Networks, retryAfter } from '@stateeval/models'
+import { createTransport, findHostFault, HostRefused, type NetworkRules, retryAfter } from '@stateeval/models'
 
 export interface PostAnswer {
   status?: number
@@ -20,7 +20,7 @@ const maxRedirects = 3
 const followed = new Set([307, 308])
 
 /** The fault of a receiver's URL, as far as its text reveals one; otherwise null. */
-export function findWebhookUrlFault(text: string, networks: Networks): string | null {
+export function findWebhookUrlFault(text: string, networks: NetworkRules): string | null {
   if (!URL.canParse(text)) return 'is not a URL; use one such as https://hooks.example.com/stateeval'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
@@ -28,13 +28,13 @@ export function findWebhookUrlFault(text: string, networks: Networks): string | 
   if (url.username || url.password)
     return 'must not contain a user or password; receivers verify the signature instead'
   if (url.hash || text.endsWith('#')) return 'must not have a fragment, which is never sent'
-  const hostFault = faultOfHost(url, networks)
+  const hostFault = findHostFault(url, networks)
   return hostFault && `is not allowed: ${hostFault}`
 }
 
 /** @param env tells whether to use a proxy, as for models. */
 export function createPost(
-  networks: Networks,
+  networks: NetworkRules,
   env: Readonly<Record<string, string | undefined>>,
 ): PostFunction {
   const transport = createTransport(networks, env)

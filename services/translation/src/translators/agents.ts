@@ -3,7 +3,7 @@
  * translation does not pay for them twice.
  */
 import { toSampleNumber, sha256, type Usage } from '@stateeval/contracts'
-import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
+import { addUsage, type QuestionAsker, noUsage, type ModelQuestion } from '@stateeval/models'
 import { isLong, JobRefusal, type ThreadPool } from '@stateeval/service-kit'
 import {
   buildAgentNeed,
@@ -18,7 +18,7 @@ import {
 import type { ProgramTranslator } from './translator.ts'
 
 export interface AgentTools {
-  asker: Asker
+  asker: QuestionAsker
   prompts: AgentPrompts
   /** Long answers are read there, and long programs are translated. */
   threads: ThreadPool
@@ -29,7 +29,7 @@ export function createAgentTranslator({ asker, prompts, threads }: AgentTools): 
   const version = `${agentsVersion}-${sha256(JSON.stringify(prompts)).slice(0, 12)}`
 
   /** The answer; throws a Refusal where another try would not help. */
-  async function ask(program: string, question: Question, signal: AbortSignal) {
+  async function ask(program: string, question: ModelQuestion, signal: AbortSignal) {
     const outcome = await asker.ask({ id: program, by: program }, program, question, signal)
     if (outcome.kind === 'answered') return outcome.answer
     const says = `${question.model.name}: ${outcome.reason}`

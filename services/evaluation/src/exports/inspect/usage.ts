@@ -1,6 +1,6 @@
 /** Tokens as Inspect counts them. */
 import type { JsonValue, Usage } from '@stateeval/contracts'
-import { addUsage, costUsd } from '@stateeval/models'
+import { addUsage, computeCostUsd } from '@stateeval/models'
 import { getModelName, getPrices } from '../../choices/choice.ts'
 import type { EvaluationOwner } from '../../owners/owner.ts'
 
@@ -23,11 +23,12 @@ export function buildUsage(
     byModel.set(name, { usage: sum ? addUsage(sum, usage) : usage, cost: total })
   }
   // Built-in models and answers made elsewhere ask nobody.
-  if (used.usage.requests > 0) add(getModelName(model), used.usage, costUsd(used.usage, getPrices(model)))
+  if (used.usage.requests > 0)
+    add(getModelName(model), used.usage, computeCostUsd(used.usage, getPrices(model)))
   const roles: Record<string, JsonValue> = {}
   for (const [part, usage] of Object.entries(used.parties ?? {})) {
     const { name = part, settings } = parties[part] ?? {}
-    const cost = costUsd(usage, settings?.prices)
+    const cost = computeCostUsd(usage, settings?.prices)
     add(name, usage, cost)
     roles[part] = formatTokens(usage, cost)
   }

@@ -16,7 +16,7 @@ import {
   StreamPurpose,
   Usage,
 } from '@stateeval/contracts'
-import { faultOfForm, type KeptAnswer } from '@stateeval/models'
+import { findUrlFormFault, type KeptAnswer } from '@stateeval/models'
 import type { RevisedDocuments, SecretBox } from '@stateeval/service-kit'
 import Type from 'typebox'
 import { isBuiltInModel, type StoredModel } from '../../choices/models.ts'
@@ -55,7 +55,7 @@ const ModelForm = formOf<StoredModel>()(
   Type.Object({ settings: ModelSettings, updatedAt: Moment }, closedObject),
 )
 function checkAddress({ baseUrl }: ModelSettings, field: string): void {
-  const wrong = faultOfForm(baseUrl)
+  const wrong = findUrlFormFault(baseUrl)
   if (wrong !== null) throwDocumentFault(`${field}/baseUrl`, wrong)
 }
 export async function checkModel(_: object, id: string, value: unknown): Promise<StoredModel> {
