@@ -1,14 +1,16 @@
 /**
  * Holds who may import whom, what pure folders do without (ARCHITECTURE.md, Layers), and that no more than a
- * few files import each other. Prints a sentence for each fault and exits 1. Instead, --graph prints the
- * import graph, --circles the circles with their files, --sizes lengths of files and folders and unused
- * exports.
+ * few files import each other, and the goals for names (names.ts). Prints a sentence for each fault and exits
+ * 1. Instead, --graph prints the import graph, --circles the circles with their files, --sizes lengths of
+ * files and folders and unused exports, --names the shares of names.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { importedBy, parse, readSources, sourcesIn, targetOf, workspacesIn } from './imports.ts'
 import { forbiddenInPure, free, inside, layers, nodeModulesOfPure } from './layers.ts'
 import { circlesIn, maxCircle, sayCircles, saySizes } from './measures.ts'
+import { findGlossaryFaults, findNamingFaults, formatMeasures, measureNames, readNames } from './names.ts'
 
 export interface Report {
   faults: string[]
@@ -105,11 +107,15 @@ if (import.meta.main) {
   const circles = circlesIn(sources)
   const large = circles.filter(({ length }) => length > maxCircle)
   if (large.length > 0) faults.push(sayCircles(large, sources))
+  const names = readNames(root)
+  const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
+  faults.push(...findNamingFaults(names), ...findGlossaryFaults(glossary, names))
   const edges = [...graph].map(([edge, files]) => `${edge} (${files})`).sort()
-  const summary = faults.length ? faults.join('\n') : 'Import directions and purity hold.'
+  const summary = faults.length ? faults.join('\n') : 'Import directions, purity and names hold.'
   if (process.argv.includes('--graph')) console.log(edges.join('\n'))
   else if (process.argv.includes('--circles')) console.log(sayCircles(circles, sources))
   else if (process.argv.includes('--sizes')) console.log(saySizes(sources))
+  else if (process.argv.includes('--names')) console.log(formatMeasures(measureNames(names)))
   else console.log(summary)
   process.exitCode = faults.length ? 1 : 0
 }

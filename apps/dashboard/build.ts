@@ -33,7 +33,8 @@ function hashSources(): string {
 }
 
 /**
- * Measures the files that load with the page: what index.html names, and what that imports without being asked.
+ * Measures the files that load with the page: what index.html names, and what that imports without being
+ * asked.
  */
 function measureInitialLoad(folder: string): number {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')

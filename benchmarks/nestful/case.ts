@@ -124,7 +124,8 @@ function requireJson(field: string, json: string, kind: 'object' | 'list' | 'val
 }
 
 /**
- * The fault that `checkSample` reports for a gold call whose API has no specification: no prompt can offer it.
+ * The fault that `checkSample` reports for a gold call whose API has no specification: no prompt can offer
+ * it.
  */
 export const withoutSpecification = 'there is no specification of'
 export const isAnswerable = ({ task }: Pick<NestfulCase, 'task'>): boolean =>

@@ -17,8 +17,8 @@ const maxCalls = 10_000
 const tooMany = `more than ${maxCalls} calls`
 
 /**
- * Counts of the published policy besides its calls: in the reading's `none`, as text that `readPublishedCounts` reads
- * back.
+ * Counts of the published policy besides its calls: in the reading's `none`, as text that
+ * `readPublishedCounts` reads back.
  */
 interface PublishedCounts {
   parsingError: boolean

@@ -43,7 +43,9 @@ function listNamedSessions(binding: ScopeBinding): NamedSession[] {
   return [{ key, id: createRef(binding.name, 'id'), source, type }]
 }
 
-/** Cached by the value: a binding has copies, as it is used, and every call answers with a value of its own. */
+/**
+ * Cached by the value: a binding has copies, as it is used, and every call answers with a value of its own.
+ */
 const namesOf = memoize((_: object, binding: ScopeBinding): readonly NamedSession[] =>
   listNamedSessions(binding),
 )

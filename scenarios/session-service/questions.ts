@@ -60,8 +60,8 @@ function isChoosing(text: QueryText, textsOf: readonly (readonly QueryText[])[])
 }
 
 /**
- * Selects texts that the first session of the place doesn't have, if there are any: then no match stands where
- * it stands in the plain list.
+ * Selects texts that the first session of the place doesn't have, if there are any: then no match stands
+ * where it stands in the plain list.
  */
 function selectBest(choosing: readonly QueryText[], first: readonly QueryText[]): readonly QueryText[] {
   const later = choosing.filter((text) => !hasText(first, text))

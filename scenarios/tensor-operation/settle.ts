@@ -85,7 +85,9 @@ const chooseOtherPlace = (place: number, count: number, places: readonly number[
     .shuffle([place - 1, place + 1, place - 2, place + 2, place - 3, place + 3])
     .find((other) => other >= 0 && other < count && !places.includes(other)) as number
 
-/** The question of a condition for the place of an element: which one, of which tensor, and what makes that. */
+/**
+ * The question of a condition for the place of an element: which one, of which tensor, and what makes that.
+ */
 interface ExtremeQuestion {
   extreme: TensorExtreme
   tensor: VariableReference

@@ -16,8 +16,8 @@ export interface StateTensor {
   /** A draft's initial tensor, whose values are made from this seed when the program is kept. */
   seed?: string
   /**
-   * The result of a call: a name of its shape and elements, the same for the same ones as far as the equations
-   * of movement tell.
+   * The result of a call: a name of its shape and elements, the same for the same ones as far as the
+   * equations of movement tell.
    */
   of?: TensorName
 }

@@ -54,10 +54,10 @@ export function completeSample(
 }
 
 /**
- * Collects the result of a golden path: bookings; answers from which no later call takes an id or a token; and
- * of the others the entry that it takes, such as the cheapest hotel with its price. Whichever search and order
- * found that entry doesn't count. Places, filters and orders are only looked up to be asked with: nobody asked
- * for them.
+ * Collects the result of a golden path: bookings; answers from which no later call takes an id or a token;
+ * and of the others the entry that it takes, such as the cheapest hotel with its price. Whichever search and
+ * order found that entry doesn't count. Places, filters and orders are only looked up to be asked with:
+ * nobody asked for them.
  */
 export function collectPathEnds(
   { world, turns }: WalkedSample,

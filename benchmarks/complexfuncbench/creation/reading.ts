@@ -115,8 +115,8 @@ export function findSaidWords(
 }
 
 /**
- * Criteria that make an entry of a list the one that is meant: words of the query, and the figure that they are
- * about.
+ * Criteria that make an entry of a list the one that is meant: words of the query, and the figure that they
+ * are about.
  */
 export const criteria: readonly {
   words: readonly string[]

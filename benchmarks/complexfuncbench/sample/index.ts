@@ -10,6 +10,8 @@ import { formatSampleLines } from './write.ts'
 const joinSampleLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 
 /** conversations.jsonl */
-export const conversations = joinSampleLines([...hotels, ...flights, ...cars, ...attractions, ...cross].map(formatSampleLines))
+export const conversations = joinSampleLines(
+  [...hotels, ...flights, ...cars, ...attractions, ...cross].map(formatSampleLines),
+)
 /** long.jsonl, which is stored packed */
 export const longConversation = joinSampleLines([formatSampleLines(long)])

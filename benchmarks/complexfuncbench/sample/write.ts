@@ -18,7 +18,11 @@ export interface SampleConversation {
   others?: readonly string[]
 }
 
-export const call = (name: string, args: JsonObject, data: JsonValue): SampleStep => ({ name, arguments: args, data })
+export const call = (name: string, args: JsonObject, data: JsonValue): SampleStep => ({
+  name,
+  arguments: args,
+  data,
+})
 
 /** One line of the file. Timestamps grow with the turns, as recorded responses have them. */
 export function formatSampleLines({ id, query, turns, answer, others = [] }: SampleConversation): string {

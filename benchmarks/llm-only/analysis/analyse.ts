@@ -23,8 +23,8 @@ export interface ProgramAnalysis {
 }
 
 /**
- * Constraints of the generator (section IV-B: "the same constraints as in StateGen"), in the order in which it
- * is looked for.
+ * Constraints of the generator (section IV-B: "the same constraints as in StateGen"), in the order in which
+ * it is looked for.
  */
 export const breaks = {
   no_api_call: 'calls no documented API',

@@ -13,8 +13,8 @@ export type CallsOutcome =
   | { outcome: 'unavailable'; call: number; says: string }
 
 /**
- * Stands for a value that JSON has no exact form for, such as a complex number: the JSON text of what Python's
- * == finds equal to it, null where that is nothing. `value` is then what comes nearest to it.
+ * Stands for a value that JSON has no exact form for, such as a complex number: the JSON text of what
+ * Python's == finds equal to it, null where that is nothing. `value` is then what comes nearest to it.
  */
 export interface ForeignValue {
   equals: string | null

@@ -7,8 +7,8 @@ import { PyDict, isDict, type PyValue, formatPyStr } from '../python/value.ts'
 import { type LabelReference, listTextReferences, stripDollars } from '../references.ts'
 
 /**
- * The target of a reference: an earlier call; or nowhere, as its label is unknown, that of a later call, or of
- * the call itself.
+ * The target of a reference: an earlier call; or nowhere, as its label is unknown, that of a later call, or
+ * of the call itself.
  */
 export type LinkTarget = number | 'unknown' | 'forward' | 'itself'
 
@@ -61,7 +61,8 @@ export function linkCalls(calls: readonly ListedCall[]): LinkedCalls {
 }
 
 /**
- * Finds, among ascending places, the last one before another, by halves: thousands of calls may share a label.
+ * Finds, among ascending places, the last one before another, by halves: thousands of calls may share a
+ * label.
  */
 function findLastBelow(places: readonly number[], at: number): number | undefined {
   let [low, high] = [0, places.length]

@@ -14,7 +14,8 @@ import type { SoundMatch } from './sound.ts'
 export type WorldSameness = { same: true } | { same: false; says: string }
 
 /**
- * @param result RESULT of a run that completed: that of a program, or the one that `computeGoldResults` makes of calls.
+ * @param result RESULT of a run that completed: that of a program, or the one that `computeGoldResults` makes
+ * of calls.
  */
 function compareWorlds(
   c: NestfulCase,
@@ -60,9 +61,9 @@ const getComparison = (host: BenchmarkHost, id: string, program: Program) => {
 const maxTries = 64
 
 /**
- * Tells whether some calls left what the gold calls leave: any call may stand for a gold one, as an answer does
- * not say which of them gives a result. The likely one is tried first, and it is the one that a difference
- * tells of.
+ * Tells whether some calls left what the gold calls leave: any call may stand for a gold one, as an answer
+ * does not say which of them gives a result. The likely one is tried first, and it is the one that a
+ * difference tells of.
  */
 export function compareWithGold(
   c: NestfulCase,
@@ -103,7 +104,8 @@ interface ResultChoices {
 }
 
 /**
- * Lists the choices by result: its values in the results of calls; first of those that stand for the gold call.
+ * Lists the choices by result: its values in the results of calls; first of those that stand for the gold
+ * call.
  */
 function listResultChoices(
   { calls, result }: Pick<NestfulTask, 'calls' | 'result'>,

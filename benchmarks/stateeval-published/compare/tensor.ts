@@ -25,7 +25,8 @@ const share = 1e-4
 
 const hasSameShape = (a: TensorElements, b: TensorElements) => a.shape.join() === b.shape.join()
 /**
- * Tells whether two numbers are equal, or at most `bound` apart; infinity is close to itself only, as in torch.
+ * Tells whether two numbers are equal, or at most `bound` apart; infinity is close to itself only, as in
+ * torch.
  */
 const isWithin = (a: number, b: number, bound: number) =>
   Object.is(a, b) || a === b || (Number.isFinite(a - b) && Math.abs(a - b) <= bound)

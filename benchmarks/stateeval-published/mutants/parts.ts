@@ -22,8 +22,8 @@ const voiceFunctions = new Set([
   'make_outbound_call',
 ])
 /**
- * Tells whether an API is called at this token: a method of requests, a function of torch, or one of the voice
- * functions.
+ * Tells whether an API is called at this token: a method of requests, a function of torch, or one of the
+ * voice functions.
  */
 export function isApi(tokens: readonly ProgramToken[], n: number): boolean {
   const token = tokens[n]

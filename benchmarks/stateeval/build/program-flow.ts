@@ -118,8 +118,8 @@ function explainUnfitRun(observations: readonly Observation[]): { reason: string
 }
 
 /**
- * Explains what differs between the oracles and other observations of the same inputs; null where they agree up
- * to ids.
+ * Explains what differs between the oracles and other observations of the same inputs; null where they agree
+ * up to ids.
  */
 function describeDisagreement(
   context: CaseContext,

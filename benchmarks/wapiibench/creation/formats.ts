@@ -1,5 +1,6 @@
 /**
- * Checks whether a text or number has a format that OpenAPI names. Formats that are not in the table are free.
+ * Checks whether a text or number has a format that OpenAPI names. Formats that are not in the table are
+ * free.
  */
 const day = String.raw`(\d{4})-(\d{2})-(\d{2})`
 const clock = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?`

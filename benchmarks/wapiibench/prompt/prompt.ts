@@ -15,10 +15,12 @@ const buildInstruction = (
   api: string,
   extra: string,
 ) => `You are an AI programming assistant that helps users write API requests. You are given a comment that describes what the user wants to achieve and are supposed to implement it using the Axios library in JavaScript. For this, write a single call to Axios (with syntax 'axios.method(url[, config])') that does exactly what was described in the comment.
-* Make sure to include all parameters in 'config' that are required to solve the given task but don't include any unnecessary parameters.
-* Insert all values directly into the place where they belong, rather than using intermediate variables.
-* If the API requires some form of authentication, use '<key>' as a placeholder for API keys or '<token>' as a placeholder for authorization tokens, respectively.
-* If a request body requires a media type other than 'text/json', explicitly set the 'Content-Type' header to the respective type, and Axios will automatically serialize the request body accordingly.
+* Make sure to include all parameters in 'config' that are required to solve the given task but don't include
+* any unnecessary parameters. Insert all values directly into the place where they belong, rather than using
+* intermediate variables. If the API requires some form of authentication, use '<key>' as a placeholder for
+* API keys or '<token>' as a placeholder for authorization tokens, respectively. If a request body requires a
+* media type other than 'text/json', explicitly set the 'Content-Type' header to the respective type, and
+* Axios will automatically serialize the request body accordingly.
 
 Your next task is about the ${api} API. Complete the following code snippet${extra}:
 

@@ -16,7 +16,9 @@ export function getMediaFamily(media: string): string {
   return families.find(([, pattern]) => pattern.test(plain))?.[0] ?? plain
 }
 
-/** Tells whether a body of this family is of the media type, which may be a range such as any type of text. */
+/**
+ * Tells whether a body of this family is of the media type, which may be a range such as any type of text.
+ */
 export function isOfMedia(family: string, media: string): boolean {
   const other = getMediaFamily(media)
   if (other === family || other === '*/*') return true

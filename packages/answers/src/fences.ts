@@ -203,7 +203,9 @@ function findFenceBehindText(line: string): CodeFence | null {
   return { margin: '', marked: false, run: line.slice(start, end), info }
 }
 
-/** Reads the text between two fences of one line, with a blank in it; null where the line is something else. */
+/**
+ * Reads the text between two fences of one line, with a blank in it; null where the line is something else.
+ */
 function getTextBetweenFences(line: string): string | null {
   if (!line.includes('```')) return null
   const trimmedLine = line.trim()

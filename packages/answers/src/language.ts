@@ -125,7 +125,8 @@ export const hasResult = (code: string) =>
   /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
 
 /**
- * Tells whether a text behind the tag of a fence is the first line of the program, not the title of the block.
+ * Tells whether a text behind the tag of a fence is the first line of the program, not the title of the
+ * block.
  */
 export const isProgramBeginning = (text: string, language: Language) => beginnings[language].test(text)
 const beginnings: Readonly<Record<Language, RegExp>> = {

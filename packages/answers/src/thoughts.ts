@@ -167,8 +167,8 @@ function findThoughtEnds(
 }
 
 /**
- * Tells whether a mark inside a block ends a thought in which a fence was opened and left open: it is alone in
- * its line, and the fences behind it do not close the block.
+ * Tells whether a mark inside a block ends a thought in which a fence was opened and left open: it is alone
+ * in its line, and the fences behind it do not close the block.
  */
 const isThoughtEndInFence = (text: string, mark: AnswerMarkPlace, run: string, fences: FenceLines): boolean =>
   mark.isFirst && findNextSign(text, mark.end) !== 'line' && !fences.close(run, mark.start)

@@ -140,8 +140,8 @@ async function sendPatiently(
     const response = await send(options, operation, request)
     const after = response.headers.get('retry-after')
     const seconds = Number(after ?? NaN)
-    // A request that was refused for a limit can be repeated, so it may be sent again; where that takes longer,
-    // people want to know.
+    // A request that was refused for a limit can be repeated, so it may be sent again; where that takes
+    // longer, people want to know.
     const mayRepeat =
       response.status === 429
         ? seconds * 1000 <= longestPauseMs

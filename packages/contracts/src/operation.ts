@@ -56,8 +56,8 @@ export interface HttpOperation {
   /** Success answers by status; a null body is an empty one. */
   success: Partial<Record<200 | 201 | 202 | 204, HttpAnswer>>
   /**
-   * Error statuses, each answered as problem+json. `listErrorStatuses` adds those that any request may be answered
-   * with.
+   * Error statuses, each answered as problem+json. `listErrorStatuses` adds those that any request may be
+   * answered with.
    */
   errors: readonly (400 | 404 | 409 | 413 | 415 | 422 | 429)[]
   /** An example request body, which each operation with a body has; checked against the schema in tests. */
@@ -68,7 +68,8 @@ export type HttpOperations = Record<string, HttpOperation>
 export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
 
 /**
- * Tells whether a request leaves an entry in the audit log: whatever may change something, a new operation too.
+ * Tells whether a request leaves an entry in the audit log: whatever may change something, a new operation
+ * too.
  */
 export const isAudited = ({ method, audited }: HttpOperation): boolean => method !== 'GET' || audited === true
 

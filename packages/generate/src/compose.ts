@@ -55,8 +55,8 @@ const isTold = (
 const hasText = (atom: Atom, text: string) => atom.kind === 'literal' && atom.value === text
 
 /**
- * Tells whether the same question to the element before or after, or to another output of the API, has another
- * answer.
+ * Tells whether the same question to the element before or after, or to another output of the API, has
+ * another answer.
  */
 function isTelling(
   { path, measure, value }: TestableProperty,

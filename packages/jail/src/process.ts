@@ -134,8 +134,8 @@ export class JailProcess {
   }
 
   /**
-   * Measures its current usage. Processes that ended unseen, which no parent waited for, are in the group's CPU
-   * time alone.
+   * Measures its current usage. Processes that ended unseen, which no parent waited for, are in the group's
+   * CPU time alone.
    */
   usage(): ProcessUsage {
     const tree = this.#contained ? this.#contained.usage.read(this.pid!) : measureUsage(this.pid!)

@@ -55,8 +55,8 @@ export function buildRunscCommand(
 }
 
 /**
- * Makes the places where things are mounted, made before runsc makes it: anybody may write to folders that are
- * read-only, so that a program that tries hears that, as in other jails, and not that it isn't root.
+ * Makes the places where things are mounted, made before runsc makes it: anybody may write to folders that
+ * are read-only, so that a program that tries hears that, as in other jails, and not that it isn't root.
  */
 function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefined) {
   mkdirSync(rootfs, { recursive: true })

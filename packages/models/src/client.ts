@@ -16,8 +16,8 @@ export interface ModelClient {
   /** Asks a model. Never rejects: how it ended is a value. */
   ask: AskModel
   /**
-   * Describes what a person has to do before the model can be asked, as a sentence; null where nothing is known
-   * against it.
+   * Describes what a person has to do before the model can be asked, as a sentence; null where nothing is
+   * known against it.
    */
   check(settings: ModelSettings): Promise<string | null>
   /** The context length that the endpoint's list of models names; null if it names none. */

@@ -1,6 +1,6 @@
 /**
- * Additions of settings to each request: the key, and headers and query parameters, whose secrets are variables
- * of the environment. Secrets are read right before a request, and bound to hosts like keys.
+ * Additions of settings to each request: the key, and headers and query parameters, whose secrets are
+ * variables of the environment. Secrets are read right before a request, and bound to hosts like keys.
  */
 import { findKeyFault, readKey } from './key.ts'
 

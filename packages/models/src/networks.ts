@@ -21,7 +21,8 @@ const namesForModels: ListNames = { networks: networksSetting, hosts: hostsSetti
 
 export interface HostLists {
   /**
-   * The allowed hosts, if it has entries: the only ones that are allowed, with those besides public addresses.
+   * The allowed hosts, if it has entries: the only ones that are allowed, with those besides public
+   * addresses.
    */
   hosts?: readonly string[]
   /** Refused, whatever else allows them. */

@@ -14,8 +14,8 @@ export class HostRefused extends Error {}
 type TransportEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
- * Limit of one answer in bytes. More than any that is kept, as a stream with a frame for each token; less than
- * memory. Here it limits compressed bytes; who reads a body limits what they decompress to.
+ * Limit of one answer in bytes. More than any that is kept, as a stream with a frame for each token; less
+ * than memory. Here it limits compressed bytes; who reads a body limits what they decompress to.
  */
 export const largestAnswer = 256 * 1024 * 1024
 

@@ -43,8 +43,8 @@ const wires = { chat: askChat, completions: askCompletion, embeddings: askEmbedd
 const readSpent = ({ usage }: Parameters<UsageListener>[0]): { spent?: Usage } => ({ spent: usage })
 
 /**
- * Recovers text that the model wrote and its endpoint could not read, which Groq reports as an error: an answer
- * without calls, because the mistake is the model's. Null for any other error.
+ * Recovers text that the model wrote and its endpoint could not read, which Groq reports as an error: an
+ * answer without calls, because the mistake is the model's. Null for any other error.
  */
 function recoverUnreadAnswer(
   error: unknown,

@@ -102,8 +102,8 @@ export interface MutantSupport<C extends BenchmarkCase = BenchmarkCase> {
    */
   agree(c: C, a: Observation, b: Observation): boolean
   /**
-   * Tells whether a failed mutant came to its end and was caught by comparing what it left; else its error or a
-   * limit caught it.
+   * Tells whether a failed mutant came to its end and was caught by comparing what it left; else its error or
+   * a limit caught it.
    */
   isCaughtByComparison(score: Score): boolean
 }
@@ -236,7 +236,9 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
     cases: readonly C[],
     about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
   ): ReportResult
-  /** Sections of a comparison about a report's errors, one entry for each part of the set. Absent: nothing. */
+  /**
+   * Sections of a comparison about a report's errors, one entry for each part of the set. Absent: nothing.
+   */
   comparedErrors?(result: Pick<ReportResult, 'errors'>): readonly NamedCounts[]
   mutants?: MutantSupport<C>
   /**

@@ -1,8 +1,8 @@
 /**
- * Attributes a failure where a run could not be observed. Whatever the candidate's code or calls brought about
- * is theirs: infrastructure is only what a run without them would also have met. So a run that fails is
- * repeated. If it fails again, and known work on the same servers succeeds before and after it, the run is
- * at fault.
+ * Attributes a failure where a run could not be observed. Whatever the candidate's code or calls brought
+ * about is theirs: infrastructure is only what a run without them would also have met. So a run that fails is
+ * repeated. If it fails again, and known work on the same servers succeeds before and after it, the run is at
+ * fault.
  */
 import type { ExecutionEnding, Observation } from '@stateeval/contracts'
 import type { TakeObservation } from './sandbox.ts'

@@ -28,7 +28,8 @@ export async function isServing(served: SandboxWorld): Promise<boolean> {
 }
 
 /**
- * Tells whether the sandbox runs a known program in the world of another one, which serves its canary besides.
+ * Tells whether the sandbox runs a known program in the world of another one, which serves its canary
+ * besides.
  */
 export async function runsKnownProgram(
   sandbox: Sandbox,

@@ -19,8 +19,8 @@ interface CollectionParts {
 }
 interface CollectionOptions {
   /**
-   * An artifact used since then is spared: messages on their way and documents that are not stored yet may name
-   * it.
+   * An artifact used since then is spared: messages on their way and documents that are not stored yet may
+   * name it.
    */
   usedSince: Date
   /** Answers of models that were given before then are collected, too, where no kept document names them. */

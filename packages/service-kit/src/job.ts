@@ -32,9 +32,9 @@ export interface JobDefinition<Context, Payload, Value> {
   /** Wait before the attempt after the n-th, in milliseconds. Default: 1 s, 2 s, 4 s … */
   retryDelayMs?: (attempt: number) => number
   /**
-   * The place where the outcome is: stored by job id by the worker (the default), or in state of the handler's
-   * own, which must then be idempotent by itself; such a job is never answered. Or nowhere: a pure function
-   * that is cheaper than a look into the store is computed again where the job is repeated.
+   * The place where the outcome is: stored by job id by the worker (the default), or in state of the
+   * handler's own, which must then be idempotent by itself; such a job is never answered. Or nowhere: a pure
+   * function that is cheaper than a look into the store is computed again where the job is repeated.
    */
   outcome?: 'stored' | 'own' | 'none'
   /** The payload as it should be, or a Refusal that names what is wrong. */

@@ -21,7 +21,7 @@ export async function runCommand(args: readonly string[], signal = new AbortCont
     code,
     out,
     err,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a test knows what its command prints
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- tests know the result
     value: isJson ? JSON.parse(out) : undefined,
   }
 }

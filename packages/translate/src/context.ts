@@ -109,7 +109,9 @@ export const isTaken = ({ output }: StatedCall, { statedCalls }: TranslationCont
     ),
   )
 
-/** Tells whether an edit changes a value from which the call took a part of the thing that it brought about. */
+/**
+ * Tells whether an edit changes a value from which the call took a part of the thing that it brought about.
+ */
 const hasTouchedArgument = ({ call, phrase }: StatedCall, target: VariableReference) =>
   Object.values(phrase.thing?.parts ?? {})
     .flatMap((part) =>

@@ -23,7 +23,8 @@ interface ToolCallOptions {
 }
 
 /**
- * Questions of the recording code to its host: how large a tensor may be. A call checks its own world's bound.
+ * Questions of the recording code to its host: how large a tensor may be. A call checks its own world's
+ * bound.
  */
 const { decode } = surface({
   call: () => Promise.reject(new Error('calls of tools ask nothing')),

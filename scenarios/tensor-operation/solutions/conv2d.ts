@@ -142,8 +142,8 @@ const isStrideVisible = (stride: OneOrTwo, sides: SidePair) =>
     : stride.every((one, side) => one === 1 || (sides[side] as number) > 1)
 
 /**
- * Excludes accepted settings without a point: padding that a whole kernel fits into, a dilation of a kernel of
- * one, steps over elements.
+ * Excludes accepted settings without a point: padding that a whole kernel fits into, a dilation of a kernel
+ * of one, steps over elements.
  */
 function isSensible(
   kernel: SidePair,

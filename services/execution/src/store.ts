@@ -27,7 +27,8 @@ export interface EndOfExecution {
   resultBytes?: number
 }
 /**
- * Outcomes tell whether it is running or queued running or queued follows from the outcomes, as do the results.
+ * Outcomes tell whether it is running or queued running or queued follows from the outcomes, as do the
+ * results.
  */
 export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */

@@ -29,7 +29,9 @@ export async function findServiceFault(url: string, timeoutMs = 2_000): Promise<
   }
 }
 
-/** Checks whether the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1) accept connections. */
+/**
+ * Checks whether the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1) accept connections.
+ */
 export async function findServerFault(
   url: string,
   defaultPort: number,

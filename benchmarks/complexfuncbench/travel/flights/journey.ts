@@ -1,4 +1,6 @@
-/** Shared parts of flight searches: legs, travellers and cabins, as they are asked and as they are refused. */
+/**
+ * Shared parts of flight searches: legs, travellers and cabins, as they are asked and as they are refused.
+ */
 import { isRecord } from '@stateeval/contracts'
 import { parseDay } from '../dates.ts'
 import { type FunctionArguments, readNumberArgument, defineTaken, readTextArgument } from '../function.ts'

@@ -1,6 +1,6 @@
 /**
- * Tells whether two runs of one input have the same outcome: RESULT and final world, up to their issued ids and
- * irrelevant order.
+ * Tells whether two runs of one input have the same outcome: RESULT and final world, up to their issued ids
+ * and irrelevant order.
  */
 import type { ComparisonRules, ValuePath } from '@stateeval/program'
 import type { ShownOutcome } from './state.ts'
@@ -20,8 +20,8 @@ export function isAlike(
 }
 
 /**
- * Tells whether a part of a mutant's RESULT differs from the program's regardless of the later steps: not only
- * in a text that may be an id on both sides. `issued` are the ids of the program's run.
+ * Tells whether a part of a mutant's RESULT differs from the program's regardless of the later steps: not
+ * only in a text that may be an id on both sides. `issued` are the ids of the program's run.
  */
 export function isSurelyDifferent(part: unknown, ownPart: unknown, issued: ReadonlySet<string>): boolean {
   if (part === ownPart) return false

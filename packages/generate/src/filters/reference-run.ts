@@ -188,8 +188,8 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * Tells whether a run that goes on along the way in another state shows something else; `changed` is used up.
-   * `condition`: what it still comes to, where the other branch would show.
+   * Tells whether a run that goes on along the way in another state shows something else; `changed` is used
+   * up. `condition`: what it still comes to, where the other branch would show.
    */
   private differsAlong(start: RunState<W>, from: number, changed: string[], condition?: Condition): boolean {
     const { path, program } = this

@@ -24,8 +24,8 @@ interface CgroupMount {
 }
 
 /**
- * Finds locations by controller; a missing one does not exist. `root` is the prefix of /proc and mount points,
- * for tests.
+ * Finds locations by controller; a missing one does not exist. `root` is the prefix of /proc and mount
+ * points, for tests.
  */
 export function findOwnLocations(root = '/'): Partial<Record<CgroupController, GroupLocation>> {
   const mounts = parseMounts(readText(join(root, 'proc/self/mountinfo')))

@@ -106,8 +106,8 @@ export interface PaperReproduction {
   /** True if it shows scenarios that programs are generated for. */
   ofScenarios: boolean
   /**
-   * Lists the runs to make. It is asked again with the results so far, until it names no further run: so a run
-   * may depend on what an earlier one gave.
+   * Lists the runs to make. It is asked again with the results so far, until it names no further run: so a
+   * run may depend on what an earlier one gave.
    */
   runs(request: PaperRequest, results: PaperResults): PaperRun[]
   /** The exhibits that are asked for, once everything was run. */

@@ -109,9 +109,9 @@ const isInherited = (linux: LinuxCalls, { fd, pipe }: OpenDescriptor) =>
   pipe === undefined || (linux.isOpen(fd) && fstatSync(fd).ino === pipe)
 
 /**
- * Lists the content of these places, who may write there, and what their file systems hold, also of files that
- * have no name any more. Their times are set to what no program chose: two could otherwise exchange bits by
- * them.
+ * Lists the content of these places, who may write there, and what their file systems hold, also of files
+ * that have no name any more. Their times are set to what no program chose: two could otherwise exchange bits
+ * by them.
  */
 const listLeftovers = (linux: LinuxCalls) =>
   places

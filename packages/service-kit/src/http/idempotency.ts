@@ -16,7 +16,8 @@ interface KeyDocument {
   at: Date
 }
 /**
- * Answer by key and fingerprint; beside its key's document, so that both are inserted and none is ever changed.
+ * Answer by key and fingerprint; beside its key's document, so that both are inserted and none is ever
+ * changed.
  */
 interface AnswerDocument {
   _id: string

@@ -8,8 +8,8 @@ import { waitForInsert, type MongoStore } from '../mongo.ts'
 
 export interface RequestRate {
   /**
-   * Tells whether one more request of the current project is within so many a second. At once where a token is
-   * at hand.
+   * Tells whether one more request of the current project is within so many a second. At once where a token
+   * is at hand.
    */
   take(perSecond: number): boolean | Promise<boolean>
 }

@@ -7,7 +7,8 @@ export const maxInPlace = 4096
 const bytesPerCharacter = 64
 
 /**
- * Tells whether the texts in a value and its members exceed a total number of characters. Stops at that number.
+ * Tells whether the texts in a value and its members exceed a total number of characters. Stops at that
+ * number.
  */
 export function isLong(value: unknown, maxCharacters = maxInPlace): boolean {
   let budget = maxCharacters

@@ -18,9 +18,9 @@ const before = /^[\s*_`"'“”‘’>#\-–—•.,:;!()[\]]+/u
 const behind = /(?<![\s*_`"'“”‘’.,:;!()[\]])[\s*_`"'“”‘’.,:;!()[\]]+$/u
 
 /**
- * Tells whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence that
- * only names it ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> at the beginning may have its
- * reason behind it on the line.
+ * Tells whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence
+ * that only names it ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> at the beginning may have
+ * its reason behind it on the line.
  */
 const isMarkLine = (line: string, mark: string) => line.replace(before, '').replace(behind, '') === mark
 const hasMark = (lines: readonly string[], mark: string) => lines.some((line) => isMarkLine(line, mark))

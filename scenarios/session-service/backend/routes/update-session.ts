@@ -22,8 +22,8 @@ export const updateSession: RouteInstaller = (app, context) => {
     async ({ params: { source, id, ...params }, body }, reply) => {
       const type = parseSessionType(params.type)
       const text = readBodyText(body)
-      // Checks whether the session exists comes before what the body says, but asking costs only where the body
-      // is refused.
+      // Checks whether the session exists comes before what the body says, but asking costs only where the
+      // body is refused.
       const data = await refuseAfterReading(
         () => parseBodyDocument(text, context),
         async () => (await store.get(type, source, id)) !== undefined,

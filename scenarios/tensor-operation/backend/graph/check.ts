@@ -16,7 +16,9 @@ export const bounds = {
   /** Limit of all tensors of a graph together, and of what a run keeps, in bytes. */
   bytes: 2 ** 28,
   keptBytes: 2 ** 26,
-  /** Limit of all operations together: multiplications of products and convolutions, elements of the others. */
+  /**
+   * Limit of all operations together: multiplications of products and convolutions, elements of the others.
+   */
   work: 2 ** 31,
 } as const
 export type GraphBounds = { [name in keyof typeof bounds]: number }

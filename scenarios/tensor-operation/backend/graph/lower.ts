@@ -258,8 +258,8 @@ class GraphLowering {
   }
 
   /**
-   * Computed as a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves float32
-   * only.
+   * Computed as a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves
+   * float32 only.
    */
   #convByPlaces(
     { attributes, in: places, shape }: CheckedNode,

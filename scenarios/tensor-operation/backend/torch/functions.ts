@@ -148,7 +148,9 @@ for (const [names, parameter, body] of [
   fn(names, [two + parameter, body])
   method(names, ['other: operand' + parameter, body])
 }
-/** Defines functions of two tensors, or of a tensor and a number; `swapped`: of a number and a tensor, too. */
+/**
+ * Defines functions of two tensors, or of a tensor and a number; `swapped`: of a number and a tensor, too.
+ */
 function ofTwo(names: string, body: OverloadBody, { parameter = 'other', swapped = false } = {}) {
   const forms = ['Tensor', 'Number'].map((type): FunctionOverload => [`${parameter}: ${type}`, body])
   fn(

@@ -127,8 +127,8 @@ export function matmul(a: TorchTensor, b: TorchTensor): TorchTensor {
   return multiplied(a, b, { kernel: 'bmm', ofNothing: b })
 }
 /**
- * Tells whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in
- * memory.
+ * Tells whether PyTorch takes its leading dimensions as one: not where three have their last two transposed
+ * in memory.
  */
 const foldable = ({ node: { shape }, strides }: TorchTensor) =>
   !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)

@@ -145,7 +145,8 @@ async function isAlone(
 }
 
 /**
- * Refusals that another entry of the model's settings would end: each is corrected there, not at the endpoint.
+ * Refusals that another entry of the model's settings would end: each is corrected there, not at the
+ * endpoint.
  */
 const inSettings: ReadonlySet<RefusalKind> = new Set([
   'model',

@@ -73,8 +73,8 @@ function refuseForTemplate(
 }
 
 /**
- * Loads the agents of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the
- * names mean now.
+ * Loads the agents of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom
+ * the names mean now.
  */
 async function loadRecordedAgents(
   context: ImportedRecordings,

@@ -36,7 +36,8 @@ export interface OwnerStore {
   benchmark(id: string): Promise<BenchmarkOwner | null>
   evaluation(id: string): Promise<EvaluationOwner | null>
   /**
-   * The owner as it was within the last second: enough for steps, which are checked again when they are stored.
+   * The owner as it was within the last second: enough for steps, which are checked again when they are
+   * stored.
    */
   recent(id: string): Promise<JobOwner | null>
   /** The changed owner; null where it has left that stage, or has ended. */

@@ -49,7 +49,8 @@ interface ItemQuestions {
   unanswered: readonly UnansweredQuestion[]
 }
 /**
- * Selects the questions of a sample, of a part of a specification, or of a program that agents put into words.
+ * Selects the questions of a sample, of a part of a specification, or of a program that agents put into
+ * words.
  */
 const selectItemQuestions = ({
   asking,

@@ -134,7 +134,9 @@ async function checkMeans(
   await checkAsked(context, { name, settings })
 }
 
-/** Tells whether two settings decide answers alike: the same for both, so they may stand in one evaluation. */
+/**
+ * Tells whether two settings decide answers alike: the same for both, so they may stand in one evaluation.
+ */
 const hasSameAnswers = (a: ModelSettings, b: ModelSettings) =>
   computeAnswerKey(a, { messages: [] }, 0) === computeAnswerKey(b, { messages: [] }, 0)
 

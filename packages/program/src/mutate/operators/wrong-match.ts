@@ -30,7 +30,8 @@ export const wrongMatch: MutationOperator = {
 const removeOutput = ({ binds: _, ...call }: Call): Call => call
 
 /**
- * Tells whether a call names the element and sends nothing of it: only then would it do the same to the others.
+ * Tells whether a call names the element and sends nothing of it: only then would it do the same to the
+ * others.
  */
 const isNamed = (call: Call, variable: string, path: ValuePath) =>
   path.length === 1 &&
