@@ -11,7 +11,7 @@ import { addEventHandler, getState, removeEventHandler, resetState, run } from '
 import { formatExecError, formatResultsErrors } from 'jest-message-util'
 import { endChildrenWithThis } from '@stateeval/testkit/end-with-owner'
 import { patience } from '@stateeval/testkit/patience'
-import { usage } from '../../packages/jail/src/process-tree.ts'
+import { measureUsage } from '../../packages/jail/src/process-tree.ts'
 
 // Here too: a worker may end before the others.
 endChildrenWithThis()
@@ -36,11 +36,11 @@ export default async function runFile(globalConfig, config, environment, runtime
   if (globalConfig.testNamePattern) state.testNamePattern = new RegExp(globalConfig.testNamePattern, 'i')
   const restore = catchErrors(state)
   addEventHandler(awaitRejections)
-  const before = usage(process.pid).cpuMs
+  const before = measureUsage(process.pid).cpuMs
   try {
     await nextTurn(() => import(pathToFileURL(path).href))
     const result = resultOf(await nextTurn(run), globalConfig, config, path)
-    return { ...result, cpuMs: usage(process.pid).cpuMs - before }
+    return { ...result, cpuMs: measureUsage(process.pid).cpuMs - before }
   } finally {
     removeEventHandler(awaitRejections)
     restore()
