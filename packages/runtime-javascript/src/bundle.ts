@@ -83,7 +83,7 @@ const script = new Script('(function(exports,require,module,lazy){' + readFileSy
 const module_ = { exports: {} };
 script.runInThisContext()(module_.exports, require, module_, lazy);
 if (process.argv[2] === 'warm') {
-  module_.exports.warm(() => {
+  module_.exports.warmModules(() => {
     writeFileSync(process.argv[3], script.createCachedData());
     process.kill(process.pid, 'SIGKILL');
   });

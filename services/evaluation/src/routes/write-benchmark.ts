@@ -123,7 +123,7 @@ export const checkConformance: OperationRoute<
       '/kind',
     )
   const programs = await context.threads
-    .run<ConformanceResult['programs']>('conformance', body, { maxMs: 120_000 })
+    .run<ConformanceResult['programs']>('checkConformance', body, { maxMs: 120_000 })
     .catch(rethrowSpecificationProblem)
   return { status: 200, body: { programs } }
 }

@@ -161,7 +161,7 @@ async function searchPlaces(
       const rows =
         chunks.length <= together
           ? findRows(task)
-          : await context.searchThreads.run<number[] | null>('rowsWith', task)
+          : await context.searchThreads.run<number[] | null>('findRows', task)
       if (!rows)
         throw new ProblemError(
           'unprocessable',

@@ -47,7 +47,7 @@ export async function checkArtifact(
   const found =
     bytes.length <= maxInPlace
       ? findArtifactFault(form, bytes)
-      : await context.threads.run<ReturnType<typeof findArtifactFault>>('artifactFault', {
+      : await context.threads.run<ReturnType<typeof findArtifactFault>>('findThreadArtifactFault', {
           form,
           bytes,
         } satisfies ArtifactTask)
