@@ -1,4 +1,6 @@
-/** What the site's sidebar lists, in the order in which a reader meets it. */
+/** The site's sidebar, in the order in which a reader meets its pages. */
+import { globSync } from 'node:fs'
+import { root } from '../generated.ts'
 
 export interface Entry {
   text: string
@@ -12,6 +14,12 @@ export interface Group {
 
 const pages = (...items: [text: string, page: string][]): Entry[] =>
   items.map(([text, page]) => ({ text, page }))
+
+/** The README of each package and scenario that has no other page. */
+const packagePages = (): [text: string, page: string][] =>
+  globSync(['packages/*/README.md', 'scenarios/{session-service,elevenlabs-mcp}/README.md'], { cwd: root })
+    .sort()
+    .map((page) => [`Package: ${page.split('/')[1]}`, page])
 
 /** @param decisions the decision pages by their titles */
 export const navigation = (decisions: readonly Entry[], services: readonly Entry[]): Group[] => [
@@ -78,17 +86,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
       },
       {
         text: 'Contributor',
-        items: pages(
-          ['Recipes', 'CONTRIBUTING.md'],
-          ['Architecture', 'ARCHITECTURE.md'],
-          ['Package: jail', 'packages/jail/README.md'],
-          ['Package: runtime', 'packages/runtime/README.md'],
-          ['Package: runtime-javascript', 'packages/runtime-javascript/README.md'],
-          ['Package: runtime-python', 'packages/runtime-python/README.md'],
-          ['Package: sandbox', 'packages/sandbox/README.md'],
-          ['Package: attacks', 'packages/attacks/README.md'],
-          ['Package: sandbox-suites', 'packages/sandbox-suites/README.md'],
-        ),
+        items: pages(['Recipes', 'CONTRIBUTING.md'], ['Architecture', 'ARCHITECTURE.md'], ...packagePages()),
       },
     ],
   },
