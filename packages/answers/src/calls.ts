@@ -4,7 +4,7 @@ import { readText } from './text.ts'
 
 export interface WrittenCall {
   name: string
-  /** The written arguments; of parameters between tags, an object as JSON. */
+  /** The written arguments; as JSON where the parameters stand between tags. */
   arguments: string
 }
 

@@ -7,7 +7,7 @@ export interface FencedBlock {
   info: string
   rest: string
   code: string
-  /** True if its closing fence is there: an answer that was cut off lacks it. */
+  /** True if it has its closing fence: an answer that was cut off lacks it. */
   closed: boolean
   /** Both fences stand in one line: the code is what stands between them. */
   inline: boolean
@@ -161,8 +161,8 @@ function endBlock({ fence, lines }: OpenBlock, outside: string[]): FencedBlock {
 }
 
 /**
- * Tells whether a line is a fence that a block may end with: as long as the opening one, with nothing behind
- * it, and no item of a list.
+ * Tells whether a fence may end a block: as long as the opening one, with nothing behind it, and no item of a
+ * list.
  */
 const isClosing = ({ run, info, marked }: CodeFence, opening: CodeFence) =>
   run.startsWith(opening.run) && !marked && info.trim() === ''
@@ -204,7 +204,7 @@ function findFenceBehindText(line: string): CodeFence | null {
 }
 
 /**
- * Reads the text between two fences of one line, with a blank in it; null where the line is something else.
+ * Gets the text between two fences of one line, with a blank in it; null where the line is something else.
  */
 function getTextBetweenFences(line: string): string | null {
   if (!line.includes('```')) return null

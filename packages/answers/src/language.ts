@@ -5,7 +5,7 @@
 import type { Language } from '@stateeval/contracts'
 import { maxParsed, parse } from '@stateeval/javascript'
 
-/** Tags that models write. */
+/** Tags that models write behind a fence, by language. */
 const tags: Readonly<Record<Language, readonly string[]>> = {
   javascript: [
     'javascript',
@@ -45,12 +45,12 @@ const neutral = [
   'solution',
 ]
 
-/** Tells whether a fence says this language, says nothing of a language, or says another one. */
+/** Tells whether the tag of a fence names this language, none, or another one. */
 export function isSaidLanguage(tag: string, language: Language): 'this' | 'none' | 'other' {
   if (tags[language].includes(tag) || extensions[language].test(tag)) return 'this'
   return neutral.includes(tag) || tag.endsWith('.txt') ? 'none' : 'other'
 }
-/** Tells whether the word behind a fence names a language, or says that there is none. */
+/** Tells whether the word behind a fence names a language, or stands for none. */
 export const isTag = (word: string) =>
   languageTags.has(word) ||
   neutral.includes(word) ||
@@ -81,7 +81,7 @@ function readLine(text: string, from: number): { text: string; end: number } {
   return { text: line.trim().toLowerCase(), end: Math.min(end + 1, text.length) }
 }
 
-/** Tells whether more than blanks and comments is there. */
+/** Tells whether code has more than blanks and comments. */
 export function hasCode(code: string, language: Language): boolean {
   const comment = language === 'javascript' ? /^\s*(\/\/.*|\/\*.*\*\/\s*)?$/ : /^\s*(#.*)?$/
   return code.split('\n').some((line) => !comment.test(line))
@@ -136,8 +136,8 @@ const beginnings: Readonly<Record<Language, RegExp>> = {
 }
 
 /**
- * Tells whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by
- * other signs.
+ * Tells whether text parses as JavaScript, as a script or a module. Long text is not parsed: other signs must
+ * tell.
  */
 export function isParsable(code: string): boolean {
   if (code.length > maxParsed) return false

@@ -110,7 +110,9 @@ function cutAtMark(text: string, { start, isFirst, line }: AnswerMarkPlace): str
     : text.slice(0, start)
 }
 
-/** Tells whether the line ends behind each mark, with nothing but a role and further tokens between. */
+/**
+ * Tells for each mark whether the line ends behind it, with nothing but a role and further tokens between.
+ */
 function isAtLineEnd(text: string, marks: readonly AnswerMarkPlace[]): boolean[] {
   const ends: boolean[] = []
   for (let n = marks.length - 1; n >= 0; n--) {
@@ -128,7 +130,7 @@ function isAtLineEnd(text: string, marks: readonly AnswerMarkPlace[]): boolean[]
   return ends
 }
 
-/** Tells whether nothing, or the token of another turn, follows a mark and those beside it. */
+/** Tells whether nothing, or the token of another turn, follows a mark and its neighbours. */
 function isFollowedByTurn(text: string, marks: readonly AnswerMarkPlace[], n: number): boolean {
   const { end } = marks[n] as AnswerMarkPlace
   const next = marks[n + 1]

@@ -12,7 +12,7 @@ const declarations: Readonly<Record<Language, RegExp>> = {
   python:
     /^(?:import[ \t]+([^\n#]{1,1000})|from[ \t]+[\w.]{1,200}[ \t]+import[ \t]+(\([^)]{0,1000}\)|[^\n#]{1,1000})|(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(\w+(?:[ \t]*,[ \t]*\w+){0,50})[ \t]*(?::[^=\n]{1,200})?=(?!=))/gm,
 }
-/** In `a.b as c` the name is c, of `a.b` it is a. */
+/** The name in `a.b as c` is c; in `a.b` it is a. */
 const getImportedName = (part: string) =>
   /(?:^|\bas[ \t]+)(\w+)[ \t]*$/.exec(part.trim())?.[1] ?? part.trim().split('.')[0] ?? ''
 
@@ -26,7 +26,7 @@ function listDeclaredNames(code: string, language: Language): string[] {
   })
 }
 
-/** Tells whether pieces make a program: of Python nothing but its strings can be told. */
+/** Tells whether pieces make a program; for Python, only its strings are checked. */
 const isProgram = (code: string, language: Language) =>
   language === 'javascript' ? isParsable(code) : !isEndingInString(code, language)
 

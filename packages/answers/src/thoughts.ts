@@ -10,7 +10,7 @@ const withAttributes = (open: string) => open.split('…').map(escapePattern).jo
 /** A message of gpt-oss that is no answer: a thought, a remark before a call, or a call. */
 const channel =
   '(?:<\\|channel\\|>|(?<![^]))(?:analysis|commentary)[^<\\n]{0,200}(?:<\\|constrain\\|>\\w{0,40})?<\\|message\\|>'
-/** Ends of a message of gpt-oss: the last two begin the next one. */
+/** Marks that end a message of gpt-oss: the last two begin the next one. */
 const channelEnds = ['<|end|>', '<|return|>', '<|call|>', '<|start|>', '<|channel|>']
 const pattern = new RegExp(
   `${channel}|${buildAlternation([...openings.filter((one) => !one.includes('…')), ...closings, ...channelEnds])}|${openings
@@ -77,7 +77,7 @@ function removeMarkedThoughts(text: string): SpokenText {
   const ends = findThoughtEnds(marks, kinds)
   const fences = new FenceTracker()
   const kept: string[] = []
-  /** The kept text begins here, and lines from here on are not read yet. */
+  /** The kept text begins here; later lines are not read yet. */
   let from = 0
   let unread = 0
   let hasThought = false
@@ -145,7 +145,7 @@ function findThoughtEnds(
   const ends: (number | undefined)[] = []
   const open: number[] = []
   let openChannel: number | null = null
-  /** The next end behind thoughts that lack an end of their own: any end behind them. */
+  /** The next end of any kind, for thoughts that lack their own. */
   let nextEnd: number | undefined
   for (const [n, mark] of marks.entries()) {
     const kind = kinds[n]
@@ -173,7 +173,7 @@ function findThoughtEnds(
 const isThoughtEndInFence = (text: string, mark: AnswerMarkPlace, run: string, fences: FenceLines): boolean =>
   mark.isFirst && findNextSign(text, mark.end) !== 'line' && !fences.close(run, mark.start)
 
-/** Finds where the text goes on: in the same line, below it, or nowhere (''). */
+/** Finds where the text continues: in the same line, below it, or nowhere (''). */
 function findNextSign(text: string, from: number): 'line' | 'below' | '' {
   const sign = /\S/g
   sign.lastIndex = from

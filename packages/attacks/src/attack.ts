@@ -14,7 +14,7 @@ export interface AttackProgram {
   code: string
   expected: ExpectedEnding
   limits?: Partial<ExecutionLimits>
-  /** The right ending behind gVisor, whose own kernel grants what means nothing outside of it. */
+  /** The expected ending behind gVisor, whose own kernel grants calls that have no effect outside of it. */
   behindGvisor?: ExpectedEnding
 }
 
@@ -60,7 +60,10 @@ export const anyEnd: readonly EndingPattern[] = [
   { status: 'refused' },
 ]
 
-/** Allows the timeout where a time that was not meant to use up was used up: the machine was busy. */
+/**
+ * Expects a timeout instead where a run used up a time limit that it was not meant to reach: the machine was
+ * busy.
+ */
 export const withTime = (
   { expected, limits }: Pick<AttackProgram, 'expected' | 'limits'>,
   ending: ExecutionEnding,

@@ -115,7 +115,7 @@ async function send(
 const busyTries = 5
 const longestPauseMs = 5000
 
-/** Waits by timers that browsers have, too. Rejects with the signal's reason where that comes first. */
+/** Waits by timers that browsers have, too. Rejects with the signal's reason if that comes first. */
 function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const stop = () => reject(signal?.reason as Error)
@@ -140,8 +140,8 @@ async function sendPatiently(
     const response = await send(options, operation, request)
     const after = response.headers.get('retry-after')
     const seconds = Number(after ?? NaN)
-    // A request that was refused for a limit can be repeated, so it may be sent again; where that takes
-    // longer, people want to know.
+    // A request that was refused for a limit had no effect, so it may be sent again; people want to know if
+    // that takes longer.
     const mayRepeat =
       response.status === 429
         ? seconds * 1000 <= longestPauseMs
@@ -152,7 +152,7 @@ async function sendPatiently(
   }
 }
 
-/** Statuses of a service, is overloaded or has a full disk, or a proxy in its place. */
+/** Statuses of a service that stops, starts, is overloaded or has a full disk, or of a proxy in its place. */
 export const awayStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504, 507])
 
 /** @param broken what an answer that breaks off is rejected with */

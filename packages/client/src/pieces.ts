@@ -10,7 +10,7 @@ export async function* readPieces<T>(stream: ReadableStream<T>): AsyncGenerator<
     }
     ended = true
   } finally {
-    // A caller that stops reading needs the rest no more.
+    // The caller stopped reading and does not need the rest.
     if (!ended) await reader.cancel().catch(() => undefined)
   }
 }

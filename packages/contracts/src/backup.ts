@@ -1,4 +1,4 @@
-/** The documents of a project, as documents, page by page: the content of a backup. */
+/** Documents of a project, page by page: the content of a backup. */
 import Type, { type Static } from 'typebox'
 
 /**

@@ -19,8 +19,7 @@ export interface CapturedRequest {
   url?: string
   baseURL?: string
   /**
-   * The full address: with baseURL and params, as axios writes them. Missing where axios
-   * can’t tell.
+   * The full address: with baseURL and params, as axios writes them. Absent where axios cannot determine it.
    */
   uri?: string
   headers: Record<string, JsonValue>
@@ -30,8 +29,8 @@ export interface CapturedRequest {
   /** The body after transformRequest: mostly a text. Of a form, its parts (CapturedPart). */
   data?: JsonValue
   /**
-   * The kind of the body: string, object, FormData, form-data (the package that axios makes forms
-   * with), ArrayBuffer …
+   * The kind of the body: string, object, FormData, form-data (the package with which axios makes forms),
+   * ArrayBuffer …
    */
   dataType?: string
   auth?: JsonValue

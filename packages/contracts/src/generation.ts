@@ -187,7 +187,7 @@ export type GenerateJob = Static<typeof GenerateJob>
 /** The result of the job. */
 export interface GenerateResult {
   /**
-   * Programs of a job that brought options. Those of a generation that exists are where it is:
+   * Programs of a job that brought options. A stored generation has its programs at
    * `/v1/generations/{id}/programs`.
    */
   programs: Program[]

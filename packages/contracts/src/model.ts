@@ -169,7 +169,7 @@ export const Usage = Type.Object(
 )
 export type Usage = Static<typeof Usage>
 
-/** Findings of a probe, as long as the model's endpoint stays the same. */
+/** Findings of a probe, valid as long as the model's endpoint stays the same. */
 export const ModelProbe = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
@@ -248,8 +248,8 @@ export type ModelToolCall = Static<typeof ModelToolCall>
 export const maxToolCalls = 1000
 
 /**
- * Members that an endpoint demands back with its replies, unchanged: thoughts, signatures. Nobody here reads
- * it.
+ * Members that an endpoint demands back with its replies, unchanged: thoughts, signatures. Nothing here reads
+ * them.
  */
 export const VendorMembers = Type.Object(
   {

@@ -67,10 +67,7 @@ export type HttpOperations = Record<string, HttpOperation>
 /** Keeps literal types while checking the shape. */
 export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
 
-/**
- * Tells whether a request leaves an entry in the audit log: whatever may change something, a new operation
- * too.
- */
+/** Tells whether a request leaves an entry in the audit log: every request that may change something does. */
 export const isAudited = ({ method, audited }: HttpOperation): boolean => method !== 'GET' || audited === true
 
 /**
@@ -96,7 +93,7 @@ export function listErrorStatuses(operation: HttpOperation): number[] {
     ...(hasContent ? [406] : []),
     ...(body ? [408, 413, 415] : []),
     ...(isCreating(operation) ? [409, 422] : []),
-    // The limit of a project's requests.
+    // A project can have a limit of requests.
     429,
     431,
     500,

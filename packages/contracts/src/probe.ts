@@ -1,7 +1,7 @@
 /** Findings of a probe about its endpoint, by a dozen cheap questions. */
 import Type, { type Static } from 'typebox'
 
-/** The findings, as which it is shown. */
+/** Ids of the findings, in the order in which they are shown. */
 export const findingIds = [
   ...['streaming', 'usage', 'streamUsage', 'streamOptions', 'systemRole', 'maxTokens', 'maxCompletionTokens'],
   ...['jsonSchema', 'tools', 'callIds', 'callTypes', 'parallelCalls', 'namedTool', 'streamedCalls'],

@@ -45,7 +45,7 @@ export const TranslationRequest = Type.Union([
 ])
 export type TranslationRequest = Static<typeof TranslationRequest>
 
-/** The record of the agents. */
+/** Members that agents leave: their dialogue and its usage. */
 const Negotiated = { dialogue: Type.Optional(Type.Array(DialogueTurn)), usage: Type.Optional(Usage) }
 /** The translation of a program: an instruction whose only reading is the program; or why there is none. */
 export const ProgramTranslation = Type.Union([

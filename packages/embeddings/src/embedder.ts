@@ -5,8 +5,8 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type ModelFolder, type PoolingMode, readModelFolder } from './folder.ts'
 
 /**
- * Our part of the tokenizers: their own types name files without endings, which this compiler does not
- * find.
+ * The part of the tokenizers that we use: their own types name files without endings, which this compiler
+ * does not find.
  */
 interface TextTokenizer {
   encode(text: string): { ids: number[] }

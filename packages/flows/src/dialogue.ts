@@ -14,7 +14,7 @@ import type {
   Transcript,
 } from '@stateeval/contracts'
 
-/** The hash of the entry's question (see `needKey`); absent where nothing was sent for. */
+/** The hash of the question that an entry answers (see `needKey`); absent where nothing was sent for. */
 interface EntryAnswer {
   key?: string
 }
@@ -26,12 +26,12 @@ export type EpisodeEntry =
       messages: Message[]
       input?: number
       tools?: Transcript['tools']
-      /** The question of the reply: what it answers, and what it took. */
+      /** Facts about a reply that was sent for: its question's hash, its usage and its time. */
       replied?: { key: string } & Pick<SpeakerReply, 'usage' | 'ms'>
     }
   | ({ run: ExecutionResult } & EntryAnswer)
   | ({ consultation: Consultation } & EntryAnswer)
-  /** A private event of the episode: a step of a tool session, or why there is no reply. */
+  /** An event that only the episode sees: a step of a tool session, or why there is no reply. */
   | { event: EpisodeEvent; key: string }
 
 /** The entries of an episode within a state. */

@@ -3,7 +3,7 @@ import type { ExecutionResult, Usage } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import { addCounts, type CarriedState } from './sample.ts'
 
-/** The cost of one question. */
+/** The cost of one question, or of several. */
 interface QuestionCost {
   usage: Usage
   retries: number

@@ -35,7 +35,7 @@ interface EpisodeContinuation {
   trouble?: FlowTrouble
 }
 
-/** Ends an episode by a fault of ours. */
+/** Continues after trouble on our side, which keeps a candidate from being made. */
 function continueAfterTrouble(
   carried: CarriedState,
   trouble: FlowTrouble,
@@ -64,7 +64,7 @@ const continueAfterConsultation = (
   event,
   entry: { consultation: { need: need as Consultation['need'], event }, key },
 })
-/** Continues with an event that an episode has to show to nobody but the episode itself. */
+/** Continues with an event that only the episode itself sees. */
 const continueSilently = (carried: CarriedState, key: string, event: EpisodeEvent): EpisodeContinuation => ({
   carried,
   event,

@@ -119,7 +119,7 @@ function listFurtherInputs(mutants: MutantSupport | undefined, c: BenchmarkCase)
 type FurtherState = SampleState & { step: 'further' }
 type FurtherPosition = Omit<FurtherState, keyof PlayingState>
 
-/** Gets the player: the reference first, then the mutant. */
+/** Names the player: the reference first, then the mutant. */
 const getPlayerName = ({ reference }: FurtherPosition) => (reference === null ? 'reference' : 'mutant')
 
 const createFurtherPlayer = (

@@ -26,7 +26,7 @@ const removeFinish = (message: Message): Message => {
   return rest
 }
 
-/** Builds the common part of questions. */
+/** Builds the part that all questions to a model or a judge have. */
 const buildQuestion = (
   { name, settings }: NamedModel,
   messages: readonly Message[],

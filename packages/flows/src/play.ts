@@ -23,7 +23,7 @@ import { buildUnfitResult } from './unfit.ts'
 /** A running episode with all of its entries. */
 export interface PlayedEpisode {
   options: EpisodeOptions
-  /** Entries of its beginning: computed anew where it is needed, never carried. */
+  /** Entries that its beginning appended: computed anew where needed, never carried. */
   before: () => readonly EpisodeEntry[]
   /** Entries since, the stored ones among them. */
   since: readonly EpisodeEntry[]
@@ -49,7 +49,7 @@ const createExhaustedNeed = ({ responder }: SampleContext): UnmetNeed => ({
       : 'there are no more answers',
 })
 
-/** Builds the entry that a need appends; null where that is nothing. */
+/** Builds the entry that a need appends to its transcript; null where it appends nothing. */
 function buildAppendedEntry({
   transcript,
   role,
@@ -67,7 +67,7 @@ function buildAppendedEntry({
   }
 }
 
-/** Limit of an episode's state in bytes of JSON: what is larger belongs into the transcripts. */
+/** Limit of an episode's state, in bytes of JSON: larger data belongs in the transcripts. */
 const maxStateBytes = 65_536
 /** Steps that somebody at hand answers, one after the other. */
 const maxStepsAtOnce = 10_000

@@ -93,7 +93,7 @@ const carryQuestionUse = (
     ? { done: { ...next.done, ...(asking && { asking, usage: asking.usage }) } }
     : { ...next, state: { build: next.state, ...(asking && { asking }) } }
 
-/** Adds a question to those asked, with the answer to this question. */
+/** Adds a question and its answer to those asked. */
 function withAnswer(asking: QuestionUse, question: ModelQuestion, answer: ItemAnswer): QuestionUse {
   if (!answer.ok) return addSilenceUse(asking, describeSilence(question, answer))
   return addAnswerUse(asking, question.model.name, answer.value as AnsweredQuestion)

@@ -41,7 +41,7 @@ export type Responder =
 export interface SampleContext {
   benchmark: Benchmark
   case: BenchmarkCase
-  /** Artifacts of the case besides itself, by hash: held here as long as the sample is on its way. */
+  /** Artifacts of the case besides itself, by hash: held here while the sample is in progress. */
   artifacts?: ReadonlyMap<string, Uint8Array>
   sample: number
   /** The item's id, which the tool sessions of its dialogues are named after. */
@@ -53,7 +53,7 @@ export interface SampleContext {
   recorded?: true
   /** It is scored again: what it needs is taken from the record of its first way, and nobody is asked. */
   replay?: ReplayRecord
-  /** Players of the further parts, by what the benchmark calls them; see `Consulted`. */
+  /** Models that play the further parts, by the benchmark's name of the part; see `Consulted`. */
   parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
   options: EpisodeOptions & { seed: number | string; timeLimit?: number }
@@ -83,11 +83,11 @@ export interface SampleEffort {
   usage: Usage
   /** Usage of the models that play further parts. */
   parties?: Readonly<Record<string, Usage>>
-  /** Values that a recording repeats. */
+  /** Seeds that a recording repeats. */
   seeds?: SessionSeeds
   /**
-   * The place where the answers are kept; how many of them cost nothing here; requests that a kill repeated;
-   * answers cut short.
+   * Keys of the stored answers; how many of them cost nothing here; requests that a kill repeated; answers
+   * cut short.
    */
   storeKeys?: string[]
   kept?: number
@@ -118,14 +118,14 @@ export interface CarriedState extends SampleEffort {
   tries: number
   sessions?: OpenSessions
   mutant?: PlayedMutant
-  /** True if the obstacle may be over later. */
+  /** True if the fault may pass, so that another try may give a candidate. */
   passing?: true
 }
 
 /** An episode that waits for what it needs. */
 export interface PlayingState {
   episode: JsonValue
-  /** The need that is sent for; messages to append are in the log already. */
+  /** The need that is sent for; its messages to append are already in the log. */
   need: Exclude<EpisodeNeed, { kind: 'reply' }> | Omit<EpisodeNeed & { kind: 'reply' }, 'append' | 'tools'>
   log: EntryLog
 }

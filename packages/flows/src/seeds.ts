@@ -4,7 +4,7 @@
  */
 import type { AnyExecutionRequest, ExecutionResult } from '@stateeval/contracts'
 
-/** Seeds by, or by run and input. */
+/** Seeds by session, or by run and input. */
 export type SessionSeeds = Readonly<Record<string, string>>
 
 const runKey = (run: number, input: number) => `run ${run}, input ${input}`

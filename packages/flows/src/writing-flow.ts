@@ -26,7 +26,7 @@ export interface WritingState {
   writing: JsonValue
   retries: number
   usage: Usage
-  /** The place where the model's answers are kept; how many of them cost nothing here. */
+  /** Keys of the model's stored answers; how many of them cost nothing here. */
   storeKeys: string[]
   kept: number
 }

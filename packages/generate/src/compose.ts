@@ -36,7 +36,7 @@ function findCondition<W>(
   return otherwise
 }
 
-/** Tells whether the program itself says the answer: a text that stands in it, or what an edit has set. */
+/** Tells whether the program itself states the answer: as a text in it, or by an edit. */
 const isTold = (
   { path, value }: TestableProperty,
   { name }: ScopeBinding,
@@ -55,7 +55,7 @@ const isTold = (
 const hasText = (atom: Atom, text: string) => atom.kind === 'literal' && atom.value === text
 
 /**
- * Tells whether the same question to the element before or after, or to another output of the API, has
+ * Tells whether the same question about the previous or next element, or about another output of the API, has
  * another answer.
  */
 function isTelling(

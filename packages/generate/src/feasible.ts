@@ -106,7 +106,7 @@ function search<W>(search: MoveSearch<W>, length: number): Set<string> {
 const formatCallCounts = (apis: readonly string[]) =>
   apis.toSorted().filter((api, n, sorted) => api !== sorted[n - 2])
 
-/** Tells whether a trace can be walked for so many calls more. */
+/** Tells whether a trace can continue for so many more calls. */
 function canContinue<W>(
   search: MoveSearch<W>,
   trace: ProgramTrace<W>,

@@ -42,13 +42,11 @@ export interface GeneratedProgram {
   /** From 0. */
   index: number
   program: Program
-  /**
-   * Artifacts of the program's values, by SHA-256; there only where the scenario keeps values in artifacts.
-   */
+  /** Artifacts of the program's values, by SHA-256; only where the scenario keeps values in artifacts. */
   artifacts?: ArtifactBytes
   /** `dead_branch`: the flipped input doesn't reach the other branch, so the case has one input. */
   flags: string[]
-  /** Programs dropped since the program before. */
+  /** Draws dropped since the previous program. */
   drops: DropCounts
   /** The program's own adjacent transitions, and how many distinct ones the set has so far. */
   adjacent: string[]
@@ -130,7 +128,7 @@ export function* generate(
     const accepts = (trace: ProgramTrace<unknown>) => {
       const program = composeStraight(search, start.head, trace)
       const { pathDepth: depth } = options
-      // Depth that one path lacks, depth the other one may have.
+      // The other path may have the depth that one path lacks.
       if (depth && !isDeepEnough(program, split === 0 ? depth : { ...depth, min: 0 })) return false
       return !options.observable || typeof filterProgram(program, scenario, true) !== 'string'
     }
@@ -162,7 +160,8 @@ export function* generate(
 }
 
 /**
- * Applies the filters to a program, whatever came before it: why it is dropped, or its runs.
+ * Applies the filters to a drawn program, regardless of earlier ones: gives the reason to drop it, or its
+ * runs.
  */
 function filterProgram<W>(
   program: Program,

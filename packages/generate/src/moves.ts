@@ -29,8 +29,8 @@ const buildScope = <W>({ world, bindings, history }: ProgramTrace<W>): TraceScop
 })
 
 /**
- * Tells whether a call reads what an edit has set: an argument holds the edited place. One that is just that
- * place could be said without the edit.
+ * Tells whether a call reads what an edit has set: an argument holds the edited place. An argument that is
+ * just that place could be stated without the edit.
  */
 const hasReadEdit = (call: Call, { target }: LocalEdit) =>
   listReferences(call).some(

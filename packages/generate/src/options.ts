@@ -22,7 +22,7 @@ export interface GenerateOptions {
   /** Opt-in APIs to use besides the scenario's own. */
   apis: readonly string[]
   /**
-   * The pairs for `coverage`: pairs linked by states, or (previous call, call) as
+   * The pairs that the recorder counts for `coverage`: pairs linked by states, or (previous call, call) as
    * Algorithm 1's line 7 is printed.
    */
   pairs: 'states' | 'previous'

@@ -54,7 +54,7 @@ function listOutputCopies<W>(
   return runs.flatMap((run) => {
     const answers = new Map<string, JsonValue>()
     run.answers(answers)
-    // Values that runs share are made once.
+    // A value that runs share is made only once.
     for (const [name, value] of answers) if (values.has(value)) answers.delete(name)
     for (const value of answers.values()) if (typeof value === 'object') values.add(value)
     return copiedOutput.sites(program, { answers, calls }).filter((site) => site instanceof StepSite)

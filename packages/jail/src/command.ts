@@ -20,7 +20,7 @@ export interface JailCapabilities {
   machine: boolean
   /** False where no control group is to be made, as on a machine that lets nobody make one. */
   groups?: boolean
-  /** Layers around the jail that was tried. */
+  /** Layers around the jail that was tried, as observed. */
   layers?: readonly JailLayer[]
 }
 
@@ -66,11 +66,11 @@ export interface JailCommand {
   args: string[]
   env: Record<string, string>
   jailed: boolean
-  /** True if it gets a control group of its own, where one can be made. */
+  /** True if it gets its own control group, where one can be made. */
   grouped: boolean
   /** The filter that the process reads from `filterFd`, to its end. */
   filter?: Uint8Array
-  /** Handles of a container with a kernel of its own. */
+  /** Handles of a container that has its own kernel. */
   contained?: ContainerHandles
 }
 
@@ -78,7 +78,7 @@ export interface JailCommand {
 export interface ContainerHandles {
   /** Takes the connections of its runner; undefined without HTTP. */
   server: Server | undefined
-  /** Its usage tell. */
+  /** Its usage, which its processes as the host sees them don't show. */
   usage: ContainerUsage
   /** Takes away what is left of it. Never rejects. */
   remove(): Promise<void>

@@ -24,9 +24,7 @@ export class ContainerUsage {
     this.#id = id
   }
 
-  /**
-   * Reads usage like that of the whole tree of processes; the number of tasks is the last one that was heard.
-   */
+  /** Reads usage like that of the whole tree of processes; the number of tasks is the last one reported. */
   read(root: number): ProcessUsage {
     void this.look()
     return { ...measureUsage(root), memoryBytes: this.#memoryOf(root), tasks: this.#tasks }
@@ -98,7 +96,7 @@ export const findSandboxProcess = (root: number): number | undefined =>
     readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('runsc-sandbox'),
   )
 
-/** Finds where the host finds the file that is the container’s memory. */
+/** Finds the file that holds the container's memory on the host. */
 function findMemoryFile(root: number): string | undefined {
   const folder = `/proc/${findSandboxProcess(root)}/fd`
   const fd = readdirSync(folder).find((name) =>

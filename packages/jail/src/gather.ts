@@ -26,7 +26,7 @@ export function gatherBinds(binds: readonly ImageBind[], folder: string): ImageB
   const gatheredBinds = many.map(({ target, members }, n) => {
     const source = join(folder, String(n))
     mkdirSync(source, { recursive: true })
-    // A program that tries to write there learns that it is read-only, and not that he isn’t root.
+    // A program that tries to write there sees a read-only folder, and not that it isn't root.
     chmodSync(source, 0o777)
     for (const file of members) put(file.source, join(source, basename(file.target)))
     return { source, target }
@@ -49,7 +49,7 @@ function put(source: string, path: string) {
   }
 }
 
-/** Makes the place where something is mounted. */
+/** Makes the place at which something is mounted. */
 function makePlace(mount: ImageBind, path: string) {
   mkdirSync(isFile(mount) ? dirname(path) : path, { recursive: true })
   if (isFile(mount)) writeFileSync(path, '')

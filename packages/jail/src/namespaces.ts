@@ -1,4 +1,6 @@
-/** Obstacles of namespaces: a setting of the kernel, or the profile of a container. */
+/**
+ * Causes that keep a jail from making its namespaces: a setting of the kernel, or the profile of a container.
+ */
 import { readFileSync } from 'node:fs'
 
 /** Settings with the value that refuses, and the one that allows. */
@@ -25,7 +27,7 @@ const readProc: ReadProc = (path) => {
 }
 
 /**
- * Describes the remedy of a refused bubblewrap, as sentences; undefined if its message does not concern
+ * Describes the remedy for a refused bubblewrap, as sentences; undefined if its message does not concern
  * namespaces.
  */
 export function describeNamespaceRemedy(message: string, read: ReadProc = readProc): string | undefined {

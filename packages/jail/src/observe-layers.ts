@@ -70,7 +70,7 @@ function observeStatus(status: Map<string, string>): JailLayer[] {
   ]
 }
 
-/** Observes limits that rlimits.ts sets. */
+/** Observes the limits that rlimits.ts sets. */
 function observeLimits(pid: number): JailLayer {
   const limits = new Map(
     readFileSync(`/proc/${pid}/limits`, 'utf8')

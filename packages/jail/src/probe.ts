@@ -44,8 +44,8 @@ export async function probe(
 }
 
 /**
- * Observes layers as the kernel sees the innermost process. Around one that hides from its own user is what
- * the machine gives.
+ * Observes layers as the kernel sees the innermost process. For one that hides from its own user, reports
+ * what the machine gives.
  */
 function observeLayersAround({ pid }: TrialCell): readonly JailLayer[] {
   const inner = pid === undefined ? undefined : listDescendants(pid).at(-1)

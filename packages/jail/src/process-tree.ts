@@ -85,9 +85,8 @@ export function readOwnMemory(root: number): number | undefined {
 }
 
 /**
- * Measures memory at most `maxBytes` bytes in files in memory, those that are mapped to be written and seen
- * by others. The rest may be a binary that stands in such a file, as where the folder of the runtime is in
- * memory.
+ * Measures at most `maxBytes` bytes of files in memory: those that are mapped writable and shared. Others may
+ * be a binary that stands in such a file, if the folder of the runtime is in memory.
  */
 function readSharedMemory(pid: number, maxBytes: number): number {
   if (maxBytes === 0) return 0

@@ -31,9 +31,9 @@ const drainMs = 1000
  */
 const startLimits = { memoryMiB: 4096, pids: 256, cpuQuota: 2 }
 /**
- * Room of a group a program’s limits: the host’s watchdog counts processes’ own memory and gives
- * the verdict; the group stops what passes between two looks. /tmp, page tables and buffers of the kernel are
- * in it too.
+ * Room of a group beyond a program's limits: the host's watchdog counts processes' own memory and gives the
+ * verdict; the group stops growth between two looks. It also holds /tmp, page tables and buffers of the
+ * kernel.
  */
 const groupSlack = { memoryMiB: 160, pids: 32 }
 /** gVisor's own threads come and go, and the programs' are none of the host's. */
@@ -59,7 +59,7 @@ export class JailProcess {
   readonly #group: ControlGroup | undefined
   #held = { memoryMiB: 0, pids: 0 }
   #cpuMsBefore = 0
-  /** Counts as seen before the program, and as last seen. */
+  /** Kills for want of memory: the count before the program, and the last one. */
   #oomKills = 0
   #oomSeen: number | undefined
   /** Known at its end, before the group is removed. */
@@ -134,15 +134,15 @@ export class JailProcess {
   }
 
   /**
-   * Measures its current usage. Processes that ended unseen, which no parent waited for, are in the group's
-   * CPU time alone.
+   * Measures its current usage. Only the group's CPU time includes processes that ended unseen, which no
+   * parent waited for.
    */
   usage(): ProcessUsage {
     const tree = this.#contained ? this.#contained.usage.read(this.pid!) : measureUsage(this.pid!)
     return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }
 
-  /** Measures its usage, before a program runs. */
+  /** Measures its usage when it is ready, before a program runs. */
   idle(): IdleUsage {
     return this.#contained ? { ...this.usage(), ownBytes: undefined } : readIdleUsage(this.pid!)
   }
@@ -157,7 +157,7 @@ export class JailProcess {
    */
   confine({ memoryMiB, processes }: Pick<ExecutionLimits, 'memoryMiB' | 'processes'>, now?: ProcessUsage) {
     if (!this.#group) return
-    // The state before any program.
+    // Records the usage before any program.
     if (this.#held.pids === 0)
       this.#held = {
         memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20),
@@ -195,8 +195,8 @@ export class JailProcess {
   }
 
   /**
-   * Tells whether the kernel has ended a process for want of memory since then. To be asked wherever one may
-   * have been ended.
+   * Tells whether the kernel has ended a process for want of memory since then. Ask wherever one may have
+   * been ended.
    */
   outOfMemory(): boolean {
     if (this.#exitedForMemory !== undefined || !this.#group) return this.#exitedForMemory ?? false

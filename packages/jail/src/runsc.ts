@@ -55,8 +55,9 @@ export function buildRunscCommand(
 }
 
 /**
- * Makes the places where things are mounted, made before runsc makes it: anybody may write to folders that
- * are read-only, so that a program that tries hears that, as in other jails, and not that it isn't root.
+ * Makes the places at which things are mounted, before runsc would make them. Anybody may write to folders
+ * that are mounted read-only: a program that tries sees a read-only folder, as in other jails, and not that
+ * it isn't root.
  */
 function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefined) {
   mkdirSync(rootfs, { recursive: true })
@@ -76,7 +77,7 @@ function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefi
   }
 }
 
-/** Built as the OCI runtime specification says, 1.0. */
+/** Builds a bundle by the OCI runtime specification 1.0. */
 function buildContainerBundle(
   { binds, symlinks = [], command, env = {} }: JailImage,
   { tmpBytes, cpuSeconds }: JailBounds,

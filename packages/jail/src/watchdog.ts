@@ -19,7 +19,7 @@ const longest = 20
 
 /** A jail's usage when it was ready, before it ran anything, which does not belong to the program. */
 export interface IdleUsage extends Pick<ProcessUsage, 'memoryBytes' | 'tasks'> {
-  /** Counted like readOwnMemory. */
+  /** Its own memory, as readOwnMemory counts it. */
   ownBytes: number | undefined
 }
 export const readIdleUsage = (pid: number): IdleUsage => ({
@@ -77,7 +77,7 @@ export function watch(
 export const countWall = (wallMs: number, sinceLookMs: number, starvedMs: number) =>
   Math.max(0, wallMs + Math.min(sinceLookMs, countedMs) - starvedMs)
 
-/** Measures the wait of the process that waited longest for a core between two looks. */
+/** Measures how long a process waited for a core between two looks, at most. */
 function measureStarvation({ starvedMs: before }: ProcessUsage, { starvedMs: after }: ProcessUsage): number {
   let largest = 0
   for (const [pid, ms] of after) largest = Math.max(largest, ms - (before.get(pid) ?? ms))

@@ -16,8 +16,8 @@ export class TooDeep extends SyntaxError {
 }
 
 /**
- * Stack that each recursive method of acorn adds is on the stack. Units are such that all methods have
- * about the same stack for a unit: a level of brackets costs 8 to 12, an operator in a row of operators 2.
+ * Stack that each recursive method of acorn takes while it runs. All methods take about the same stack for a
+ * unit: a level of brackets costs 8 to 12, an operator in a row of operators 2.
  */
 const units = {
   parseStatement: 4,
@@ -40,7 +40,7 @@ type ParserMethods = Record<
   ParserMethod
 >
 declare module 'acorn' {
-  /** Members that its types leave out, and is used here. */
+  /** Members that the types leave out and this file uses. */
   interface Parser extends ParserMethods {
     type: { label: string }
     scopeStack: Record<'var' | 'lexical' | 'functions', string[]>[]

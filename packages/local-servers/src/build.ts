@@ -138,7 +138,7 @@ async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
   )
 }
 
-/** Everything that built with the same flags shares compiled packages. */
+/** Builds with the same flags share compiled packages. */
 export const buildFlags = ['-buildvcs=false', '-trimpath', '-ldflags', '-s -w', '-tags', tags] as const
 
 /** With our FerretDB in the place of the one that go.mod names. */

@@ -58,7 +58,7 @@ const [lineFeed, carriageReturn, quote, comma, colon, openBracket, backslash, op
 ) as unknown as readonly number[]
 const dataField = Buffer.from('data:')
 
-/** Detects the form from the first part of a body with more than white space shows; undefined before that. */
+/** Detects the form by the first part of a body that has more than white space; undefined before that. */
 function detectForm(part: Uint8Array): 'json' | 'events' | undefined {
   const first = part.find((byte) => byte > space)
   return first === undefined ? undefined : jsonBeginnings.has(first) ? 'json' : 'events'

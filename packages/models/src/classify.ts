@@ -41,10 +41,10 @@ export const createTimeout = ({ timeoutMs = defaultTimeoutMs }: ModelSettings): 
   reason: `no answer within ${timeoutMs} ms; raise timeoutMs if the model needs longer`,
 })
 
-/** An error status: `error` is what guarded-fetch.ts leaves of its body. */
+/** The parts that are read of an error status: `error` is what guarded-fetch.ts leaves of its body. */
 type ToldError = Pick<APIError<number, Headers | undefined, SaidError>, 'error' | 'headers'>
 
-/** Tells whether a request was blocked before it was sent. */
+/** Tells whether a request was blocked here, before it was sent. */
 export const wasRefusedHere = (error: unknown) =>
   listCauses(error).some((cause) => cause instanceof HostRefused)
 

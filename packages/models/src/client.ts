@@ -17,7 +17,7 @@ export interface ModelClient {
   ask: AskModel
   /**
    * Describes what a person has to do before the model can be asked, as a sentence; null where nothing is
-   * known against it.
+   * known to be missing.
    */
   check(settings: ModelSettings): Promise<string | null>
   /** The context length that the endpoint's list of models names; null if it names none. */
@@ -40,7 +40,7 @@ export interface ModelClientOptions {
   retries?: number
   /** Wait before the first retry at most, doubled with each, in milliseconds. Default: 500. */
   backoffMs?: number
-  /** Networks of models besides public addresses. */
+  /** Networks in which models may be, besides public addresses. */
   networks: NetworkRules
   resolve?: ResolveHost
   /** Told of each question that was asked. */

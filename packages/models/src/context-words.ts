@@ -220,6 +220,6 @@ export const contextWordings: readonly ContextWording[] = [
   },
 ]
 
-/** Tells whether a message says that the prompt does not fit, in a wording that is known. */
+/** Tells whether a message says, in a known wording, that the prompt does not fit. */
 export const hasContextWords = (text: string): boolean =>
   contextWordings.some(({ words }) => words.test(text))

@@ -1,4 +1,4 @@
-/** The identity of an endpoint: what was found about it holds as long as this does not change. */
+/** The identity of an endpoint: what was found about it holds as long as the identity does not change. */
 import { computeContentId, type ModelSettings } from '@stateeval/contracts'
 
 /** The hash of a model's address, name at the endpoint, wire, and what is added to each request. */

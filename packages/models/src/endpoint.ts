@@ -16,7 +16,7 @@ export interface EndpointOptions {
   networks: NetworkRules
   transport: typeof fetch
 }
-/** Sends a request, and hides secrets in what comes back. */
+/** Sends a request, and hides secrets in the response. */
 export interface EndpointConnection {
   client: OpenAI
   hide: (text: string) => string

@@ -1,8 +1,8 @@
 /**
  * Reads an endpoint's error: its text and its machine-readable codes. A caller chooses the URL, so a body
- * could be a page that only this installation can reach. Therefore only what stands where errors have their
- * text is repeated: short, on one line, without the key. Of a page, that is its title; of other text, a
- * single short line.
+ * could be a page that only this installation can reach. Therefore it repeats only text from where errors
+ * have theirs: short, on one line, without the key. For a page, that is its title; for other text, a single
+ * short line.
  */
 
 /** An error as far as it is read. */

@@ -1,6 +1,7 @@
 /**
- * Additions of settings to each request: the key, and headers and query parameters, whose secrets are
- * variables of the environment. Secrets are read right before a request, and bound to hosts like keys.
+ * Additions to each request, from a model's settings: the key, and headers and query parameters, whose
+ * secrets are variables of the environment. Secrets are read right before a request, and bound to hosts like
+ * keys.
  */
 import { findKeyFault, readKey } from './key.ts'
 

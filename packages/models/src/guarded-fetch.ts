@@ -14,7 +14,7 @@ interface FetchGuard {
 }
 /** Headers that an endpoint needs. The SDK adds others, some from the environment of the process. */
 const sentHeaders = ['accept', 'content-type', 'user-agent']
-/** Headers of an error that are read. */
+/** Headers of an error response that are read. */
 const readHeaders = ['retry-after', 'retry-after-ms']
 
 /** A fetch for one model. Answers are limited; the body of an error is replaced by its repeatable part. */

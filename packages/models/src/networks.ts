@@ -20,10 +20,7 @@ export interface ListNames {
 const namesForModels: ListNames = { networks: networksSetting, hosts: hostsSetting, denied: deniedSetting }
 
 export interface HostLists {
-  /**
-   * The allowed hosts, if it has entries: the only ones that are allowed, with those besides public
-   * addresses.
-   */
+  /** The only allowed hosts, if it has entries; those beyond public addresses are allowed as well. */
   hosts?: readonly string[]
   /** Refused, whatever else allows them. */
   denied?: readonly string[]
@@ -40,7 +37,7 @@ export interface NetworkRules {
    */
   refusal(host: string, address: string): string | null
 }
-/** Tells whether an entry covers an address that a host name stands for. */
+/** Tells whether an entry covers a host name, or the address to which it resolves. */
 type CoverCheck = (host: string, address: ParsedAddress) => boolean
 
 const words: ReadonlyMap<string, CoverCheck> = new Map([
@@ -106,7 +103,7 @@ export function createNetworks(
         metadata: 'a link-local or metadata',
         reserved: 'a reserved',
       }[kind]
-      // The address of a name is not reported: that would be a way to read the names of a network.
+      // Errors do not report the address of a name: that would be a way to read the names of a network.
       const resolution = isIP(bare) ? `${bare} is ${what} address` : `${bare} resolves to ${what} address`
       const entry =
         kind === 'loopback' ? 'loopback' : isIP(bare) || kind === 'private' ? bare : 'that address'
@@ -123,7 +120,7 @@ function readInSetting<T>(setting: string, read: () => T): T {
   }
 }
 
-/** Opens an entry that is no public address. */
+/** Creates the check of an entry that opens addresses besides public ones. */
 function createOpening(entry: string): CoverCheck {
   const text = stripHost(entry)
   // A name may stand for hosts of one's own, never for metadata: names are not always in the hands of who
@@ -138,7 +135,7 @@ function createOpening(entry: string): CoverCheck {
     : covers
 }
 
-/** Covers an entry's: hosts by name, or addresses whatever their names are. */
+/** Creates the check of an entry that names hosts, or addresses whatever their names are. */
 function createNaming(entry: string): CoverCheck {
   const text = stripHost(entry)
   const word = words.get(text)

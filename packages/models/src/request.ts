@@ -106,7 +106,7 @@ export interface AskModel {
 }
 
 /**
- * The verdict on a failure if each try meets it, over `afterMs` of waiting, and nobody else is answered
+ * The failure that is reported if each try meets it, over `afterMs` of waiting, and nobody else is answered
  * meanwhile. `ofQuestion`: if others are answered, it is the question's.
  */
 export interface LastingFailure {
@@ -132,7 +132,7 @@ export type ModelAttempt =
       lasting?: LastingFailure
       /** Attempts of all questions to this endpoint since its last answer; whether there was one. */
       silence?: { tries: number; wasAnswered: boolean }
-      /** Usage of a reply that is of no use. */
+      /** Usage of a reply that cannot be used. */
       spent?: Usage
     }
 

@@ -2,7 +2,7 @@
 
 interface TimedSignal {
   signal: AbortSignal
-  /** True if it was the time that ended it. */
+  /** True if the deadline ended it. */
   readonly late: boolean
   /** To be called in the end. */
   clear(): void

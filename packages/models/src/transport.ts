@@ -14,8 +14,8 @@ export class HostRefused extends Error {}
 type TransportEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
- * Limit of one answer in bytes. More than any that is kept, as a stream with a frame for each token; less
- * than memory. Here it limits compressed bytes; who reads a body limits what they decompress to.
+ * Limit of one answer, in bytes: more than any kept answer takes as a stream with a frame for each token, and
+ * less than memory. It limits compressed bytes; readers of a body limit the decompressed ones.
  */
 export const largestAnswer = 256 * 1024 * 1024
 
@@ -52,7 +52,7 @@ export function createTransport(
   }
   return async (url, init) => {
     const { send, direct, proxied } = await (loaded ??= load())
-    // An address on this machine is out of reach of a proxy, whatever NO_PROXY says.
+    // A proxy cannot reach addresses of this machine, whatever NO_PROXY says.
     const dispatcher = isLoopback(new URL(String(url)).hostname) ? direct : proxied
     return (await send(String(url), { ...init, dispatcher })) as Response
   }

@@ -39,7 +39,7 @@ const readRejection = (error: unknown): string =>
 const longestReason = 700
 const wires = { chat: askChat, completions: askCompletion, embeddings: askEmbedding }
 
-/** Reads the usage of a useless reply, the books. */
+/** Reads the usage of a reply that cannot be used, for the books. */
 const readSpent = ({ usage }: Parameters<UsageListener>[0]): { spent?: Usage } => ({ spent: usage })
 
 /**

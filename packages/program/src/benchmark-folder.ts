@@ -140,7 +140,7 @@ export function readBenchmarkFolder(
     } catch (error) {
       throw bad(error instanceof Error ? error.message : String(error), '/cases')
     }
-    // A fault that would make execution refuse a run is reported.
+    // Execution would refuse the run of such a case: the fault is reported here.
     const unnamed = 'artifacts' in testCase && testCase.artifacts?.find((hash) => !files.has(hash))
     if (unnamed)
       throw bad(

@@ -102,8 +102,8 @@ export interface MutantSupport<C extends BenchmarkCase = BenchmarkCase> {
    */
   agree(c: C, a: Observation, b: Observation): boolean
   /**
-   * Tells whether a failed mutant came to its end and was caught by comparing what it left; else its error or
-   * a limit caught it.
+   * Tells whether a failed mutant came to its end and was caught by comparing what it left; otherwise its
+   * error or a limit caught it.
    */
   isCaughtByComparison(score: Score): boolean
 }
@@ -192,8 +192,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    */
   fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
   /**
-   * The fate of a case whose own reference fails the baseline check: by default the set is refused, as it
-   * was built wrongly; `left out` scores the other cases, where truths were made elsewhere and nothing can be
+   * Treatment of cases whose own reference fails the baseline check: by default the set is refused, as it was
+   * built wrongly; `left out` scores the other cases, where truths were made elsewhere and nothing can be
    * built anew.
    */
   failingReferences?: 'left out'
@@ -212,8 +212,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    */
   prompts?(c: C, options: EpisodeOptions): readonly FirstPrompt[] | null
   /**
-   * Plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where
-   * the case has none under these options.
+   * Plays the reference, which must pass before any model is evaluated, or that mutant of it. Null where the
+   * case has none under these options.
    */
   player(c: C, options: EpisodeOptions, mutant?: JsonValue): ReplyPlayer | null
   /** The calls of the reference by step, where dialogues are led by such calls. */
@@ -242,9 +242,9 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   comparedErrors?(result: Pick<ReportResult, 'errors'>): readonly NamedCounts[]
   mutants?: MutantSupport<C>
   /**
-   * Pairs the outcome on each input with what the reference left, paired as the score pairs it; null where it
-   * left nothing to compare. A run of a dialogue has one input: `first`. Absent: the benchmark compares
-   * nothing of the kind.
+   * Pairs the outcome on each input with what the reference left, as the score does; null where it left
+   * nothing to compare. A run of a dialogue has one input: `first`. Absent: the benchmark compares nothing of
+   * the kind.
    */
   paired?(c: C, observations: readonly Observation[], first?: number): (PairedRun | null)[]
   /** There only where failures have root causes. */

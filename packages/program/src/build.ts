@@ -21,7 +21,7 @@ import type { ArtifactBytes } from './tensor/artifacts.ts'
 /** The parts of translating agents; the host knows the models behind these names. */
 export type AgentPart = 'generator' | 'evaluator' | 'coder'
 
-/** A need of a program's flow. */
+/** Needs of a program's flow. */
 export type BuildNeed =
   | { kind: 'execute'; payload: AnyExecutionRequest }
   /** A request to the translation service. */
@@ -45,7 +45,7 @@ export interface ProgramContext {
   options: Pick<BuildOptions, 'languages' | 'translator' | 'seed'>
   /** Which of a model's answers the seed takes. */
   sample: number
-  /** Options of agents that translate: how often they negotiate and prove, and what they are asked with. */
+  /** Options of translating agents: how often they negotiate and prove, and their prompts. */
   agents?: { rounds: number; tries: number; prompts: Readonly<Record<string, string>> }
 }
 

@@ -33,7 +33,7 @@ export type Interpretation =
       result: JsonObject
       world: WorldState
       branch: 'then' | 'otherwise' | 'none'
-      /** The condition's measurement, where there is one. */
+      /** The value that the condition measured, where there is one. */
       tested?: JsonValue
     }
   | { ok: false; error: string; world: WorldState }
@@ -53,7 +53,7 @@ function stop(message: string): never {
   throw new InterpretationStop(message)
 }
 
-/** Cached by the list: programs are run by the thousand. */
+/** Caches operations by their list: programs are run by the thousand. */
 const operationsById = memoize(
   (operations: readonly ScenarioOperation<never>[]): ReadonlyMap<string, ScenarioOperation<never>> =>
     new Map(operations.map((operation) => [operation.id, operation])),

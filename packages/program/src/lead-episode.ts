@@ -19,9 +19,9 @@ interface EpisodeHost {
   /** A speaker's next message; null where there is no further one. */
   reply(transcript: Transcript): Promise<SpeakerReply | null> | SpeakerReply | null
   execute?(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
-  /** For episodes that run lists of calls. */
+  /** Runs lists of calls, for episodes that need it. */
   executeCalls?(request: CallsRequest): Promise<ExecutionResult> | ExecutionResult
-  /** For episodes that open worlds: leads their sessions. */
+  /** Leads tool sessions, for episodes that open worlds. */
   session?(need: Extract<HostNeed, { kind: 'open' | 'call' }>): Promise<EpisodeEvent> | EpisodeEvent
   /** Ends a session, and gives what was observed of its world. */
   close?(need: Extract<HostNeed, { kind: 'close' }>): Promise<ExecutionResult> | ExecutionResult

@@ -21,7 +21,7 @@ export type ArgPattern =
   | { constant: JsonValue }
 
 /**
- * The kind of a slot: `reference` a variable or a part of one, or a thing that a call brought about;
+ * The kind of a slot: `reference` is a variable or a part of one, or a thing that a call brought about;
  * `variable` such a reference to a variable of the initialisation block, `copy` one to what a call gave,
  * where the wording says that it is the program's own copy; `literal` a constant, said as JSON; `value` any
  * of them, or a list or object made of them; `word` a constant string said as a bare name; `list` a list said
@@ -64,7 +64,7 @@ interface MentionWordings {
   returned?: readonly string[]
 }
 
-/** Place of a part of a thing: the call's output, or in what the call was given. */
+/** Place of a part of a thing: in the call's output, or in an argument of the call. */
 type ThingPart = { output: readonly (string | number)[] } | { argument: string }
 
 /** How a call's API is called: what the wording leaves out because the documentation has it. */
@@ -83,7 +83,7 @@ export interface CallPhrase {
   item?: MentionWordings
   /** How many elements an output that is a list has: 'the number of sessions in {which} listing'. */
   count?: MentionWordings
-  /** The result of the call, spoken of as a thing with parts: 'the session you just added'. */
+  /** The result of the call, described as a thing with parts: 'the session you just added'. */
   thing?: MentionWordings & { parts: Readonly<Record<string, ThingPart>> }
 }
 

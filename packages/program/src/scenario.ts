@@ -91,13 +91,13 @@ export interface ScenarioOperation<W> {
    */
   tells?: readonly string[]
   /**
-   * The place of an unreferenced output in RESULT: its key there, and the part that is given.
-   * Absent where there is no output.
+   * The place of an unreferenced output in RESULT: its key there, and the part that is given. Absent where
+   * there is none.
    */
   gathers?: { key: string; path: ValuePath }
   /**
-   * True if calls send objects of the program whole, so that a local edit of a part may be made for one; else
-   * none is tried.
+   * True if calls send whole objects of the program, so that a program may edit a part of one for a call;
+   * otherwise none is tried.
    */
   sendsObjects?: boolean
   say: CallPhrase
@@ -126,7 +126,7 @@ export interface Scenario<W = unknown> {
   title: string
   /** The world that executions run against; see the sandbox's World. */
   world: string
-  /** True if that world computes tensors: replicas with a GPU may be the only ones that run its programs. */
+  /** True if that world computes tensors: only replicas with a GPU may be able to run its programs. */
   tensors?: true
   operations: readonly ScenarioOperation<W>[]
   /** The fields of its things, for instructions; without it every field is named by its whole path. */
@@ -150,7 +150,7 @@ export interface Scenario<W = unknown> {
    */
   vary(program: Program, rng: RandomSource, wide?: boolean): ExecutionInput
   compare: ComparisonRules
-  /** Documents the usual APIs and these opt-in ones; a scenario without such reads no names. */
+  /** Documents the usual APIs and these opt-in ones; a scenario without opt-in APIs ignores the names. */
   documentation(language: Language, optIn?: readonly string[]): string
   /**
    * The call that reads an item again which a call returned; null for what is no such item. Absent where no
@@ -168,7 +168,7 @@ export interface Scenario<W = unknown> {
    * its condition. Absent where drafts hold their values themselves.
    */
   settle?(draft: Program): { program: Program; artifacts: ArtifactBytes } | null
-  /** Options of a generation, by name; absent where there is nothing. */
+  /** Options of a generation, by name; absent where there are none. */
   options?: Readonly<Record<string, ScenarioOption>>
   /**
    * The scenario with some of them set, within their bounds; there where `options` are. Programs of either
@@ -177,7 +177,7 @@ export interface Scenario<W = unknown> {
   withOptions?(options: Readonly<Record<string, number>>): Scenario<W>
   /** How RESULT and state of one program compare, where that depends on the program; else `compare` does. */
   compareFor?(program: Program): ComparisonRules
-  /** Limits of a run in this language the defaults are too little. */
+  /** Limits of the program's runs in this language, where the defaults are too low. */
   limitsFor?(program: Program, language: Language): Partial<ExecutionLimits> | undefined
 }
 
@@ -195,7 +195,7 @@ export interface ComparisonRules {
   relativeTolerance: number
   /** Lists of the world state whose order says nothing, by path from the state's root. */
   unordered: readonly ValuePath[]
-  /** The name of an element of these lists in the. 'item' by default. */
+  /** The name of an element of these lists in messages, in the singular: 'session'. 'item' by default. */
   noun?: string
   /**
    * How many terms are summed up, one after the other, on the longest way to an element of a tensor: what its

@@ -102,7 +102,7 @@ const listNamedSteps = ({ body, branch }: Program): [steps: readonly ProgramStep
 ]
 
 /**
- * Text between braces in a path, a query or the body is is an argument; in a path it has a text
+ * Checks text between braces in a path, a query or the body: it names an argument, which in a path is a text
  * that a URL can hold.
  */
 function checkPaths(program: Program): string[] {

@@ -29,7 +29,7 @@ export type WrittenTask = {
 /** Messages follow from a state, so they are not stored with it: they contain the specification. */
 export type WritingTurn = { state: JsonValue } | { done: WrittenTask[] }
 
-/** The plan by target; `promptCharacters` of the first questions together. */
+/** The plan of each target, in order; `promptCharacters` counts the first questions together. */
 export interface TaskPlan {
   endpoints: Pick<SpecificationPlan['endpoints'][number], 'arguments' | 'security'>[]
   promptCharacters: number
@@ -47,11 +47,11 @@ export interface TaskSource {
    * any, in few words by which they are counted; `detail` says more.
    */
   targets: readonly { name: string; case: string; skipped?: string; detail?: string }[]
-  /** Plans the questions, where a kind can say more than the names: no model is needed. */
+  /** Plans the tasks, where a kind can say more than the names: needs no model. */
   plan?(): TaskPlan
-  /** Targets that are asked for together, by places of `targets`. */
+  /** Groups of targets that are asked for together, by place in `targets`. */
   parts: readonly (readonly number[])[]
-  /** Bytes that cases name. */
+  /** Bytes to which cases refer, by SHA-256. */
   artifacts: Readonly<Record<string, Uint8Array>>
   start(part: number): JsonValue
   ask(part: number, state: JsonValue): Message[]
@@ -74,7 +74,7 @@ export interface PromptWriting {
   questions: readonly { id: string; asks: string }[]
   /** The part of a task that solves it. */
   solution: {
-    /** The name of its editable part, such as "a request configuration". */
+    /** Name of the part that a person edits, such as "a request configuration". */
     name: string
     /** Why a task is dropped whose own solution does not pass. */
     unproved: string

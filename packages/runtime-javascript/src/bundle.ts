@@ -55,9 +55,10 @@ export function buildRunnerBundle(): RunnerBundle {
 }
 
 /**
- * Modules that axios loads without need, a proxy agent, multipart forms, crypto,
- * and undici (for its fetch adapter, and to know a FormData when it sees one). Each waits for its first use,
- * which saves most of a start's time. Text that isn't found changes nothing; the test of this file says so.
+ * Modules that axios loads although no plain request needs them: HTTP/2, TLS, a proxy agent, multipart forms,
+ * crypto, and undici (for its fetch adapter, and to know a FormData when it sees one). Each waits for its
+ * first use, which saves most of a start's time. Text that isn't found changes nothing; the test of this file
+ * says so.
  */
 export const deferrals: readonly (readonly [RegExp, string])[] = [
   [/\brequire\("http2"\)/g, "lazy(() => require('http2'))"],

@@ -155,7 +155,7 @@ function listLibraries(node: string): NodeRuntime['libraries'] {
 }
 
 /**
- * Tells whether any user may use the file in this way: a jail starts as nobody, who may not look into a home
+ * Tells whether any user may use the file in this way: a jail starts as nobody, who may not access a home
  * folder.
  */
 function isReachable(path: string, mode: number): boolean {

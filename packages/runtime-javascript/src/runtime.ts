@@ -34,7 +34,7 @@ interface JavascriptOptions {
   /** A folder that is ours and nobody else may write to. */
   cache: string
   jailed: boolean
-  /** The walls of a jail here. */
+  /** The walls of jails on this machine, where they are known. */
   knownWalls?: JailCapabilities
   /** False: without control groups, as where none can be made. */
   groups?: boolean
@@ -67,7 +67,7 @@ export async function createJavascript({
     )
     return new JailCell(command, getSeparateLevel(walls), limits)
   }
-  // An operator who runs everything in containers needs no bubblewrap.
+  // An operator whose programs all run in containers needs no bubblewrap.
   const walls = {
     ...(knownWalls ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))),
     groups,

@@ -14,7 +14,7 @@ import { findObstacle } from './obstacle.ts'
 
 /** An examined interpreter: it runs candidates, or there is a problem. */
 export interface ExaminedInterpreter extends InterpreterCandidate {
-  /** Version of Python itself, where it could be asked. */
+  /** Version of Python itself, if it could be asked. */
   version?: string
   problem?: string
 }
@@ -105,8 +105,7 @@ async function findJailProblem(
 }
 
 /**
- * Computes a stamp of everything that the outcome depends on: the runner, the files, and the way to each of
- * them.
+ * Computes a stamp of everything that the outcome depends on: the runner, the files, and the paths to them.
  */
 function computeStamp(
   { runner, binds, executable }: PythonRuntime,

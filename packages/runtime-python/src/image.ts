@@ -112,7 +112,7 @@ function build(folder: string, python: string, files: ReadonlyMap<string, string
 }
 
 interface PythonImageOptions {
-  /** The port that the runner opens, see command.ts. */
+  /** The port that the runner opens; see command.ts. */
   port: string
   /** Modules that every candidate finds loaded. */
   preload: readonly string[]
@@ -147,7 +147,7 @@ export function createPythonImage(
     binds: [
       ...binds,
       ...(preload.includes('torch') ? torch : []),
-      // Other packages beside the standard library are no candidate’s business.
+      // Candidates do not see packages installed beside the standard library.
       ...['site-packages', 'dist-packages']
         .filter((name) => existsSync(join(library, name)))
         .map((name) => ({

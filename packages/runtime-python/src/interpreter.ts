@@ -24,7 +24,7 @@ export interface InterpreterBind {
 
 export interface PythonInterpreter {
   executable: string
-  /** Path of its library folders in which it looks for packages. */
+  /** Path of its library; `sites` are the folders in which it looks for packages. */
   library: string
   sites: readonly string[]
   /** The same folders in a jail. */
@@ -35,8 +35,8 @@ export interface PythonInterpreter {
   /** The interpreter itself, requests and numpy. */
   binds: readonly InterpreterBind[]
   /**
-   * Further files of torch: hundreds of libraries in some distributions, so only jails that preload it have
-   * it.
+   * Further files that torch needs: hundreds of libraries in some distributions, so only jails that preload
+   * torch have them.
    */
   torch: readonly InterpreterBind[]
 }
@@ -84,7 +84,7 @@ export function findMissingDescription(python: string, cache: string): string | 
 
 const script = join(import.meta.dirname, 'describe.py')
 
-/** Gets the file of the description. */
+/** Gets the path of the file that stores its description. */
 function getDescriptionFile(python: string, cache: string): string {
   const path = realpathSync(python)
   const key = createHash('sha256')
@@ -120,7 +120,7 @@ export function describePython(python: string, cache: string): PythonInterpreter
     cwd: '/',
   })
   const interpreter = completeInterpreter(JSON.parse(text) as InterpreterDescription)
-  // A program that lacks something may get it in ways that no time tells.
+  // A missing package may be installed in ways that no modification time shows.
   if (!('requests' in interpreter.versions)) return interpreter
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, JSON.stringify({ interpreter, times: listModificationTimes(interpreter) }), {
@@ -130,7 +130,7 @@ export function describePython(python: string, cache: string): PythonInterpreter
   return interpreter
 }
 
-/** Reads an earlier finding, unless a package has come or gone since. */
+/** Reads an earlier description, unless a package has come or gone since. */
 function readRemembered(file: string): PythonInterpreter | undefined {
   try {
     const { interpreter, times: cachedTimes } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -166,7 +166,7 @@ function completeInterpreter({
   const all = [...base, ...torch]
   const isIncluded = (path: string) => all.some((part) => path === part || path.startsWith(`${part}/`))
   const sites = [...new Set(all.map(dirname))]
-  // The place of packages on the host is nobody's business in a jail.
+  // A jail does not show where packages are on the host.
   const sitesInJail = sites.map((_, n) => join(pythonRoot, n === 0 ? 'packages' : `packages-${n + 1}`))
   const inJail = (path: string) => join(sitesInJail[sites.indexOf(dirname(path))]!, basename(path))
   const zones = '/usr/share/zoneinfo'

@@ -26,7 +26,7 @@ import { createPythonImage, type PythonRuntime } from './image.ts'
 import { preparePython } from './prepare.ts'
 
 interface PythonOptions {
-  /** The walls of a jail here. */
+  /** The walls of jails on this machine. */
   walls: JailCapabilities
   /** Warm runners kept. */
   maxIdle: number

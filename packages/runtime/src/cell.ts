@@ -21,13 +21,13 @@ export interface CellEnd {
   code: number | null
   reading: FrameContent
   output: string
-  /** True where the last words of V8, Python or the kernel’s limit came last, where it tells of memory. */
+  /** True if V8, Python or the kernel's limit reported last that memory ran out. */
   outOfMemory: boolean
-  /** A need of the program that this cell does not meet. It runs from the start elsewhere. */
+  /** A need of the program that this cell does not meet: it runs again elsewhere, from the start. */
   bail: string | null
   /** CPU time that the run took, in milliseconds, as far as it is known. */
   cpuMs: number
-  /** Durations by part, in milliseconds, where a warm runner tells it. */
+  /** Durations by part, in milliseconds, if a warm runner reports them. */
   parts?: Partial<Record<RunnerPart, number>>
 }
 
@@ -54,7 +54,7 @@ export interface CellKind {
 
 export interface ProgramCell {
   readonly level: IsolationLevel
-  /** Tells whether a warm jail was clean; undefined for a jail of its own. */
+  /** Confirms whether a warm jail was clean; undefined for a jail of one program. */
   readonly confirmation?: CleanConfirmation
   /**
    * Runs the program. Never rejects; an abort ends it with `killed: 'aborted'`. Connections are closed when

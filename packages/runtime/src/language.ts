@@ -41,8 +41,8 @@ export interface LanguageRuntime {
   /** A turn in a warm jail, for a program of this owner: between two owners’ programs, a canary runs. */
   warm(kind: CellKind, owner: string): Promise<ProgramCell>
   /**
-   * Modules to load that are not installed here, with what to do about it; undefined where all is
-   * there.
+   * Explains which modules to load are not installed here, and what to do about it; undefined where none is
+   * missing.
    */
   lacks(preload: readonly string[]): string | undefined
   close(): Promise<void>

@@ -52,7 +52,7 @@ export type RunOutcome =
 export const unfinished =
   'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
 
-/** Room for the rest of an outcome beside RESULT itself: the error’s text, escaped. */
+/** Room for the parts of an outcome besides RESULT: the error's text, escaped. */
 const overhead = 128 * 1024
 export const computeMaxFrameBytes = (resultBytes: number) => resultBytes + overhead
 

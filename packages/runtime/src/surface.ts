@@ -34,10 +34,10 @@ export interface SurfaceHost {
 export interface SurfaceResult {
   /** Defined as globals before the code runs. */
   globals?: Readonly<Record<string, unknown>>
-  /** Modules that code may load, besides axios and Node’s own. */
+  /** Modules that `require` and `import` give by name, besides axios and Node's own. */
   modules?: Readonly<Record<string, unknown>>
-  /** Decodes each input variable, once. */
+  /** Decodes each input variable once. */
   decode?(this: void, value: JsonValue): unknown
-  /** Encodes RESULT, before it is read as JSON. */
+  /** Encodes RESULT before it is read as JSON. */
   encode?(this: void, value: unknown): unknown
 }

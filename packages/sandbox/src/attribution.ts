@@ -1,8 +1,8 @@
 /**
- * Attributes a failure where a run could not be observed. Whatever the candidate's code or calls brought
- * about is theirs: infrastructure is only what a run without them would also have met. So a run that fails is
- * repeated. If it fails again, and known work on the same servers succeeds before and after it, the run is at
- * fault.
+ * Attributes a failure where a run could not be observed. The candidate's code or calls are responsible for
+ * whatever they cause: only a failure that a run without them would also have met is one of the
+ * infrastructure. So a run that fails is repeated. If it fails again, and known work on the same servers
+ * succeeds before and after it, the run is at fault.
  */
 import type { ExecutionEnding, Observation } from '@stateeval/contracts'
 import type { TakeObservation } from './sandbox.ts'
@@ -33,7 +33,7 @@ export const createOwnFailure = (reason: string, by: 'requests' | 'crash' = 'req
 function blameRun(observation: Observation): Observation {
   const { ending, world } = observation
   const reason = ending.status === 'infrastructure' ? ending.reason : ''
-  // Failures of an observable world are requests to it.
+  // A world that can still be observed failed over the run's requests.
   return {
     ...observation,
     ending: createOwnFailure(reason, world === null ? 'crash' : 'requests'),

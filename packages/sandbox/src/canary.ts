@@ -4,7 +4,7 @@ import { completeLimits } from '@stateeval/runtime'
 import type { Sandbox, SandboxRun } from './sandbox.ts'
 import type { SandboxWorld } from './world.ts'
 
-/** The rest of a run may keep a server busy for some seconds. */
+/** Remains of a run may keep a server busy for some seconds. */
 const patienceMs = 60_000
 
 /** Checks whether a world serves its canary. One without a canary has no servers that could fail. */
@@ -27,10 +27,7 @@ export async function isServing(served: SandboxWorld): Promise<boolean> {
   return isDoneWithin(patienceMs, call())
 }
 
-/**
- * Tells whether the sandbox runs a known program in the world of another one, which serves its canary
- * besides.
- */
+/** Tells whether the sandbox runs a known program in another world, while that one serves its canary. */
 export async function runsKnownProgram(
   sandbox: Sandbox,
   { language, level, world }: SandboxRun,

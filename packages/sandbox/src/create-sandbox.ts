@@ -8,8 +8,8 @@ interface SandboxOptions extends LocalOptions {
   /** Runs at a time. Default: one for each core. */
   concurrency?: number
   /**
-   * Memory of a program in one place; one that asks for more takes several. Default: as much as any asks
-   * for.
+   * Memory of a program in one place; one that asks for more takes several. Default: the most that any
+   * program asks for.
    */
   placeMiB?: number
 }

@@ -77,8 +77,8 @@ function findOutcomeEnding(outcome: RunOutcome): ExecutionEnding {
 
 const sigkill = 9
 /**
- * Tells whether SIGKILL ended it that neither a limit nor the kernel’s want of memory explains. Where the
- * jail itself was killed there is no code.
+ * Tells whether SIGKILL ended it although neither a limit nor the kernel's want of memory explains that.
+ * There is no code if the jail itself was killed.
  */
 export const isKilledByOthers = ({ killed, reading, code, outOfMemory }: CellEnd) =>
   killed === undefined &&

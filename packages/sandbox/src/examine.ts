@@ -19,7 +19,7 @@ export async function examineSandboxMachine(options: LocalOptions = {}): Promise
   return { languages, versions, unavailable, interpreters, layers }
 }
 
-/** Tells whether one level of isolation works here, or why not, with a remedy. */
+/** The result of examining one level of isolation: whether it works here, or why not, with a remedy. */
 export interface ExaminedLevel {
   level: IsolationLevel
   works: boolean

@@ -48,7 +48,7 @@ export function createGvisor(
   return {
     lacks,
     open() {
-      // A start that failed may be had later; what was there stays.
+      // A failed start may succeed later, so it is forgotten.
       openedContainers ??= tried().catch((error: unknown) => {
         openedContainers = undefined
         throw error

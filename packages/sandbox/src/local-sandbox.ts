@@ -37,7 +37,7 @@ export interface LocalSandbox extends Sandbox {
   /** Versions, level and platform: results of equal fingerprints compare. */
   fingerprint: string
   versions: Readonly<Record<string, string>>
-  /** The layers around a jail here, and what doesn’t. */
+  /** The layers around a jail here, and those that are missing. */
   layers: readonly JailLayer[]
   /** Languages that can’t be had on this machine, with what to do about it. */
   unavailable: Readonly<Partial<Record<Language, string>>>
@@ -49,10 +49,7 @@ export interface LocalSandbox extends Sandbox {
   lacksLevel(level: IsolationLevel): string | undefined
   /** Starts what this level needs: undefined where it works here, else why not, with what to do about it. */
   tryLevel(level: IsolationLevel): Promise<string | undefined>
-  /**
-   * Counts needs that a warm runner hasn’t got, and how often: each of these was run by a jail of its
-   * own.
-   */
+  /** Counts needs that a warm runner does not meet: each such program ran in its own jail. */
   bails(): Record<string, number>
 }
 

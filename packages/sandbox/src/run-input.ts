@@ -42,7 +42,7 @@ interface InputRun {
 
 type SeededRun = InputRun & { seed: string }
 
-/** The record of one run, and what is to be known of it besides. */
+/** The record of one run, with further facts about it. */
 interface RunRecord {
   observation: Observation
   bail: string | null
@@ -52,7 +52,7 @@ interface RunRecord {
   idle: boolean
   /** It ended by SIGKILL, which nobody here sent: it killed itself, or somebody on this machine did. */
   isKilledByOthers: boolean
-  /** True if a warm jail was clean. */
+  /** Confirms whether a warm jail was clean. */
   confirmation?: CleanConfirmation
 }
 type ReportedRun = Pick<RunRecord, 'observation' | 'confirmation'>
@@ -93,8 +93,8 @@ async function runAtLevel(run: SeededRun): Promise<RunRecord> {
 }
 
 /**
- * A program that kills itself does so again; what was killed by the system’s own need or by an operator gets
- * its verdict by its code.
+ * Runs a program, and runs it again after a kill from outside: a program that kills itself does so again; one
+ * killed by an operator or for the system's memory gets the verdict of its code.
  */
 async function runAlone(kind: 'contained' | 'single', run: SeededRun): Promise<RunRecord> {
   const first = await runWithLevel(kind, run)
@@ -198,7 +198,7 @@ async function runWithLevel(kind: 'contained' | 'single' | 'warm', run: SeededRu
 export const listPreloads = ({ preloads }: SandboxWorld, language: Language): readonly string[] =>
   (language === 'python' ? preloads?.python : undefined) ?? []
 
-/** The failure of a world while it answered the code. */
+/** A world's failure while it answered the code. */
 interface WorldFailure {
   faults: string[]
   lacks?: 'memory'
@@ -240,7 +240,7 @@ const selectCapture = (channel: WorldChannel, { requests }: ExecutionLimits) =>
       }
     : null
 
-/** For a run that bails, nothing counts: its world isn’t asked. */
+/** The world of a run that bails is not observed: such a run does not count. */
 async function observe(
   end: CellEnd,
   open: OpenWorld,

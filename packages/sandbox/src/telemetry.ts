@@ -10,7 +10,7 @@ export type RunPhase = 'world' | 'cell' | 'program' | 'observe' | 'close'
 
 export interface RunTelemetry {
   phase(name: RunPhase, language: Language, ms: number): void
-  /** Reported as the runner tells it: never more than `program` took. */
+  /** Reports the time of a part as the runner measured it: never more than `program` took. */
   part?(name: RunnerPart, language: Language, ms: number): void
   /** A program needed what a warm runner hasn’t got. */
   bailed(what: string): void

@@ -64,8 +64,8 @@ export interface OpenWorld {
    */
   resolve?(result: JsonValue): Promise<JsonValue>
   /**
-   * Observes the world, what it saw, and what failed of it: with a fault, the run is an infrastructure
-   * error. Requests that have arrived are finished first. Called once, after the code has ended.
+   * Observes the world's state, its log and its faults: with a fault, the run is an infrastructure error.
+   * Requests that have arrived are finished first. Called once, after the code has ended.
    */
   observe(): Promise<WorldObservation>
   close(): Promise<void>
@@ -80,7 +80,7 @@ export interface WorldObservation {
    * had asked for was still under way when its time was over, and was ended.
    */
   exceeded?: 'requests' | 'time'
-  /** The computation of the run's tensors; absent where there were none. */
+  /** The computation of the run's tensors; absent where it had none. */
   tensors?: TensorComputation
 }
 
@@ -94,8 +94,8 @@ export interface WorldCanary {
 export interface SandboxWorld {
   id: string
   /**
-   * Shows that its servers serve, besides opening and observing it. Absent where the world lies in
-   * this process.
+   * Shows whether its servers serve, besides opening and observing it. Absent where the world lies in this
+   * process.
    */
   canary?: WorldCanary
   /** Languages that it can be reached from. Default: all. */
@@ -105,7 +105,7 @@ export interface SandboxWorld {
    * of such worlds only.
    */
   preloads?: { python?: readonly ('torch' | 'torch.cuda')[] }
-  /** The providers of tensors, for a world that has some. */
+  /** The providers of tensors, where the world has tensors. */
   tensors?: TensorProviders
   /** Its APIs as tools that are called one by one. Worlds without it serve programs only. */
   tools?(this: void): readonly ModelTool[]
@@ -137,7 +137,7 @@ export interface TensorProviders {
 export interface WorldHost {
   /** Address of its MongoDB server. */
   mongodb: string
-  /** Prefix of databases. */
+  /** Prefix of the names of databases. */
   namespace: string
   /** How many worlds are open at once at most. */
   concurrency: number

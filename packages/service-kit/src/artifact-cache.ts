@@ -46,7 +46,7 @@ export function createArtifactCache(
   })
   const heldNow = (name: string) => references.get(name)?.deref()
   const keep = (name: string, bytes: Uint8Array) => {
-    // If several load the same at once, all hold the same bytes.
+    // If several callers load the same at once, all hold the same bytes.
     const one = heldNow(name) ?? bytes
     if (one === bytes) {
       references.set(name, new WeakRef(bytes))

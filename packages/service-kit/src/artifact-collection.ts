@@ -19,13 +19,13 @@ interface CollectionParts {
 }
 interface CollectionOptions {
   /**
-   * An artifact used since then is spared: messages on their way and documents that are not stored yet may
-   * name it.
+   * Artifacts used since then are kept: messages on their way, and documents that are not stored yet, may
+   * name them.
    */
   usedSince: Date
   /** Answers of models that were given before then are collected, too, where no kept document names them. */
   answersBefore?: Date
-  /** Further texts that name, as text: dead letters. */
+  /** Further texts that name artifacts: dead letters. */
   texts?: AsyncIterable<string>
   signal?: AbortSignal
 }
@@ -64,7 +64,7 @@ export async function collectArtifacts(
   await uses.forget(usedSince)
   return { removed, spared }
 
-  /** Any artifact used since the last look is kept, with what it names. */
+  /** Keeps any artifact used since the last look, with those that it names. */
   async function noteLaterUses(): Promise<void> {
     const before = lookedAt
     lookedAt = now()

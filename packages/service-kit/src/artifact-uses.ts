@@ -1,8 +1,8 @@
 /**
- * Keeps users and collectors of an artifact apart: never both. A use is a mark of the present ten
- * minutes, which is there before anybody looks whether the bytes are stored. A collector takes the very same
- * marks, so of the two the first insert counts, on every server (docs/decisions/inserts.md). Nobody has to
- * give a mark back: old ones say when an artifact was last used.
+ * Keeps users and collectors of an artifact apart: never both. A use is a mark of the present ten minutes,
+ * set before anybody looks whether the bytes are stored. A collector takes the very same marks, so the first
+ * insert of the two counts, on every server (docs/decisions/inserts.md). Nobody has to give a mark back: old
+ * ones say when an artifact was last used.
  */
 import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'

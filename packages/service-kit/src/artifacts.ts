@@ -70,7 +70,7 @@ export const putChunk = (
 
 const remedy = 'import or create the resource that names it again'
 
-/** A text that names no other artifact has a mark, so that a collector needn't read it. */
+/** Marks an artifact that names no other, so that a collector needn't read it. */
 const plainMark = 'plain'
 
 /** JSON of more bytes is parsed in a thread. */
@@ -79,13 +79,13 @@ const maxParsedHere = 2 ** 20
 interface ArtifactOptions {
   maxInline?: number
   now?: () => Date
-  /** The pool of. Default: everything is parsed in place. */
+  /** The pool of threads/parse.ts. Default: everything is parsed in place. */
   parsing?: Pick<ThreadPool, 'run'>
 }
 
 /**
- * Collections in which artifacts are stored: all but those of sealed work, which no backup has, are in the
- * first.
+ * Collections in which artifacts are stored: the first holds all but those of sealed work, which no backup
+ * has.
  */
 export const artifactCollections = ['artifacts', 'sealed-artifacts'] as const
 
@@ -167,7 +167,7 @@ export function openArtifacts(
       const hash = await hashInTurns(bytes)
       // Before the look: what is found is not collected then.
       await uses.note(hash)
-      // Text that others store openly needs no seal; what is sealed says nothing to them.
+      // Text that others store openly needs no seal; sealed text tells them nothing.
       for (const store of isSealing() ? [open, sealed] : [open])
         try {
           if ((await store.read(hash)) !== null) return hash

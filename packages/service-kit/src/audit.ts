@@ -37,7 +37,7 @@ export interface AuditLog {
   close(): Promise<void>
   /** Removes the current project's entries of before that time. */
   removeBefore(at: Date): Promise<void>
-  /** Entries of the current project, the oldest first, behind the cursor. */
+  /** Lists entries of the current project, the oldest first, after the cursor. */
   page(filter: AuditFilter, cursor: string | undefined, limit: number): Promise<AuditEntry[]>
 }
 

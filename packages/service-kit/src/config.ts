@@ -163,7 +163,7 @@ export interface BaseConfig {
     readonly endpoint: string | undefined
     readonly signals: { readonly traces: boolean; readonly logs: boolean; readonly metrics: boolean }
     readonly metricsEveryMs: number
-    /** True if names of projects are sent. */
+    /** True if telemetry includes names of projects. */
     readonly names: boolean
   }
   readonly mongo: { readonly uri: string }

@@ -1,10 +1,10 @@
 /**
- * Decides what a connection does next, from what it has begun and what has ended so far. Pure: the
- * client's `connect` and `close` may take any time and end in any order.
+ * Decides what a connection does next, from what it has begun and what has ended so far. Pure: the client's
+ * `connect` and `close` may take any time and end in any order.
  *
  * Three rules hold in any order. Nothing is connected while the client is being closed. A connection counts
- * only if nothing was closed since it was begun: a `close` that ends late takes away what a `connect` in
- * between has found. And a stop ends with a `close` after which nothing was connected.
+ * only if nothing was closed since it was begun: a `close` that ends late undoes what a `connect` in between
+ * has made. A stop ends with a `close` after which nothing was connected.
  */
 export interface ConnectionState {
   /** The client has a connection, as far as anybody knows. */
@@ -15,7 +15,7 @@ export interface ConnectionState {
   /** Between two attempts. */
   readonly isWaiting: boolean
   readonly isStopping: boolean
-  /** True if a connection may exist that no `close` was begun after. */
+  /** True if there may be a connection after which no `close` was begun. */
   readonly isLeft: boolean
 }
 /** hung: the client’s own watch over its server does not end. */

@@ -36,7 +36,7 @@ const isBrokenWrite = (error: unknown) =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
 
 /**
- * Recognizes the words of a server where its disk is full, or fails. Never matched against an error that may
+ * Recognises the words of a server whose disk is full or fails. Never match it against an error that may
  * quote a candidate.
  */
 export const hasDiskFullWords = (text: string): boolean =>
@@ -58,7 +58,7 @@ export function isDiskFull(error: unknown): boolean {
   return fullDiskCodes.has((error as NodeJS.ErrnoException).code)
 }
 
-/** Tells whether the error says that MongoDB or NATS is unreachable or cannot write: it passes. */
+/** Tells whether the error says that MongoDB or NATS is unreachable or cannot write: such errors pass. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ProblemError) return error.code === 'unavailable' || isDiskFull(error)
   return isBrokenWrite(error) || isDiskFull(error) || mongoAway.some((type) => error instanceof type)

@@ -35,7 +35,7 @@ interface InsertableCollection<T> {
 export function insertTogether<T extends { _id: string }>(
   collection: InsertableCollection<T>,
 ): InsertFunction<T> {
-  // Inserts that meet are of one project: a command writes to the collection of whoever sends it.
+  // Inserts are gathered within one project: a command writes to the collection of whoever sends it.
   const insert = memoizeByProject(() => createGatheringInsert(collection))
   return (document) => insert()(document)
 }

@@ -17,7 +17,7 @@ export interface JobRun {
   log: ServiceLog
   /** Counts what the job uses of its project's budget: once, when its outcome is stored. */
   used: (amounts: Partial<UsedAmounts>) => void
-  /** True if an Elsewhere puts it back for another replica; else this attempt has to end it. */
+  /** True if the job may be put back for another replica; otherwise this attempt has to end it. */
   mayMove: boolean
 }
 
@@ -32,9 +32,9 @@ export interface JobDefinition<Context, Payload, Value> {
   /** Wait before the attempt after the n-th, in milliseconds. Default: 1 s, 2 s, 4 s … */
   retryDelayMs?: (attempt: number) => number
   /**
-   * The place where the outcome is: stored by job id by the worker (the default), or in state of the
-   * handler's own, which must then be idempotent by itself; such a job is never answered. Or nowhere: a pure
-   * function that is cheaper than a look into the store is computed again where the job is repeated.
+   * The place of the outcome. `stored`: the worker stores it by job id (the default). `own`: the handler
+   * keeps it in its own state and must be idempotent by itself; such a job is never answered. `none`: a
+   * repeated job computes it again, as a pure function that is cheaper than a look into the store.
    */
   outcome?: 'stored' | 'own' | 'none'
   /** The payload as it should be, or a Refusal that names what is wrong. */
@@ -45,8 +45,8 @@ export interface JobDefinition<Context, Payload, Value> {
    */
   handle(payload: Payload, context: Context, run: JobRun): Promise<Value | PackedValue>
   /**
-   * Asks whether it was called off: asked before it begins and every second while it runs, which then ends as
-   * refused.
+   * Tells whether the job was cancelled: asked before it begins and every second while it runs, which then
+   * ends as refused.
    */
   cancelled?(payload: Payload, id: string, context: Context): Promise<boolean>
   /**

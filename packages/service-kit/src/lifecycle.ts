@@ -21,7 +21,7 @@ import { startSweep } from './sweep.ts'
 import { waitAtMost, pauseUnlessAborted } from './time.ts'
 import { startWorker } from './worker.ts'
 
-/** Handlers by the name of the question; a promise's value is the answer. */
+/** Handlers by name of the question; they may return a promise of the answer. */
 interface QuestionAnswers<Context> {
   worlds?(this: void, context: Context): unknown
   providers?(this: void, context: Context): unknown
@@ -42,7 +42,7 @@ export interface ServiceDefinition<
   handlers: AnyHandlers<Context>
   /** The address of what is made of bodies before handlers get them: a BodyModule. */
   bodies: URL
-  /** Jobs that it takes. */
+  /** Jobs that the service takes from the queue. */
   jobs?(config: Config): readonly AnyJob<Context>[]
   /** Answers to other services’ questions. */
   answers?(config: Config): QuestionAnswers<Context>
@@ -68,7 +68,7 @@ export const defineService = <Config extends BaseConfig, Context extends Service
 interface StartOptions<Context> {
   env: ProcessEnvironment
   log?: ServiceLog
-  /** Replacements for tests of parts of the context. */
+  /** Parts of the context that tests replace. */
   overrides?: Partial<Context>
   sweepEveryMs?: number
   ackWaitMs?: number
@@ -175,7 +175,7 @@ async function sweepProjects<Config extends BaseConfig, Context extends ServiceP
   await sweepInstallation?.(context, signal).catch((error: unknown) => failures.push(error))
   for (const project of await context.access.projects.all()) {
     if (signal.aborted) return
-    // The rest of a project that is being deleted is nobody's work.
+    // Nobody has to work on the rest of a project that is being deleted.
     if (!(await context.access.projects.isOpen(project))) continue
     await runInProject(project, async () => {
       await sweep?.(context, signal)
@@ -234,8 +234,8 @@ export async function runService(
     log.fatal({ err: error }, 'the service stops after an unexpected error')
     process.exit(1)
   })
-  // With a compile cache (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the
-  // next start.
+  // Where NODE_COMPILE_CACHE names a cache, a service that is killed later still leaves its compiled code to
+  // the next start.
   flushCompileCache()
   await new Promise<void>((resolve) => {
     const on = (signal: string) => {
@@ -265,7 +265,7 @@ export async function startOrComplain<T>(
     return await start()
   } catch (error) {
     if (error instanceof SettingsError) return exitWithComplaint(name, mask(error.message))
-    // A program that starts services reads the code, too: `stateeval up` then takes another port.
+    // Callers that start services read the code, too: `stateeval up` then takes another port.
     if ((error as { code?: unknown }).code === 'EADDRINUSE')
       return exitWithComplaint(
         name,

@@ -1,7 +1,7 @@
 /**
  * The stream of log lines. A line that cannot be written, because the disk is full or the reader is gone,
  * never ends the process: up to a megabyte waits, the rest is dropped and counted. A log that is a file is
- * rotated while the process runs: it is copied to `.1` and emptied, as its descriptor belongs to whoever
+ * rotated while the process runs: it is copied to `.1` and emptied, because its descriptor belongs to whoever
  * started the process.
  */
 import { constants, copyFileSync, fstatSync, ftruncateSync, readlinkSync, rmSync } from 'node:fs'

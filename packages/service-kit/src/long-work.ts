@@ -30,7 +30,7 @@ export interface LongWork<Begun extends { _id: string }, End extends object, Pro
   ended(id: string): Promise<End | null>
   /** For watchers; the last one to say something is believed, and work that has ended stays as it is. */
   progress(id: string, progress: Progress): Promise<void>
-  /** Lists open work. */
+  /** Lists work that has not ended. */
   open(): Promise<OpenWork<Begun>[]>
   /** The same one by one, about in the order in which it was begun, for those who need not see all. */
   inTurn(): AsyncIterable<OpenWork<Begun>>

@@ -19,7 +19,7 @@ export function createMemory(max: number): PromiseCache {
     if (cachedValue) return cachedValue
     const value = make()
     values.set(key, value)
-    // A value that could not be made is asked for again next time.
+    // A value that could not be made is made anew the next time.
     value.catch(() => {
       if (values.peek(key) === value) values.delete(key)
     })

@@ -72,7 +72,7 @@ function recordQuestion(question: AskedQuestion, telemetry: TelemetryExport): vo
   const error = outcome === 'done' ? undefined : (refusal ?? outcome)
   const common: Attributes = {
     [genAi.operation]: operation,
-    // The author of the API; who runs the endpoint, only the host and the model tell.
+    // The API's author; only the host and the model tell who runs the endpoint.
     [genAi.provider]: 'openai',
     [genAi.requestModel]: settings.model,
     ...describeServer(settings),

@@ -86,7 +86,7 @@ export function openMongo({
     },
     async probe() {
       const probes = db.collection<{ _id: string }>(`${service}.probes`)
-      // If two replicas that store the first one at a time, one is refused.
+      // If two replicas store the first document at a time, one is refused.
       await waitForInsert(probes.replaceOne({ _id: 'probe' }, { at: new Date() }, { upsert: true }))
     },
     close,

@@ -30,7 +30,7 @@ export interface ServicePlatform {
   access: AccessControl
   /** Limits and usage of projects. */
   quota: ProjectQuota
-  /** The log of changes. */
+  /** The log of who changed what. */
   audit: AuditLog
   tracer: SpanTracer
   /** Events and measurements for a collector. */

@@ -9,7 +9,7 @@ interface PromptFiles<Name extends string> {
   /** Ends in a slash. */
   folder: URL
   names: readonly Name[]
-  /** Finds the fault of a text, as the end of a sentence; null where nothing is. */
+  /** Finds the fault of a text, as the end of a sentence; null where there is none. */
   faultOf: (name: Name, text: string) => string | null
 }
 

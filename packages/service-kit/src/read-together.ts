@@ -7,7 +7,7 @@ export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined
   const begin = async () => {
     await last
-    // A later caller is too late for this one.
+    // Later callers wait for the next read.
     next = undefined
     const reading = read()
     last = reading.catch(() => undefined)

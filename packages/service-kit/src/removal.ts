@@ -23,9 +23,9 @@ export async function listCollectionNames({ db }: Pick<MongoStore, 'db'>): Promi
     .sort()
 }
 
-/** Collections named by, or by time. */
+/** Collections whose documents are named by content, or by time. */
 const namedOtherwise = /^(artifacts|sealed-artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy)$/
-/** Tells whether a collection's documents are named after the resources that own them. */
+/** Tells whether a collection names its documents after the resources that own them. */
 export const isNamedAfterOwners = (collection: string) => !namedOtherwise.test(collection)
 
 const together = 500

@@ -23,7 +23,7 @@ const keyForms: readonly [RegExp, string][] = [
 export const withoutKeys: SecretMask = (text) =>
   keyForms.reduce((masked, [form, replacement]) => masked.replace(form, replacement), text)
 
-/** Finds the text between the colon of the user and the last @, also where the address is malformed. */
+/** Finds the password: the text between the user's colon and the last @, also in a malformed address. */
 const findPassword = (address: string): string[] => {
   const [, password = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^:@/]*:(.*)@/i.exec(address) ?? []
   return password === '' ? [] : [password, decodePercent(password)]
@@ -50,7 +50,7 @@ function collectSecrets(settings: ServiceSettings, env: ProcessEnvironment): str
       ? [value.trim()]
       : [],
   )
-  // Headers of the exporter of spans: name=value, separated by commas.
+  // Headers that the exporter of spans sends: name=value, separated by commas.
   const headers = (env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '')
     .split(',')
     .map((header) => header.slice(header.indexOf('=') + 1).trim())

@@ -39,7 +39,7 @@ const hashDigits = 64
 const isDigit = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[0-9a-f]/.test(String.fromCharCode(byte)) ? 1 : 0,
 )
-/** Tells whether bytes have a hash of bytes in them, as text. */
+/** Tells whether bytes contain a hash as text. */
 export async function hasHashInTurns(bytes: Uint8Array): Promise<boolean> {
   const turn = createTurns()
   let digits = 0
@@ -61,9 +61,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 /** Deeper values, among them those that contain themselves, are left to JSON.stringify. */
 const maxPieceDepth = 100
 
-/**
- * Writes what JSON.stringify makes of a value of lists and plain objects, in pieces; undefined becomes null.
- */
+/** Lists the pieces of what JSON.stringify makes of lists and plain objects; undefined becomes null. */
 function* listJsonPieces(value: unknown, depth = 0): Generator<string, void> {
   const isList = Array.isArray(value)
   if (depth > maxPieceDepth || !(isList || isPlain(value)) || !isLong(value, pieceLength)) {
@@ -79,7 +77,7 @@ function* listJsonPieces(value: unknown, depth = 0): Generator<string, void> {
     }
   else
     for (const [name, member] of Object.entries(value)) {
-      // Skipped, as functions and symbols, which no value here has.
+      // JSON leaves out undefined, and also functions and symbols, which no value here has.
       if (member === undefined) continue
       yield `${separator}${JSON.stringify(name)}:`
       yield* listJsonPieces(member, depth + 1)

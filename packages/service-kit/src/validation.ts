@@ -36,8 +36,7 @@ const hasDefault = (schema: TSchema) => JSON.stringify(schema).includes('"defaul
 
 /**
  * Selects the parts of a schema with defaults inside. Filling them in walks the whole value and tries every
- * alternative of every union on the way: 15 ms for a test case and its answer, where not one default is to be
- * had.
+ * alternative of every union on the way: 15 ms for a test case and its answer, which have no default at all.
  */
 function selectDefaults(schema: TSchema): TSchema {
   if (!hasDefault(schema)) return Type.Unknown()

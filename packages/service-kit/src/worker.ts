@@ -146,13 +146,13 @@ async function performJob<Context>(
 
   if (message.redrive !== undefined) await outcomes.reopen(message.id, message.redrive)
   // The queue's number of deliveries also counts those that a stop, an outage or another replica cut short.
-  // Without a stored outcome, a first delivery is not stored as an attempt before it has failed.
+  // Where no outcome is looked up, a first delivery is stored as an attempt only once it has failed.
   const isCounted = isStored || delivery.delivery > 1
   const start = isCounted ? await outcomes.begin(message.id) : { attempts: 1 }
   const use: Partial<UsedAmounts>[] = []
   const finish = async (outcome: WritableOutcome): Promise<JobEnding> => {
     const counts = isStored ? await outcomes.settle(message.id, outcome) : outcome
-    // Among several deliveries, the one whose outcome counts.
+    // Several deliveries may end: only the one whose outcome counts reports usage.
     if (counts === outcome) for (const amounts of use) tools.quota.used(amounts)
     await reportEnd(job, context, artifacts, message, counts)
     await answerJob(bus, message, counts)
@@ -198,7 +198,7 @@ async function performJob<Context>(
           handle,
         )
       : handle(stopping))
-    // A value that cannot be packed counts as an attempt that failed, like any other fault of the work.
+    // A value that cannot be packed counts as a failed attempt, like any other fault of the work.
     value =
       outcomePlace === 'own'
         ? write({ inline: null })
@@ -250,7 +250,10 @@ async function reportEnd<Context>(
   const payload = await artifacts.unpack(message.payload).catch(() => null)
   if (isPayload(job, payload)) await job.ended(payload, outcome, message.id, context)
 }
-/** A message that is no payload of this kind of job names nothing that could be told of its end. */
+/**
+ * Tells whether a message is a payload of this kind of job; others name nothing that could be told of the
+ * end.
+ */
 function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
   try {
     job.validate(payload)

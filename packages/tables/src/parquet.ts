@@ -10,7 +10,7 @@ const maxCharacters = 8 * 2 ** 20
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const
 const types: Readonly<Record<ColumnType, Partial<SchemaElement>>> = {
   string: text,
-  // Written as text: readers differ in what they make of the type JSON.
+  // JSON is stored as text: readers differ in how they treat the type JSON.
   json: text,
   integer: { type: 'INT64' },
   number: { type: 'DOUBLE' },

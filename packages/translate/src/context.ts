@@ -34,7 +34,7 @@ export interface TranslationContext {
   statedCalls: readonly StatedCall[]
   /** The call that 'that' points to; none where a branch begins after the other was told. */
   that: StatedCall | null
-  /** True if nothing was said since that call, so 'just' points to it too. */
+  /** True if nothing was stated since that call, so 'just' points to it too. */
   fresh: boolean
 }
 
@@ -109,9 +109,7 @@ export const isTaken = ({ output }: StatedCall, { statedCalls }: TranslationCont
     ),
   )
 
-/**
- * Tells whether an edit changes a value from which the call took a part of the thing that it brought about.
- */
+/** Tells whether an edit changes a value that the call used for a part of its result. */
 const hasTouchedArgument = ({ call, phrase }: StatedCall, target: VariableReference) =>
   Object.values(phrase.thing?.parts ?? {})
     .flatMap((part) =>

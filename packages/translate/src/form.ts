@@ -145,7 +145,7 @@ export function buildFormArguments(
   return args
 }
 
-/** Tells whether the call has its API's shape, which the wording leaves to the documentation. */
+/** Tells whether the call has its API's usual form, which the wording leaves to the documentation. */
 export function hasShape(call: Call, phrase: CallPhrase): boolean {
   const { args: _, binds: __, api: ___, ...shape } = call
   return canonicalJson(shape) === canonicalJson(phrase.call)

@@ -19,9 +19,9 @@ export interface MentionedValue {
 }
 
 /**
- * Distinguishes a mention from others: its place among the calls of its API, which is understood everywhere;
- * being the one that was made last (`that`, `just`); being the `sole` one, and also `untouched` by later
- * calls; or that it is what a call `returned` then, or the program's `edited` copy of that.
+ * The way in which a mention is distinguished: by its place among the calls of its API, which is understood
+ * everywhere; as the last one (`that`, `just`); as the `sole` one, also `untouched` by later calls; or as
+ * what a call `returned` then, or as the program's `edited` copy of that.
  */
 type MentionBy = 'place' | 'that' | 'just' | 'sole' | 'untouched' | 'returned' | 'edited'
 
@@ -84,7 +84,7 @@ function listMentionWordings(
   ]
 }
 
-/** Reads the mentions that a part may mention, with the position in the list if it is an item. */
+/** Reads the mentions in a part of an instruction, with the position in the list if it is an item. */
 export function readMentions(
   reading: InstructionReading,
   from: number,

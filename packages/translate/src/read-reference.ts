@@ -12,7 +12,7 @@ import { match } from './text/template.ts'
 /** The words in which a reference was read. */
 export interface ReadingClue {
   mention: MentionedValue
-  /** The place of the mention, in the output of its call. */
+  /** The place that the mention itself stands for, in the output of its call. */
   base: ValuePath
   /** The wording around it says that it is the program's own copy. */
   copy?: true

@@ -27,12 +27,12 @@ export interface InstructionClause {
   to: number
 }
 
-/** The state of reading: the block being read, and those that are finished. */
+/** The state of reading: the current block, and the finished ones. */
 interface ReadingState {
   context: TranslationContext
   steps: ProgramStep[]
   result: ResultEntry[] | null
-  /** True if the entries of RESULT stand in a list, which may go on. */
+  /** True if the entries of RESULT stand in a list, which may continue. */
   listed: boolean
   branch: {
     body: ProgramStep[]
@@ -198,7 +198,7 @@ function readIf(reading: InstructionReading, from: number, to: number, state: Re
 }
 
 /**
- * Finds where a condition may end, with where the clauses after it begin: none where the sentence ends in a
+ * Finds where a condition may end, and where the clauses after it begin; null for a sentence that ends in a
  * colon.
  */
 function readOpenings(reading: InstructionReading, from: number, to: number): [number, number | null][] {

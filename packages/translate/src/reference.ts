@@ -73,8 +73,8 @@ function listReferenceWordings(
 }
 
 /**
- * Gets the needed mention of an output, so that nobody takes it for what was returned, or for what is there
- * now.
+ * Gets the wording that an output needs, so that nobody takes it for what was returned, or for the present
+ * state.
  */
 function getNeededMention(
   variable: string,

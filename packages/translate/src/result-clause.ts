@@ -12,7 +12,7 @@ import type { WordingVoice } from './voice.ts'
 interface ResultForm {
   says: string
   entry: string
-  /** True if it says one entry only, or several only. */
+  /** True if it allows one entry only, or several only. */
   one: boolean
 }
 const forms: readonly ResultForm[] = [

@@ -33,7 +33,7 @@ export interface WorkflowEngine<W extends StagedWorkflow, Need> {
    */
   sums(workflow: W, how?: { look: boolean }): Promise<ItemCounts>
   /**
-   * Selects what `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have
+   * Collects what `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have
    * ended.
    */
   outcomes<Part>(

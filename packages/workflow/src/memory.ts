@@ -12,7 +12,7 @@ interface PendingNeed {
   state: unknown
 }
 
-/** The last sighting of a partition. */
+/** The state of a partition at the sweep's last look. */
 interface SeenPartition {
   index: number
   rev: number
@@ -33,13 +33,13 @@ interface StoreCheck {
 const maxCounts = 5000
 
 export const createEngineMemory = () => ({
-  /** Per partition: its ended items, as far as this process knows. Never goes back. */
+  /** The number of ended items of each partition, as far as this process knows. It never decreases. */
   positions: new Map<string, number>(),
   pending: new Map<string, PendingNeed>(),
   sightings: new Map<string, SeenPartition>(),
-  /** Checks by. */
+  /** Checks of the stores, by stage. */
   checks: new Map<string, StoreCheck>(),
-  /** Per item: the sums of its partition up to it. */
+  /** The sums of a partition up to an item, by item. */
   counts: new LRUCache<string, ItemCounts>({ max: maxCounts }),
   /** Stages that are being ended in this process. */
   ending: new Set<string>(),

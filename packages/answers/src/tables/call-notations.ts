@@ -6,7 +6,7 @@
 export interface CallNotation {
   family: string
   begins: RegExp
-  /** Matches the place where the arguments end; else at the next call. */
+  /** Matches the end of the arguments; without it, they end at the next call. */
   ends?: RegExp
   /** Parameters between tags: the name is the first group, the value the second one. */
   parameters?: RegExp
@@ -14,7 +14,7 @@ export interface CallNotation {
   isMessage?: true
   /** The layout of ComplexFuncBench that asks such a model for calls in its text; without it, `qwen`. */
   layout?: TextLayout
-  /** The place where a chat template or a parser of a server shows it. */
+  /** The chat template, or the parser of a server, that shows the notation. */
   source: string
 }
 /** Of those that ask for calls in texts, the ones that other families follow. */

@@ -20,7 +20,7 @@ export interface CheatingAttempt {
   turn(honest: AnswerContent): AnswerContent
 }
 
-/** The purpose of each theme. */
+/** The aim of each theme. */
 export const themes = {
   answers: 'confuse what reads the answer: sizes, nesting, characters, words of a judge',
   'opting out': 'make the run fail in the suite’s name, so that it is not scored',

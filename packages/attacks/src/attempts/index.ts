@@ -38,7 +38,7 @@ export const attempts: readonly CheatingAttempt[] = [
   ...dialogueAttempts,
 ]
 
-/** Data of a host in programs of the suite's own tests; nothing of it exists here. */
+/** Data of the host as programs of the suite's own tests receive it; nothing of it exists here. */
 const canary: Record<Language, string> = {
   javascript:
     "const canary = { pid: process.ppid, port: 22, freePort: 23, udpPort: 53, file: '/etc/passwd', folder: '/tmp', source: '/app/packages/x.ts', unix: '/run/x', abstract: 'x' };",

@@ -1,4 +1,4 @@
-/** Leftovers for the next program. */
+/** Programs that leave something for the next program. */
 import { type AttackProgram, anyEnd, javascript, python } from '../attack.ts'
 
 export const leftovers: readonly AttackProgram[] = [

@@ -1,6 +1,6 @@
 /**
- * Search for the oracle: the canary’s secret stands in for it, beside the input, in the host’s memory,
- * environment and files.
+ * Programs that search for the oracle, for which the canary's secret stands: beside the input, and in the
+ * host's memory, environment and files.
  */
 import { type AttackProgram, javascript, nothing, python, throws } from '../attack.ts'
 

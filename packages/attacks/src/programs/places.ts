@@ -1,4 +1,6 @@
-/** Search for origins on the host: paths, mounts, command lines, connections. */
+/**
+ * Programs that search the host for origins and earlier programs: paths, mounts, command lines, connections.
+ */
 import { type AttackProgram, javascript, nothing, python } from '../attack.ts'
 
 /** Parts of paths that only the host has. */

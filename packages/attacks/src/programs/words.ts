@@ -1,7 +1,4 @@
-/**
- * Attacks through the runner: reasons, prints, names, builtins that the runner
- * would use.
- */
+/** Programs that attack through the runner: reasons, prints, names, builtins that the runner would use. */
 import {
   type AttackProgram,
   anyEnd,

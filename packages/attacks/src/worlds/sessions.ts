@@ -1,6 +1,6 @@
 /**
- * Attacks on the session service and its database: to use it up, to confuse it, to make
- * its failure out of their own.
+ * Attacks on the session service and its database: they use it up, confuse it, or pass their own failure off
+ * as the service's.
  */
 import {
   type AttackProgram,

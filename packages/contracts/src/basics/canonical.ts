@@ -17,7 +17,7 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
-/** A value that is nested deeper, or in a circle, is left to the library. */
+/** Deeper and circular values are left to the library. */
 const deepest = 500
 
 /**
@@ -70,7 +70,7 @@ class PlainText {
 
 /** How objects with these keys are written. */
 interface ObjectForm {
-  /** In the order in which they stand in the object. */
+  /** Keys in the order of the object. */
   keys: readonly string[]
   sortedKeys: readonly string[]
   /** Text before the value of each: `{"a":`, then `,"b":`. */

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 
 const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>()
 
-/** Tells whether a value fits: for schemas that are asked often, as compiling takes milliseconds. */
+/** Tells whether a value fits a schema that is checked often: compiling takes milliseconds. */
 export function checkCompiled(schema: TSchema, value: unknown): boolean {
   let check = compiled.get(schema)
   if (!check) compiled.set(schema, (check = Compile(schema)))

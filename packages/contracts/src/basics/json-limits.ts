@@ -28,7 +28,7 @@ export function findInfiniteNumber(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null
   if (Array.isArray(value)) {
-    // Indexed by number: making a text of each index of a long list takes seconds.
+    // Loops by number: `in` makes a text of each index, which takes seconds for a long list.
     for (let n = 0; n < value.length; n++) {
       const within = findInfiniteNumber(value[n])
       if (within !== null) return `/${n}${within}`

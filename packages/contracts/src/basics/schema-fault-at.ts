@@ -59,7 +59,7 @@ function findSizeFault({ maxItems, maxProperties }: SchemaNode, value: unknown):
     : null
 }
 
-/** From this number of elements on, a compiled check is worth what it costs. */
+/** Number of elements from which on a compiled check is worth its cost. */
 const manyElements = 100
 
 /** The first faults of members and elements. */

@@ -33,7 +33,7 @@ export const SetStatistics = Type.Object(
 )
 export type SetStatistics = Static<typeof SetStatistics>
 
-/** Programs dropped between generation and the final sample, and why. */
+/** Drops between generation and the final sample, and their reason. */
 export const FilterCount = Type.Object(
   { scenario: Type.String(), phase: Type.String(), reason: Type.String(), count: Type.Integer() },
   { additionalProperties: false },

@@ -99,7 +99,7 @@ export const WritingRequest = Type.Object(
 export type WritingRequest = Static<typeof WritingRequest>
 
 const Names = Type.Array(Type.String())
-/** The parts of an endpoint that tasks can be written for, or why none can. */
+/** The parts of an endpoint for which tasks can be written, or why none can. */
 export const PlannedEndpoint = Type.Object(
   {
     name: Type.String({ description: 'Such as GET /orders/{id}' }),
@@ -120,7 +120,7 @@ export const PlannedEndpoint = Type.Object(
   },
   { additionalProperties: false },
 )
-/** The plan of a build. */
+/** The questions that a build of tasks for a specification would ask. */
 export const SpecificationPlan = Type.Object(
   {
     endpoints: Type.Array(PlannedEndpoint),

@@ -1,5 +1,5 @@
 /**
- * Checks whether everything that an instruction names is observable: a mistake in any one of these changes
+ * Checks whether everything that an instruction names is observable: a mistake in any one of them changes
  * RESULT or the final world on one of the inputs.
  */
 import type { JsonValue, Program } from '@stateeval/contracts'

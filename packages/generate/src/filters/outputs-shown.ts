@@ -31,7 +31,7 @@ export class OutputsShown {
   private readonly operations: ReadonlyMap<string, OutputDescription>
   private readonly paths: (readonly ValuePath[] | undefined)[] = []
 
-  /** Follows a run that makes these steps and has this RESULT. */
+  /** Checks a run that makes these steps and has this RESULT. */
   constructor(
     steps: readonly ProgramStep[],
     result: StepBlock['result'],
@@ -76,9 +76,7 @@ export class OutputsShown {
     return this.result.some(({ value }) => hasOtherValue(value, others))
   }
 
-  /**
-   * Tells whether a call tells one of these values apart, and is given nothing else that may be another one.
-   */
+  /** Tells whether a call distinguishes one of these values, and takes no other value that may differ. */
   private tellsOne(call: Call, others: ReadonlyMap<string, ValuePath>, later: ReadonlySet<string>): boolean {
     const { tells = [] } = this.operations.get(call.api) ?? {}
     let told = 0
@@ -92,7 +90,7 @@ export class OutputsShown {
   }
 }
 
-/** Tells whether what a reference stands for is one of these values, or holds one. */
+/** Tells whether a reference stands for one of these values, or for something that holds one. */
 function hasOtherValue(
   { variable, path }: VariableReference,
   others: ReadonlyMap<string, ValuePath>,

@@ -44,8 +44,7 @@ import {
 } from './state.ts'
 
 /**
- * The outcome of a mutant: null where it fails, `other` where a part of RESULT that stays as it is differs
- * already.
+ * The outcome of a mutant: null where it fails, `other` where an unchanged part of RESULT already differs.
  */
 type MutantOutcome = ShownOutcome | null | 'other'
 const nothing: readonly ValuePath[] = []
@@ -144,14 +143,14 @@ export class ReferenceRun<W> {
     return this.outputs.partsOf(from)
   }
 
-  /** Tells whether a hint says already that the output is another one, which shows. */
+  /** Tells whether a hint already says that the output is another one, which shows. */
   private isTold(from: number, hint: MistakeHint): boolean {
     const { path } = this
     const call = path.steps[from] as ProgramStep
     if (!isCall(call) || !this.shownParts(from).some(({ length }) => length === 0)) return false
     const { issued } = this.resultParts
     if ('guessed' in hint)
-      // The guess of the condition's value is right.
+      // True if the guess of the condition's value is right.
       return (
         call.binds !== this.program.branch?.condition.variable &&
         hint.guessed === path.states[from + 1]?.newest?.value &&
@@ -179,8 +178,8 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * Tells whether the condition is asked for what was there before a step, so that other steps in its place
-   * change nothing of it.
+   * Tells whether the condition asks for a value from before a step, so that other steps in its place don't
+   * change it.
    */
   private isAskedAlike(from: number, steps: readonly ProgramStep[]): boolean {
     const { condition } = this.program.branch as NonNullable<Program['branch']>
@@ -188,8 +187,8 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * Tells whether a run that goes on along the way in another state shows something else; `changed` is used
-   * up. `condition`: what it still comes to, where the other branch would show.
+   * Tells whether a run that continues along the path in another state shows something else; uses up
+   * `changed`. `condition`: the condition that is still ahead, where taking the other branch would show.
    */
   private differsAlong(start: RunState<W>, from: number, changed: string[], condition?: Condition): boolean {
     const { path, program } = this
@@ -272,8 +271,8 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * Follows a run whose steps from a place of the path on are these instead of the program's own; it
-   * shares as many of them, and RESULT.
+   * Follows a run that takes these steps instead of the program's own from a place of the path on; it shares
+   * as many of the later ones, and RESULT.
    */
   private along(
     steps: readonly ProgramStep[],
@@ -287,7 +286,7 @@ export class ReferenceRun<W> {
     return state && this.onwards(state, offset + ownSteps.length - rest, briefly)
   }
 
-  /** Follows a run that goes on from a place of the path in another state. */
+  /** Follows a run that continues from a place of the path in another state. */
   private onwards(start: RunState<W>, from: number, briefly: boolean): MutantOutcome {
     const parts = briefly ? this.resultParts : undefined
     if (parts?.differBefore(from, start.newest)) return 'other'

@@ -21,7 +21,7 @@ export class ResultParts {
   /** Ids that the program's run issued. */
   readonly issued: ReadonlySet<string>
 
-  /** Follows a program with this RESULT, which shows this, after these steps. */
+  /** Takes the parts of this RESULT, with its values after these steps. */
   constructor(entries: StepBlock['result'], { result, world }: ShownOutcome, path: readonly ProgramStep[]) {
     this.parts = entries.map(({ key, value }) => ({
       value,
@@ -32,7 +32,7 @@ export class ResultParts {
   }
 
   /**
-   * Tells whether one that was last set before a step of the path certainly differs from the program's.
+   * Tells whether a part that was last set before a step of the path certainly differs from the program's.
    * `changed`: the variables that may hold something else, all where they aren't told.
    */
   differBefore(step: number, newest: NewestBinding, changed?: readonly string[]): boolean {
@@ -40,7 +40,7 @@ export class ResultParts {
       if (part.setAt < step && canHoldChange(changed, part) && this.differs(part, newest)) return true
     return false
   }
-  /** Tells whether one that is last set by a step of the path does. */
+  /** Tells whether a part that is last set by a step of the path certainly differs. */
   differAt(step: number, newest: NewestBinding, changed?: readonly string[]): boolean {
     for (const part of this.parts)
       if (part.setAt === step && canHoldChange(changed, part) && this.differs(part, newest)) return true

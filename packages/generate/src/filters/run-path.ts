@@ -119,7 +119,7 @@ export class RunPath<W> {
     const name = getSetVariable(step)
     if (!after || name === undefined) return after
     const value = (next.newest as { value: JsonValue }).value
-    // Equal states have equal continuations.
+    // Equal states continue equally.
     if (after.newest === state.newest)
       after = { world: after.world, newest: { name, value, before: after.newest } }
     const place = changed.indexOf(name)
@@ -129,7 +129,7 @@ export class RunPath<W> {
     return after
   }
 
-  /** Tells whether a state is the way's own after so many steps. */
+  /** Tells whether a state equals the path's own after so many steps. */
   isBack(steps: number, { world }: RunState<W>, changed: readonly string[]): boolean {
     return changed.length === 0 && world === this.states[steps]?.world
   }

@@ -63,7 +63,7 @@ export const chooseByCoverage = <W>(walk: TraceWalk<W>, moves: readonly TraceMov
  */
 const patience = 200
 
-/** Tells whether a call of the API could make a new pair: only with a transition of this trace. */
+/** Tells whether a call of the API could make a new pair: only a transition of this trace can. */
 function canAddPair<W>(
   { recorder, pairs }: TraceWalk<W>,
   { history: { apis } }: ProgramTrace<W>,

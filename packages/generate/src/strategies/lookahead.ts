@@ -1,6 +1,6 @@
 /** The uncovered part: adjacent pairs that no program has yet, as a graph over APIs. */
 
-/** Tells whether the pair that ends here stood there before. */
+/** Tells whether the pair that ends here occurs earlier, too. */
 function isThere(sequence: readonly number[], end: number): boolean {
   for (let at = 1; at < end; at++)
     if (sequence[at] === sequence[end] && sequence[at - 1] === sequence[end - 1]) return true

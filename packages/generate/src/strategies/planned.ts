@@ -129,7 +129,7 @@ const drawSequences = (
 
 interface RatedSequence<W> {
   operations: ScenarioOperation<W>[]
-  /** Its later cost, in pair transitions. */
+  /** The later cost of its choice, in pair transitions. */
   cost: number
 }
 

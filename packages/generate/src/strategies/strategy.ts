@@ -13,7 +13,7 @@ export interface TraceWalk<W> extends MoveSearch<W> {
   /** Is told every call that is chosen, in order. */
   recorder: PairRecorder
   rng: RandomSource
-  /** The counted pairs: see GenerateOptions. */
+  /** The pairs that the recorder counts: see GenerateOptions. */
   pairs: 'states' | 'previous'
   /** Tells whether a finished trace would pass the filters; for strategies that look ahead. */
   accepts(trace: ProgramTrace<W>): boolean

@@ -16,7 +16,7 @@ export interface ParentCgroup {
 }
 
 /**
- * Group for the processes of a container go, since in version 2 a group that has groups below may hold none
+ * Group for the processes of a container, since in version 2 a group that has groups below it may hold none
  * itself.
  */
 const leaf = 'stateeval-host'

@@ -66,8 +66,8 @@ export function matchAnyValue(values: readonly number[], hit: BpfBlock, miss: Bp
 }
 
 /**
- * Encodes as `struct sock_filter { u16 code; u8 jt; u8 jf; u32 k }`: what bubblewrap’s --seccomp reads and
- * prctl takes.
+ * Encodes a program as `struct sock_filter { u16 code; u8 jt; u8 jf; u32 k }`: what bubblewrap’s --seccomp
+ * reads and prctl takes.
  */
 export function encode(program: BpfBlock): Uint8Array {
   if (program.length > 4096)

@@ -28,8 +28,8 @@ export interface SyscallPolicy {
   /** The only process that signals may go to; by default any in the jail. */
   self?: number
   /**
-   * The answer to a call that a jail of its own allows and this one doesn’t: EPERM by default; `kill`
-   * where the program is then run in a jail of its own.
+   * The answer to a call that a jail of its own allows and this one doesn’t: EPERM by default; `kill` where
+   * the program then runs again in its own jail.
    */
   refusal?: SyscallRefusal
 }
@@ -82,7 +82,7 @@ export function listRules({
     // Locks of descriptors that are shared would outlive a program.
     ['flock', refusal === 'kill' ? refusal : 'allow'],
     ['fcntl', refusal === 'kill' ? args.restrictSharedFcntl(refusal) : args.fcntl],
-    // By these calls descriptors are: on their way they outlive a program, and are counted for all jails.
+    // These calls send descriptors, which outlive a program on their way and count for all jails.
     ['sendmsg sendmmsg', isChild ? refusal : 'allow'],
     ['prctl', args.restrictPrctl(isolation !== undefined)],
     ['personality', args.personality],

@@ -12,7 +12,7 @@ export const queries: readonly SourceChange[] = [
   {
     file: 'internal/backends/sqlite/metadata/metadata.go',
     from: `IDColumn = DefaultColumn + "->'$._id'"`,
-    // Written as the index is made: see indexesCreate.
+    // Expression as in the index: see indexesCreate.
     to: 'IDColumn = DefaultColumn + `->"_id"`',
   },
   {

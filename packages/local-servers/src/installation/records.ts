@@ -6,7 +6,7 @@
 import { BSON, type Db, type Document } from 'mongodb'
 import type { JetStreamManager, NatsConnection } from 'nats'
 
-/** The store of an installation. */
+/** The databases of an installation. */
 export interface InstallationStore {
   db: Db
   nats: NatsConnection
@@ -19,17 +19,20 @@ interface DocumentRecord {
 interface DeadLetterRecord {
   /** Without the namespace. */
   subject: string
-  /** Bytes as. */
+  /** Bytes as base64. */
   data: string
 }
 type InstallationRecord = DocumentRecord | DeadLetterRecord
 
 const { EJSON } = BSON
-/** Collections by name behind project and service. */
+/** Transient collections, by the name behind project and service. */
 const transient = new Set(['probes', 'claims', 'rates', 'episode-leases', 'stream-makers'])
 /** Collections in which services find work that has not ended. */
 const unended = new Set(['active', 'open'])
-/** Collections that others name, in the order of reading: a document is stored after those that it names. */
+/**
+ * Collections that documents of others name, in the order of reading: a document is stored after those that
+ * it names.
+ */
 const named = ['cases', 'results', 'records', 'answers', 'artifacts', 'sealed-artifacts']
 
 const getLastPart = (collection: string) => collection.split(/[.@]/).at(-1)!
@@ -68,7 +71,7 @@ async function* readDeadLetters({ nats, namespace }: InstallationStore): AsyncGe
   }
 }
 
-/** Tells whether there is nothing that a restore could overwrite. */
+/** Tells whether an installation has nothing that a restore could overwrite. */
 export async function isEmpty({ db, nats, namespace }: InstallationStore): Promise<boolean> {
   for (const collection of await listCollections(db))
     if (await db.collection(collection).findOne()) return false

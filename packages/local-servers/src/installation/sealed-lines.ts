@@ -61,7 +61,7 @@ export async function* readSealed(path: string, passphrase: string): AsyncGenera
   }
 }
 
-/** Works like, and an error passes, too. */
+/** Pipes like `pipe`, but also passes on errors. */
 const pipeThrough = (source: Readable, transform: Transform): Transform => {
   source.on('error', (error) => transform.destroy(error))
   return source.pipe(transform)

@@ -50,7 +50,7 @@ export interface QuestionAsker {
   ) => Promise<QuestionOutcome>
 }
 
-/** Tells whether a refusal concerns one question only. */
+/** Tells whether the cause of a refusal lies in one question. */
 export const isOfQuestion = (kind: SilenceCause): boolean =>
   kind === 'context' || kind === 'moderation' || kind === 'request'
 
@@ -61,7 +61,7 @@ const createUnanswered = (cause: SilenceCause, reason: string): QuestionOutcome 
   reason,
 })
 
-/** Gets the place of an account's answers. */
+/** Formats the key of an account's answers. */
 const formatStoreKey = (
   { by, recording, fresh }: Pick<SpendingAccount, 'by' | 'recording' | 'fresh'>,
   key: string,
@@ -70,7 +70,7 @@ const getStoreKey = (source: ResponseSource, key: string) =>
   formatStoreKey('recording' in source ? { by: '', ...source } : { ...source, fresh: true }, key)
 
 export function createAsker({ modelClient, answers, ledger, meter, asks }: AskerParts): QuestionAsker {
-  /** Questions that this process asks now: the same question waits for its answer. */
+  /** Questions that this process is asking: an equal question waits for the answer. */
   const underWay = new Map<string, Promise<unknown>>()
 
   /** Marks an attempt before it is made, and gives its number. */
@@ -202,7 +202,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   }
 
   /**
-   * Recalls a recorded response. Nobody is asked: a question that had no answer then may have one in another
+   * Recalls a recorded response. Asks no model: a question that had no answer then may have one in another
    * source.
    */
   async function recallResponse(

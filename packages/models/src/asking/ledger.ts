@@ -25,7 +25,7 @@ export interface SpendingAccount {
    * else tries.
    */
   optional?: boolean
-  /** Tells whether who asks has ended and needs no answer any more. Absent where that is not known. */
+  /** Tells whether the asking job has ended and needs no answer any more. Absent where that is not known. */
   hasEnded?(): Promise<boolean>
   /** The usage of its ended questions, on all replicas. Absent where only this process asks. */
   ended?(): Promise<Usage>
@@ -35,7 +35,7 @@ export interface SpendingAccount {
 type AccountName = Pick<SpendingAccount, 'id'>
 
 interface AccountBalance {
-  /** Usage that had ended when it was first looked at, and what was asked here since; null before. */
+  /** Usage of questions that had ended at the first look, and of those asked here since; null before. */
   usage: Usage | null
   /** Questions that were answered, also from what was kept. */
   answers: number
@@ -46,7 +46,7 @@ interface AccountBalance {
 }
 
 export interface SpendingLedger {
-  /** Reads the account's usage: here, or on all replicas, whichever is more. */
+  /** Reads the account's usage: the larger of here and all replicas. */
   usageOf(account: Pick<SpendingAccount, 'id' | 'ended'>): Promise<Usage>
   /** A question was answered for this much: nothing where the answer was kept. */
   add(account: Pick<SpendingAccount, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
@@ -58,13 +58,13 @@ export interface SpendingLedger {
   closed(account: AccountName): string | null
   /** Notes that a step's question was not taken. */
   refuse(account: AccountName, step: string): void
-  /** Counts the steps with a refused question. */
+  /** Counts the steps whose question was not taken. */
   refused(account: AccountName): number
   /**
    * Waits for the account's next answer or refusal here, at most so many milliseconds, or until the signal.
    */
   change(account: AccountName, ms: number, signal: AbortSignal): Promise<void>
-  /** Forgets refusals, so that the question may be taken now. */
+  /** Forgets refusals: the account may take questions again. */
   forget(account: AccountName): void
 }
 

@@ -21,7 +21,7 @@ export interface AnsweredQuestion extends ModelAnswer {
   repeated: number
   /** The id that the answer is stored under. */
   storeKey: string
-  /** True if it was there already; then it cost nothing here. */
+  /** True if it was stored already; then it cost nothing here. */
   kept: boolean
 }
 

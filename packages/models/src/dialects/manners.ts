@@ -98,13 +98,13 @@ export interface EndpointManners {
   of(settings: ModelSettings): Promise<RequestManners>
   /** Takes what a probe has found now. */
   take(settings: ModelSettings, found: RequestManners): void
-  /** Tells whether another try can succeed: the error names a part that is now written otherwise. */
+  /** Tells whether another try can succeed: the error names a part that will be written differently. */
   learn(settings: ModelSettings, used: RequestManners, text: string, parameters: readonly string[]): boolean
 }
 
 const maxEndpoints = 1000
 
-/** Adds findings to the manners of the dialect, and what was found besides. */
+/** Adds findings to the manners of the dialect; the dialect's own have precedence. */
 function withFound(known: RequestManners, found: RequestManners): RequestManners {
   const refused = [...new Set([...(known.refused ?? []), ...(found.refused ?? [])])]
   return { ...found, ...known, ...(refused.length > 0 && { refused }) }

@@ -1,6 +1,6 @@
 /**
- * Needs of requests at each vendor and server, where it differs from OpenAI's API. A row is data; each fact
- * has its source.
+ * Request format of each vendor and server, where it differs from OpenAI's API. A row is data; each fact has
+ * its source.
  */
 import type { DialectId } from '@stateeval/contracts'
 
@@ -32,7 +32,7 @@ export interface VendorDialect {
   /** Hosts whose base URLs have this dialect, as in `STATEEVAL_KEY_…_HOSTS`. */
   hosts?: readonly string[]
   facts: DialectFacts
-  /** Settings that a person must make, as settings of the model. */
+  /** Settings of the model that a person must make. */
   needs?: DialectFact<string>
 }
 

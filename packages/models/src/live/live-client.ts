@@ -22,7 +22,7 @@ interface LiveClientOptions extends ModelClientOptions {
 
 /** Limit of a body: of a response in bytes, of a request in characters. */
 const maxBody = 2 ** 20
-/** Statuses after which the endpoint may answer otherwise in a moment. */
+/** Statuses after which another try may succeed soon. */
 const passing = new Set([408, 425, 429, 502, 503, 504])
 const busy = new Set([429, 503])
 

@@ -146,7 +146,7 @@ function readProbeValues(
   )
 }
 
-/** Chooses, of two questions that look for the same: what is off weighs more than what is not. */
+/** Chooses between the values of two questions about the same: a fault outweighs the lack of one. */
 function chooseWeightier(one: FoundValue | undefined, next: FoundValue): FoundValue {
   const weights = { no: 2, yes: 1, unknown: 0 }
   return one && weights[one.found] >= weights[next.found] ? one : next

@@ -17,9 +17,9 @@ export interface ProbeQuestion {
   isOfCalls?: true
   /** It is asked so many times. */
   times?: number
-  /** The ability that is missing if it rejects the request. */
+  /** The finding that fails if the endpoint rejects the request. */
   rejected?: FindingId
-  /** Findings of the answers. */
+  /** Reads findings from the answers. */
   finds: { readonly [id in FindingId]?: (answers: readonly AnsweredQuestion[]) => FoundValue }
 }
 

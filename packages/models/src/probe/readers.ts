@@ -1,6 +1,6 @@
 /**
- * Readers of a probe's answers. A finding that a weak may be the cause of is unknown, and no
- * fault of its endpoint.
+ * Readers of a probe's answers. Where a weak model may be the cause, the finding is unknown: the endpoint is
+ * not at fault.
  */
 import { findLayout, listAnswerMarks, readText } from '@stateeval/answers'
 import type { ProbeFinding } from '@stateeval/contracts'
@@ -83,7 +83,7 @@ export const hasTypes = readCalls(({ facts }) => (facts?.hasTypes ? yes : answer
 export const callsTogether = readCalls((answer) =>
   getCalls(answer).length > 1 ? yes : answerNo('one by one'),
 )
-/** Tells whether all calls are of the tool that the request names; it asks for another one. */
+/** Tells whether all calls are of the tool that the request names, although the text asks for another one. */
 export const findForeignCalls = (name: string) =>
   readCalls((answer) => (getCalls(answer).every((call) => call.name === name) ? yes : answerNo('ignored')))
 

@@ -1,4 +1,4 @@
-/** Remedies by finding: a sentence that names the option that mends it. `{value}` is replaced. */
+/** Remedies by finding: a sentence that names the option that mends the fault. `{value}` is replaced. */
 import type { ProbeFinding, FindingId } from '@stateeval/contracts'
 import type { RequestManners } from '../dialects/table.ts'
 

@@ -20,7 +20,7 @@ export interface RawReply {
   others?: WireMembers
   /** Characters of thoughts that came beside the text. */
   thoughts?: number
-  /** True if a stream was left because no more of it is kept. */
+  /** True if reading stopped before the end of the stream: no more of it is kept. */
   isCut?: true
   /** True if it came in pieces. */
   isStreamed?: boolean
@@ -148,7 +148,7 @@ const collectFacts = ({ calls, isStreamed = false }: RawReply): ReplyFacts => ({
   hasTypes: calls.every(({ type }) => type !== ''),
 })
 
-/** Tells whether an answer that looks like a failure of the endpoint's has come in each try. */
+/** Tells whether an answer that looks like the endpoint's failure is taken: it came in each try. */
 const isTaken = ({ isScored, isLastTry }: ModelRequest) => isScored === true && isLastTry === true
 
 /** A flood in the place of an answer, which nobody reads: the model's own, if it comes in each try. */

@@ -4,7 +4,7 @@
  */
 import { UnusableResponse } from '../classify.ts'
 
-/** A part of a body: its values, and whether it said that it is complete. */
+/** A part of a body: a value, or the mark that the body is complete. */
 export type BodyPart = { value: unknown } | { done: true }
 
 /**
@@ -64,7 +64,7 @@ function parseWireJson(text: string): unknown {
 /** Server-sent events, read line by line. */
 class EventReader {
   #isDone = false
-  /** The beginning of a line without an end so far. */
+  /** The beginning of a line that has no end so far. */
   #begun: string[] = []
   #data: string[] = []
   #isError = false

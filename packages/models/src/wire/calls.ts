@@ -65,7 +65,10 @@ export function listMessageCalls(message: WireMembers): unknown[] {
   return [...calls, ...(legacy ? [legacy] : [])].filter((call) => typeof call === 'object' && call !== null)
 }
 
-/** Tells whether a text that comes in pieces is a whole JSON object so far: its brackets are closed. */
+/**
+ * Follows a JSON text that comes in pieces, and tells whether it is a whole object so far: its brackets are
+ * closed.
+ */
 class JsonProgress {
   #depth = 0
   #inString = false
@@ -129,7 +132,7 @@ export class CallCollector {
     }
   }
 
-  /** Lists calls by their places, in the order in which they came where these are the same. */
+  /** Lists calls by place, and in order of arrival where places are equal. */
   calls(): RawCall[] {
     return this.#calls
       .map((call, at) => ({ call, at }))

@@ -47,7 +47,7 @@ const listCallsAmongParts = (content: unknown): unknown[] =>
   Array.isArray(content) ? content.filter((part) => toMembers(part)['type'] === 'tool_use') : []
 
 export class ReplyCollector {
-  /** True if any part of a reply came: then it is paid for. */
+  /** True if any part of a reply came: then it has to be paid for. */
   hasBegun = false
   #texts: string[] = []
   #size = 0
@@ -200,7 +200,7 @@ async function readRaw(response: Response, reply: ReplyCollector, copy: ReplyCop
   for await (const part of readValues(response, (bytes) => copy.take(bytes))) {
     if ('done' in part) return reply.raw(true, false)
     if (typeof part.value === 'string') throw describeMissingAnswer(part.value, 'an answer')
-    // Further text is not kept: an answer without an end is left here.
+    // Further text would not be kept, so an answer without an end is left here.
     if (!reply.add(part.value)) return reply.raw(false, true)
   }
   return reply.raw(false, false)

@@ -14,7 +14,7 @@ const membersOf = (value: unknown): UsageMembers =>
   typeof value === 'object' && value !== null ? (value as UsageMembers) : {}
 const sum = (...values: unknown[]) => values.reduce<number>((total, one) => total + (count(one) ?? 0), 0)
 
-/** Parts of a reply that were not counted by its endpoint, for estimates. */
+/** Parts of a reply that its endpoint did not count, for estimates. */
 interface UncountedUsage {
   text: string
   toolCalls: readonly ModelToolCall[]

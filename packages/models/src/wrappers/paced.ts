@@ -24,7 +24,7 @@ const duration = (ms: number) =>
       ? `${Math.ceil(ms / 3_600_000)} hours`
       : `${Math.ceil(ms / 86_400_000)} days`
 
-/** Removes a pause that is too long from the end: a pause that nobody would wait for is no pause. */
+/** Refuses an attempt whose endpoint asks for a pause that nobody would wait for. */
 const withoutLongPause = (ending: ModelAttempt): ModelAttempt =>
   ending.status === 'transient' && (ending.afterMs ?? 0) > longestAskedMs
     ? {
@@ -80,7 +80,7 @@ export function paced(attempt: TryModel, tools: PaceTools): TryModel {
   }
 }
 
-/** The statement of an attempt about the endpoint's pace; `away`: nobody is to ask it now. */
+/** Translates an attempt into a statement about the endpoint's pace; `away`: it should not be asked now. */
 function outcomeOf(ending: ModelAttempt, away: boolean): TurnOutcome {
   switch (ending.status) {
     case 'done':

@@ -42,7 +42,7 @@ export function retried(
     let tries = 0
     let waitedMs = 0
     let silence: Transient['silence']
-    /** The common failure of all tries so far. */
+    /** The lasting failure that all tries so far met. */
     let lasting: LastingFailure | undefined
     while (!signal.aborted) {
       const ending = await attempt(model, settledAfter(tries, request, tries >= maxRetries), signal)

@@ -22,9 +22,9 @@ export interface MutationOperator {
 }
 
 /**
- * The effect of a mistake in a call, where that can be said without the step: another value of one argument,
- * or of one element of it, than its own; or a constant of the output's form, with other texts, numbers and
- * flags, in place of the call.
+ * The effect of a mistake in a call, where it can be stated without the step: a wrong value of one argument,
+ * or of one element of it; or a constant of the output's form, with other texts, numbers and flags, in place
+ * of the call.
  */
 export type MistakeHint = { argument: string; own: Atom; value: Atom } | { guessed: JsonValue }
 

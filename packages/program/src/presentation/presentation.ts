@@ -15,7 +15,7 @@ export interface TitledTable extends ShownTable {
 }
 /** Counts as parts of a sum: a table in a terminal, stacked bars in HTML. */
 export interface ShownParts {
-  /** Quantity of the bars. */
+  /** Label of the quantity that the bars show. */
   label: string
   /** The heads of the names and of the sums. */
   names: string
@@ -58,11 +58,9 @@ export interface PublishedTables {
 
 /** Evaluations as the tables of the benchmark's paper. */
 export interface PaperTables {
-  /** Policies with a judgement to show; the first is the default. */
+  /** Policies whose judgement can be shown; the first is the default. */
   policies: readonly string[]
-  /**
-   * Explains what the report lacks; the end of a sentence where it lacks that, else null.
-   */
+  /** Explains what the report lacks to be shown, as the end of a sentence; null where it lacks nothing. */
   faultOf(result: ReportResult): string | null
   /**
    * A column for each evaluation; `models` narrows the published columns to names that contain one of these.
@@ -113,7 +111,7 @@ export interface ReportPresentation {
   failureSections?(result: ReportResult): PresentationSection[]
   /** Its columns of the table of samples (CSV). */
   columns?(result: ReportResult): SampleColumn[]
-  /** Lines of a failed sample besides what differed, in lines. */
+  /** Lines about a failed sample, besides what differed. */
   details?(sample: ScoredSample): string[]
   /** Its parts of a comparison, at the end. */
   comparisonSections?(comparison: ComparisonResource): PresentationSection[]

@@ -103,11 +103,11 @@ export interface PaperReproduction {
   paper: string
   /** In the paper's order; `shows` completes "Table I: …". */
   exhibits: readonly { id: string; shows: string }[]
-  /** True if it shows scenarios that programs are generated for. */
+  /** True if it shows scenarios for which programs are generated. */
   ofScenarios: boolean
   /**
    * Lists the runs to make. It is asked again with the results so far, until it names no further run: so a
-   * run may depend on what an earlier one gave.
+   * run may depend on the results of an earlier one.
    */
   runs(request: PaperRequest, results: PaperResults): PaperRun[]
   /** The exhibits that are asked for, once everything was run. */

@@ -35,7 +35,7 @@ export function listArtifacts(value: unknown): string[] {
   for (let now = stack.pop(); stack.length > 0 || now !== undefined; now = stack.pop()) {
     if (now === null || typeof now !== 'object') continue
     if (isTensorLike(now)) {
-      // A tensor that breaks the contract is refused by those who use them.
+      // Readers of a tensor refuse one that breaks the contract.
       const artifact = (now.$tensor as { artifact?: unknown } | null)?.artifact
       if (typeof artifact === 'string') addresses.add(artifact)
     } else for (const item of Object.values(now).reverse()) stack.push(item)

@@ -14,7 +14,7 @@ export const isExtreme = (name: unknown): name is TensorExtreme =>
 interface DescribedTensor {
   dtype: TensorDtype
   data?: string
-  /** The identity of a tensor whose values are not at hand from others. */
+  /** The identity of a tensor whose values are not available, which distinguishes it from others. */
   of?: string
   artifact?: string
   seed?: string

@@ -7,7 +7,7 @@ import { frameFd, maxDescriptors as programDescriptors } from '@stateeval/runtim
 import type { ForkReport } from '@stateeval/runtime'
 import type { LinuxCalls } from './linux.ts'
 
-/** Descriptors that children share one after the other, errors, frames. */
+/** Descriptors that children share one after the other: output, errors, frames. */
 const shared = [1, 2, frameFd]
 /** Places where a jail lets code write, also as C’s texts. */
 const places = ['/tmp', '/dev/shm'].map((path) => ({ path, text: Buffer.from(`${path}\0`) }))
@@ -109,9 +109,8 @@ const isInherited = (linux: LinuxCalls, { fd, pipe }: OpenDescriptor) =>
   pipe === undefined || (linux.isOpen(fd) && fstatSync(fd).ino === pipe)
 
 /**
- * Lists the content of these places, who may write there, and what their file systems hold, also of files
- * that have no name any more. Their times are set to what no program chose: two could otherwise exchange bits
- * by them.
+ * Lists the content of these places, their permissions, and the use of their file systems, which includes
+ * files that have no name any more. Resets their times: two programs could otherwise exchange bits by them.
  */
 const listLeftovers = (linux: LinuxCalls) =>
   places

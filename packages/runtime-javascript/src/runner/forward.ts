@@ -41,7 +41,7 @@ export function forwardPort(port: number, path: string) {
     for (const fd of [handoverFd, frameFd]) closeSync(fd)
     runner.on('exit', (code, signal) => {
       const end = () => process.exit(code ?? 128 + constants.signals[signal!])
-      // Ends as where the runner is the first process: what it has left ends with it.
+      // Everything that the runner left ends with it, as where the runner is the first process.
       try {
         process.kill(-1, 'SIGKILL')
       } catch {

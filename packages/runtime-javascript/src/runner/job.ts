@@ -20,8 +20,8 @@ export function readFrame(mark: Buffer = noMark, fd = frameFd): unknown {
   }
   let at = mark.length === 0 ? 0 : -1
   while (at < 0) {
-    // Of a text that was meant for others only what may begin the mark is kept: it must cost this program
-    // nothing.
+    // Text before the mark was meant for others. Only its end is kept, which may begin the mark: it must not
+    // use up this program's memory.
     held = held.subarray(Math.max(0, held.length - mark.length + 1))
     readMore(chunkBytes)
     at = held.indexOf(mark)

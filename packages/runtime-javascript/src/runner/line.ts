@@ -43,7 +43,7 @@ export class ChannelLine {
     this.#socket.on('close', onClose).on('error', onClose)
   }
 
-  /** Tells Node whether something is to come that the process must live for. */
+  /** Tells Node whether the process must stay alive for further input. */
   keep(alive: boolean) {
     if (alive) this.#socket.ref()
     else this.#socket.unref()
@@ -58,7 +58,7 @@ export class ChannelLine {
     for (let offset = 0, looks = 0; offset < frame.length;) {
       const count = runUnlessBusy(() => writeSync(this.#fd, frame, offset, frame.length - offset))
       if (count !== undefined) offset += count
-      // The reader at the other end may wait for us to read.
+      // The process at the other end may wait for us to read.
       else if (!this.#readNow()) pausePolling(looks++)
     }
   }

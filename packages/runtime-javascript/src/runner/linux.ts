@@ -139,7 +139,7 @@ export function openLinux(addon: string) {
       return bytes
     },
     isOpen: (fd: number) => fcntl(fd, getDescriptorFlags, 0) >= 0,
-    /** Tells whether one of its directions has been closed. */
+    /** Tells whether one direction of the connection has been closed. */
     isShut(fd: number) {
       polled.writeInt32LE(fd, 0)
       polled.writeInt32LE(pollShut, 4)

@@ -59,7 +59,7 @@ async function startForking(port: number | undefined, addon: string, filters: st
     process.once('disconnect', () =>
       setImmediate(() => {
         forgetChannel()
-        // Arguments are as where it runs one program.
+        // The arguments look as in a process that runs one program.
         process.argv.splice(3)
         process.argv[1] = '/runner/boot.cjs'
         callFirst()
@@ -95,7 +95,7 @@ function forgetChannel() {
     delete (process as Partial<NodeJS.Process>)[name]
 }
 
-/** Behaves as where it is the first process: what Node prints names it. */
+/** Gives the process the ids of a first process, because Node prints them. */
 function callFirst() {
   for (const [name, value] of Object.entries({ pid: 1, ppid: 0 }))
     Object.defineProperty(process, name, { value })

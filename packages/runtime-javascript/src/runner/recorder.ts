@@ -29,7 +29,7 @@ interface RecorderJob {
 interface RequestConfig extends Record<string, unknown> {
   validateStatus?: ((status: number) => boolean) | null
 }
-/** Members of a `form-data` package: for each part a head, a value and a foot. */
+/** Members of a form from the `form-data` package: for each part a head, a value and a foot. */
 interface PackagedForm {
   _streams: unknown[]
 }

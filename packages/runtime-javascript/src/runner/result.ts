@@ -20,7 +20,7 @@ interface HolderPlace {
   path: string
   depth: number
 }
-/** Values that turn themselves into by toJSON; their inside has no paths of interest. */
+/** Values that convert themselves by toJSON are not plain: paths inside them are of no interest. */
 const isPlainValue = (value: unknown) => typeof value === 'object' && value !== null
 
 type ResultText = { text: string } | Exclude<RunOutcome, { status: 'completed' }>

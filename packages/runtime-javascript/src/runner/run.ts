@@ -155,7 +155,7 @@ export function run(job: InputJob): Promise<void> | undefined {
     }, fail)
 }
 
-/** The layer between the host’s functions and the code. */
+/** The module between the host's functions and the code. */
 let content: SurfaceResult = {}
 const bounds = { resultBytes: 0 }
 

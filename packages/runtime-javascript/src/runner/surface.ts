@@ -26,7 +26,7 @@ const { indexOf, slice } = String.prototype
 /* eslint-enable @typescript-eslint/unbound-method */
 const byteLength = Buffer.byteLength.bind(Buffer)
 const { defineProperty } = Object
-/** Error classes that replies may name: whoever asks with instanceof is told the truth. */
+/** Error classes that replies may name and the language has: `instanceof` works with them. */
 const classes: Readonly<Record<string, ErrorConstructor | null>> = {
   __proto__: null,
   Error,

@@ -59,7 +59,7 @@ export class CallSplitter {
     this.#bytes = all.length - at
   }
 
-  /** Discards what is left when the jail has ended: half a frame. */
+  /** Passes on the rest when the jail has ended: half a frame. */
   end() {
     if (!this.#over && this.#bytes > 0) this.#rest(Buffer.concat(this.#held))
     this.#over = true

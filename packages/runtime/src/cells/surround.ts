@@ -21,13 +21,13 @@ interface CellSurroundings {
   end: (killed: KillReason | undefined) => Promise<number>
 }
 
-/** Usage of a jail where the program isn’t all that is in the jail. */
+/** Usage of a jail that holds more than the program. */
 interface UsageBeside {
   /** Usage of the jail before it ran anything. */
   idle: IdleUsage | undefined
   /** The usage at this moment, where that is known. */
   before?: ProcessUsage | undefined
-  /** Reads the program's usage; by default by all that is in the jail. */
+  /** Reads the program's usage; by default that of everything in the jail. */
   look?: () => ProcessUsage
 }
 

@@ -75,9 +75,9 @@ export async function checkByCanary(
   return hasFiles || isDeepStrictEqual(files, []) ? undefined : 'files'
 }
 
-/** Tells whether the jail of one or more runs was clean until the next canary. */
+/** Confirms whether the jail of one or more runs was clean until the next canary. */
 export interface CleanConfirmation {
-  /** Number of runs. */
+  /** Number of runs that it is about. */
   readonly count: number
   /** Has a canary run soon. Resolves false if the runs must be repeated elsewhere. Never rejects. */
   confirm(): Promise<boolean>

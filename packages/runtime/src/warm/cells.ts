@@ -10,9 +10,9 @@ interface WarmRunner extends PooledRunner {
 
 interface WarmOptions {
   make: (kind: CellKind) => WarmRunner
-  /** Distinguishes runners by their kind. */
+  /** Names a kind by what distinguishes its runners. */
   nameOf: (kind: CellKind) => string
-  /** Limit for each kind: as many as programs had at a time. */
+  /** Limit of idle cells of each kind: as many as programs had at a time. */
   maxIdle: number
 }
 

@@ -1,8 +1,8 @@
 /**
- * Messages between the host and a process that forks. The channel of frames (descriptor 4) carries a
- * setup first, then for each child a mark, its job, calls with their replies, and an outcome. The mark is
- * random and new after each child: all before it was meant for those that have ended. Descriptor 3, which no
- * child has, carries lines of JSON: a Forked for each child that waits for a job, and from the host
+ * Messages between the host and a process that forks. The channel of frames (descriptor 4) carries a setup
+ * first, then for each child a mark, its job, calls with their replies, and an outcome. The mark is random
+ * and new after each child: everything before it was meant for children that have ended. Descriptor 3, which
+ * no child has, carries lines of JSON: a Forked for each child that waits for a job, and from the host
  * `{"stop":N}` to end the Nth.
  */
 import type { InputJob } from '../protocol.ts'
@@ -14,7 +14,7 @@ export interface RunnerSetup {
 
 /** A child has ended, or there was none yet; the next one’s job follows the mark. */
 export interface ForkReport {
-  /** Written as hexadecimal digits. */
+  /** Mark, as hexadecimal digits. */
   mark: string
   ended?: ChildEnd
 }

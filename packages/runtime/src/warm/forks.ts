@@ -74,7 +74,7 @@ export class ForkingRunner {
   /** Called when somebody waits for a canary. */
   onAwaited: () => void = () => {}
   readonly #unchecked = new UncheckedRuns(() => this.onAwaited())
-  /** The owner of the programs that ran since the last canary. */
+  /** The owner whose programs have run since the last canary. */
   #owner: string | undefined
   #take: Readonly<Record<'stdout' | 'stderr' | 'frames', (chunk: Buffer) => void>>
 
@@ -107,7 +107,7 @@ export class ForkingRunner {
   #hear(message: unknown, handle: unknown) {
     if (handle === undefined) return this.#forked(message as ForkReport)
     const socket = handle as ListeningSocket
-    // Data that the runner sent before its end may come after it.
+    // The runner's data may arrive after its end.
     if (this.#exit) return socket.close()
     // That of a child that ended before its job came.
     this.#server?.close()
@@ -155,7 +155,7 @@ export class ForkingRunner {
   get usable() {
     return this.#exit === undefined && !this.#tainted
   }
-  /** Memory that the process that forks holds beyond what it held when it was ready, in bytes. */
+  /** Memory of the forking process beyond what it held when it was ready, in bytes. */
   grown(): number {
     return readMemory(this.#forker) - this.#forkerBytes
   }
@@ -249,7 +249,7 @@ export class ForkingRunner {
     if (isEnded) this.#readRest()
     splitter?.end()
     this.#take = this.#beside
-    // A connection of the child before its end is ready to be accepted: in this turn or the next.
+    // Connections that the child made before its end become ready in this turn or the next.
     for (let turn = 0; server && turn < 2; turn++) await setImmediate()
     const seenCpuMs = await end(killed)
     server?.close()
@@ -315,7 +315,7 @@ export class ForkingRunner {
   #readRest() {
     for (const name of streams) {
       const stream = this.#process[name]
-      // Data that waits in the stream itself comes as data.
+      // Reading turns waiting data of the stream into `data` events.
       while (stream.read() !== null);
       if (!readAll(stream, this.#take[name])) this.#tainted = true
     }
@@ -328,7 +328,9 @@ export class ForkingRunner {
   }
 }
 
-/** The end of a program whose child was gone before it had the job: it runs from the start elsewhere. */
+/**
+ * The end of a program whose child was gone before it got the job: it runs again elsewhere, from the start.
+ */
 const endWithoutChild: CellEnd = {
   killed: undefined,
   code: null,

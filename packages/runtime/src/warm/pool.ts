@@ -11,13 +11,13 @@ export interface PooledRunner {
   readonly runs: number
   /** Settles when it has ended, for whatever reason. */
   readonly exited: Promise<unknown>
-  /** Memory that programs have left in its memory, in bytes. */
+  /** Memory that programs have left in the process, in bytes. */
   grown(): number
   /** Tells whether a canary must run before a program of this owner. */
   needsCheck(owner: string): boolean
   /** Tells whether so many programs have run since the last canary that another one must. */
   readonly isCheckDue: boolean
-  /** Tells whether somebody waits for the outcome of the next canary. */
+  /** Tells whether anybody waits for the outcome of the next canary. */
   readonly isCheckAwaited: boolean
   onAwaited: () => void
   /** Runs a canary, if any program has run since the last one. Never rejects. */
@@ -74,7 +74,7 @@ export class WarmPool<Runner extends PooledRunner> {
     }
   }
 
-  /** True if anybody has one, or waits for one. */
+  /** True if any program has a runner, or waits for one. */
   get isBusy() {
     return this.#out > 0
   }
@@ -123,7 +123,7 @@ export class WarmPool<Runner extends PooledRunner> {
     if (isFit) this.#idle.push(runner)
     if (isFit || !this.#succeeded.has(runner)) this.#replace()
     if (!isFit) {
-      // Runs before the anomaly may still be confirmed.
+      // Runs before the anomaly may still be confirmed as clean.
       await runner.check()
       await runner.close()
     } else if (runner.isCheckDue) this.#checkIdle(runner)
@@ -159,7 +159,7 @@ export class WarmPool<Runner extends PooledRunner> {
   get #maxKept() {
     return this.#maxIdle + this.#spares
   }
-  /** Counts places: as many as programs had at a time, and the spares. */
+  /** Counts the wanted runners: as many as programs had at a time, and the spares. */
   get #wanted() {
     return Math.min(this.#maxOut + this.#spares, this.#maxKept)
   }

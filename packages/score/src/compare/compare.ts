@@ -23,8 +23,8 @@ type ComparisonVerdict = { equal: true } | { equal: false; differences: ValueDif
 /**
  * Tells whether two runs of one input are equivalent. Ids of initial items denote the same items in both.
  * Created ids correspond by content (live items by their final content, deleted ones by their last) and by
- * their uses. Key order never counts; list order always does, except in the comparison's unordered lists. Any
- * input ends within the work bound.
+ * their uses. Key order never counts; list order always does, except in the comparison's unordered lists. The
+ * comparison of any input ends within the work bound.
  */
 export function compare(
   expected: ComparedOutcome,

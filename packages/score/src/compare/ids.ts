@@ -55,7 +55,7 @@ export class IdTable {
     return this.infos.get(id)
   }
 
-  /** Tells whether a text is an id, or has one in it. */
+  /** Tells whether a text is an id, or contains one. */
   within(text: string): boolean {
     return this.split(text).length > 1
   }

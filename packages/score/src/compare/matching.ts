@@ -60,7 +60,7 @@ export class ElementMatching {
     this.undoSteps.push(undo)
   }
 
-  /** Tells whether both could be equal now; nothing stays changed. Unordered parts are only counted. */
+  /** Tells whether both could be equal now; changes nothing. Unordered parts are only counted. */
   fits(expected: unknown, actual: unknown): boolean {
     const mark = this.mark()
     const fits = this.unify(expected, actual, false)

@@ -43,8 +43,8 @@ export const buildSide = (result: unknown, { state, gone }: WorldState, ids: IdT
 
 /**
  * Tells whether an element's created ids occur nowhere else, so that it can be paired with any fitting
- * element without a later contradiction. Elements with ids as keys, or with numbers within a tolerance, are
- * left to the search.
+ * element without a later contradiction. Elements with ids as keys, or with numbers within a tolerance, need
+ * the search.
  */
 export function isLoose(element: unknown, { ids, total }: RunSide, tolerance: number): boolean {
   const stack: unknown[] = [element]

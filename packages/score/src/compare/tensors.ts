@@ -175,8 +175,8 @@ export function showTensorsBeside(e: KnownTensor, f: KnownTensor, reduction: num
 }
 
 /**
- * Formats like other processors show it, too: their last digits differ, and a report must not. Where
- * something was rounded on the way, two digits are told.
+ * Formats a value so that other processors show it alike, too: their last digits differ, and a report must
+ * not. Gives two digits where values were rounded on the way.
  */
 const formatComputed = (value: number | undefined, room: number) =>
   room === 0 || !Number.isFinite(value) ? roundShown(value) : `about ${Number((value ?? 0).toPrecision(2))}`

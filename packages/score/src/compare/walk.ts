@@ -10,13 +10,13 @@ export interface ComparisonWalk {
   tolerance: number
   reduction: number
   noun: string
-  /** Names items: the item that an id belongs to, for messages. */
+  /** Names the item that an id belongs to, for messages. */
   owner: (side: 'expected' | 'found', id: string) => string
   add: (difference: ValueDifference) => void
   full: () => boolean
 }
 
-/** The compared place: how the report calls its place, and how sentences call a part of it. */
+/** The compared place: its name in the report, and the name of a part of it in sentences. */
 interface ComparisonScope {
   where: string
   says: (path: string) => string

@@ -42,7 +42,7 @@ let bounds = usual
 export const createWorkBound = (): WorkBound => ({ left: bounds.steps })
 export const getMaxComparedCharacters = () => bounds.characters
 export const passBound = (): never => bounds.pass()
-/** True if work is to be given up where it takes long, and not only what is undecided then. */
+/** True if comparing gives up work that takes long, and not only what is undecided then. */
 export const isShort = () => bounds === short
 
 /**

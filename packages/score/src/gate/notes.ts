@@ -39,7 +39,7 @@ export function listGateNotes(
   return notes
 }
 
-/** Describes samples without comparison, because the other evaluation did not score it. */
+/** Describes samples that are not compared, because the other evaluation did not score them. */
 const describeLeftOut = (count: number, of: string, other: string) =>
   count === 0
     ? []

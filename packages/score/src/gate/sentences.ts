@@ -46,7 +46,7 @@ export function describeRates(
   )
 }
 
-/** Describes whether the difference is significant, by which test. */
+/** Describes whether the difference is significant, and by which test. */
 export const describeTest = ({ significant, p, test }: GateComparison) =>
   `The difference is ${significant ? '' : 'not '}significant (${formatP(p)}, ${tests[test]}).`
 

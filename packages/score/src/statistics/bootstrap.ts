@@ -97,7 +97,7 @@ export function computeClusteredInterval(
   if (n === 0) return null
   const samples = scoredCases.reduce((sum, one) => sum + one.samples, 0)
   const passed = scoredCases.reduce((sum, one) => sum + one.passed, 0)
-  // If all or none passed, every draw is the same and says nothing: then cases count as one each, too.
+  // If all samples or none passed, every draw is the same and shows nothing: then each case counts once, too.
   if (n < fewestCases || passed === 0 || passed === samples)
     return computeWilson((n * passed) / samples, n, confidence)
   const [low, high] = readInterval(drawRates(scoredCases, rng, count), widenConfidence(n, confidence))
@@ -105,7 +105,9 @@ export function computeClusteredInterval(
   return [Math.min(low, independentLow), Math.max(high, independentHigh)]
 }
 
-/** Tells whether draws of whole cases say anything of their mean: all equal ones have the same mean. */
+/**
+ * Tells whether draws of whole cases show anything about their mean: equal values always have the same mean.
+ */
 const hasSpread = (values: readonly number[]) =>
   values.length >= fewestCases && values.some((value) => Math.abs(value - values[0]!) > 1e-12)
 

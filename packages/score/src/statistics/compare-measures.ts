@@ -51,7 +51,7 @@ export function comparePolicies(
   )
 }
 
-/** Averages for each measure the mean over the samples of each case. */
+/** Averages each measure over the samples of each case. */
 function averageMeasures({ samples }: ReportResult): Map<string, Map<string, number>> {
   const sums = new Map<string, Map<string, { sum: number; n: number }>>()
   for (const { case: id, score } of samples.filter(isScored))

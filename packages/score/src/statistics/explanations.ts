@@ -1,4 +1,4 @@
-/** The meaning of each statistic, in two sentences, shown next to it. */
+/** The meaning of each statistic, and what it does not mean, in two sentences, shown next to it. */
 export const explanations = {
   rate: 'The share of scored samples that passed. Samples without a score because of infrastructure errors are excluded from the denominator.',
   bracket:

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** The part of a request that is read. */
+/** The fields of a request that identify its caller. */
 type CallerRequest = Pick<FastifyRequest, 'headers' | 'method'>
 /** Throws a problem `unauthenticated` for unknown callers. */
 export type RequestAuthenticator = (request: CallerRequest) => Promise<CallerPrincipal>

@@ -30,7 +30,7 @@ export interface KeyStore {
   /** Stores a key and gives its text, which is shown once and kept nowhere. */
   create(key: Omit<StoredKey, '_id' | 'hash'>): Promise<{ view: KeyView; text: string }>
   find(id: string): Promise<KeyView | null>
-  /** Pages of one project, or of all; in the order of ids, after the cursor. */
+  /** Lists keys of one project, or of all, in the order of ids after the cursor. */
   page(project: string | null, cursor: string, limit: number): Promise<KeyView[]>
   /** From now on it is refused: here at once, by other processes within a second. */
   revoke(id: string, at: Date): Promise<void>

@@ -17,7 +17,7 @@ export interface ProjectStore {
   find(id: string): Promise<StoredProject | null>
   /** In the order of ids, after the cursor; without those whose deletion has begun. */
   page(cursor: string, limit: number): Promise<StoredProject[]>
-  /** Tells whether callers of it are let in, as it was within the last second. */
+  /** Tells whether a project accepted callers within the last second. */
   isOpen(id: string): Promise<boolean>
   /** Ids of all that may have work left: the default one and those that were made and not removed. */
   all(): Promise<string[]>

@@ -41,7 +41,7 @@ interface ConnectionOptions {
   nats: NatsConfig
   namespace: string
   names: BusNames
-  /** Name of the service. Shown in the broker's list of connections. */
+  /** Name of the service, shown in the broker's list of connections. */
   name: string
   log: ServiceLog
   /** After so long without a connection another one is made, in milliseconds. */
@@ -70,7 +70,7 @@ export function openConnection({
   const unreachable = waitsFor('NATS cannot be reached yet')
 
   const up = async (connection: NatsConnection) => {
-    // A finding before a drop says nothing: who reconnects looks again.
+    // A look that began before a drop proves nothing: the next connection looks again.
     const { signal: dropSignal } = drops
     // The broker may come back empty, or before JetStream does.
     while (!closing.signal.aborted && !connection.isClosed() && !dropSignal.aborted) {

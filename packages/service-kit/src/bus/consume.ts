@@ -9,7 +9,7 @@ import type { BusNames } from './names.ts'
 import { openPuller, type MessagePuller } from './pull.ts'
 import { ackWaitMs as defaultAckWaitMs, type ConsumerLook, ensureConsumer } from './streams.ts'
 
-/** Without a delivery, the consumer is looked at again after this time, in milliseconds. */
+/** Time without a delivery after which the consumer is looked at again, in milliseconds. */
 const recheckMs = 15_000
 
 export interface QueueConsumer {

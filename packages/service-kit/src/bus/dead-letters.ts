@@ -28,7 +28,7 @@ export interface DeadLetterOffice {
   count(): Promise<number>
 }
 
-/** Our part of the bus. `away` turns what the broker says, or its silence, into a problem. */
+/** Our part of the bus. `away` turns an answer of the broker, or its silence, into a problem. */
 interface OfficeParts {
   connection: () => NatsConnection
   names: BusNames

@@ -19,7 +19,7 @@ export interface JobDelivery {
    * null.
    */
   newerVersion?: number
-  /** True if it only shows that the queue works: its worker acknowledges it and does nothing. */
+  /** True for a probe of the queue: its worker acknowledges it and does nothing. */
   isProbe?: boolean
   /** How long it waited in the queue, in milliseconds. */
   waitedMs: number

@@ -38,7 +38,7 @@ function buildConsumerPolicy(after: EventOptions['after']): Partial<OrderedConsu
   }
 }
 
-/** For one entity, or of all of its kind: '*'. */
+/** Reads events of one entity, or of all of its kind: '*'. */
 export async function* readEvents(
   nc: NatsConnection,
   names: BusNames,

@@ -40,7 +40,7 @@ export function createInbox(
 ): ReplyInbox {
   const inbox = `${service}.${drawRandomHex(12)}`
   const text = StringCodec()
-  /** Waiting callers by job id, in its project: all who wait for its end. */
+  /** Callers that wait for a job's end, by the job's id in its project. */
   const waiting = new Map<string, Set<(outcome: JobOutcome) => void>>()
 
   function take(data: Uint8Array): void {

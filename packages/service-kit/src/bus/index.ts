@@ -85,7 +85,7 @@ export interface MessageBus extends ServiceQuestions {
     message: JobMessage,
     end: { error: string; attempts: number },
   ): Promise<void>
-  /** Jobs that failed for good. */
+  /** Letters of jobs that failed for good. */
   dead: DeadLetterOffice
   /**
    * Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery
@@ -123,7 +123,7 @@ export interface MessageBus extends ServiceQuestions {
 /** A job message to be sent; large parts may already be serialized. */
 export interface OutgoingJob {
   id: string
-  /** The version that reads the payload rightly, where that is newer than what the envelope needs. */
+  /** The version that reads the payload correctly, where it is newer than what the envelope needs. */
   version?: number
   payload: JobPayload | JsonWritten
   replyTo?:

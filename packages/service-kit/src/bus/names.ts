@@ -35,7 +35,7 @@ export const buildBusNames = (namespace: string) => ({
   /** A message that shows whether the queue of a kind works; one at most is queued. */
   probe: (subject: JobSubject) => `${namespace}.${subject}.probe`,
   question: (subject: QuestionSubject | RollCallSubject) => `${namespace}.${subject}`,
-  /** The inbox where one process hears of jobs that it waits for. */
+  /** The subject on which one process hears of jobs that it waits for. */
   inbox: (inbox: string) => `${namespace}.replies.${inbox}`,
   event: (entity: string, id: string, what: string) =>
     `${namespace}.events.${formatProjectToken()}${formatReadableToken(entity)}.${formatEventToken(id)}.${formatEventToken(what)}`,

@@ -41,7 +41,7 @@ export function openPuller(
   const inbox = createInbox(inboxPrefix)
   /** Slots that wait, the oldest first. */
   const waitingSlots: PullSlot[] = []
-  /** The number of those, those that nobody has asked for yet: the newest ones. */
+  /** Number of waiting slots for which nobody has asked yet: the newest ones. */
   let unasked = 0
   let closed = false
 

@@ -11,13 +11,13 @@ export interface ServiceQuestions {
   /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
   answer(subject: QuestionSubject, give: () => unknown): void
   /**
-   * The answer of a replica that answers; undefined where nobody does. `patienceMs`: how long to wait for
-   * somebody who can.
+   * Asks a question that any replica may answer; undefined where none does. `patienceMs`: how long to wait
+   * for one that can.
    */
   ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
   /** Answers by this process, beside all others that do. */
   answerEach(subject: RollCallSubject, give: () => Promise<unknown>): void
-  /** The answers that all processes answer that do within this time; rejects while the broker is away. */
+  /** Collects the answers of all processes that answer within this time; rejects while the broker is away. */
   askEach(subject: RollCallSubject, withinMs: number): Promise<unknown[]>
 }
 

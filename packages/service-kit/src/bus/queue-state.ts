@@ -8,11 +8,11 @@ export interface QueueState {
   waiting: number
   /** Jobs that were taken and not acknowledged. */
   inFlight: number
-  /** The number of, jobs that were delivered more than once. */
+  /** Number of jobs in flight that were delivered more than once. */
   repeated: number
   /** Age of the oldest waiting job, in milliseconds; 0 where there is none, null where it may not be read. */
   lagMs: number | null
-  /** Tells whether a process takes such jobs: one asks for more, or has some in progress. */
+  /** Tells whether a process takes such jobs: it asks for more, or has some in progress. */
   isTaken: boolean
 }
 /** Connections whose user may not read waiting jobs, as in deploy/nats: asked once. */

@@ -69,7 +69,7 @@ async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>
 /** A dead worker is detected after this time; a live one reports three times as often. */
 export const ackWaitMs = 12_000
 
-/** Findings of a look at a consumer, to be compared with the next look. */
+/** State of a consumer at one look, to be compared with the next look. */
 export interface ConsumerLook {
   /**
    * It stands ahead of its stream. That is what a server has after its disk was full, or after it lost the

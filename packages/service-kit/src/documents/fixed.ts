@@ -12,7 +12,7 @@ export interface FixedDocuments<T> {
   /** Stores it, written already or not; false where there is one, which then stays as it is. */
   put(id: string, value: T | JsonWritten): Promise<boolean>
   get(id: string): Promise<T | null>
-  /** Finds documents by, in their order, with null where there is none. */
+  /** Finds documents by their ids, in that order, with null where there is none. */
   many(ids: readonly string[]): Promise<(T | null)[]>
   remove(...ids: string[]): Promise<void>
   /**

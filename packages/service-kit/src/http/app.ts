@@ -37,7 +37,7 @@ interface AppParts<Context extends ServicePlatform> {
   context: Context
   config: BaseConfig
   log: ServiceLog
-  /** Finds the caller, or a problem. Default: nobody is asked, as on a laptop. */
+  /** Finds the caller, or throws a problem. Default: nobody is identified, as on a laptop. */
   authenticate?: RequestAuthenticator
   /** Aborted when the service begins to stop: it is not ready from then on. */
   stopping?: AbortSignal
@@ -91,7 +91,7 @@ export async function buildApp<Context extends ServicePlatform>(
       throw new ProblemError('malformed-request', 'the Host header is missing', 'Host')
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // A client that would keep the connection sends the next request elsewhere.
+    // Closes kept connections, so that clients send the next request elsewhere.
     if (parts.stopping?.aborted) reply.header('connection', 'close')
     done()
   })

@@ -1,7 +1,7 @@
 /**
- * Work on an operation's body before its handler gets it, by a pure function: `reads` gives the
- * handler something else than the body, `computes` makes the whole answer, which then leaves as text. Large
- * bodies are worked on in a thread (read-body.ts).
+ * Work on an operation's body before its handler gets it, by a pure function: `reads` gives the handler
+ * another value than the body, `computes` makes the whole answer, which is sent as text. Large bodies are
+ * worked on in a thread (read-body.ts).
  */
 import type { HttpOperations } from '@stateeval/contracts'
 import type { BodyBytes } from './checked-body.ts'
@@ -13,7 +13,7 @@ export interface BodyWork<Body = never, Made = unknown> {
   make(body: Body, isApart: boolean): Made | Promise<Made>
   /** Makes it of the bytes of a large body, which would take many times their memory as a value. */
   makeOfBytes?: (bytes: BodyBytes) => Made | Promise<Made>
-  /** Tells whether a small body takes long as well. */
+  /** Tells whether even a small body takes long. */
   takesLong?(body: Body): boolean
   /** It may take minutes, in a thread that nothing else waits for. */
   isSlow?: boolean

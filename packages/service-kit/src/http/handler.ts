@@ -17,9 +17,7 @@ interface HandlerRequest<O, Body> {
   query: OperationPart<O, 'query'>
   body: Body
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /**
-   * The caller. What is stored and found is the project's in any case: handlers need not look here for that.
-   */
+  /** The caller. Stores are limited to the project in any case: handlers need not look here for that. */
   principal: CallerPrincipal
   /** X-Request-Id, taken from the request or made here. */
   id: string
@@ -32,7 +30,7 @@ interface HandlerRequest<O, Body> {
 
 interface AnswerExtras {
   headers?: Record<string, string>
-  /** For an operation with `etag`: sent as ETag, and answered 304 where the caller has it. */
+  /** Sent as ETag by an operation with `etag`, which answers 304 if the caller has it. */
   etag?: string
   /** One of the answer's `otherTypes`, in place of its own. */
   contentType?: string
@@ -54,7 +52,7 @@ type HandlerAnswer<O extends HttpOperation> = {
 /** The body of an operation. */
 export type OperationBody<O> = OperationPart<O, 'body'>
 
-/** The body that a handler gets: what the service's works make of it, else the body itself. */
+/** The body that a handler gets: as the service's work makes it, else the body itself. */
 type MadeBody<O, Work> = Work extends { kind: 'reads'; make(body: never, isApart: boolean): infer Made }
   ? Awaited<Made>
   : Work extends { kind: 'computes'; make(body: never): infer Answer }

@@ -16,7 +16,7 @@ interface KeyDocument {
   at: Date
 }
 /**
- * Answer by key and fingerprint; beside its key's document, so that both are inserted and none is ever
+ * An answer by key and fingerprint, beside its key's document, so that both are inserted and none is ever
  * changed.
  */
 interface AnswerDocument {
@@ -90,7 +90,7 @@ export async function createOnce(
     )
     return answer
   } catch (error) {
-    // A request that replaces another one leaves it the key: that one may still be at it.
+    // A request that took over from another leaves it the key: that one may still be running.
     if (first) await keys.deleteOne({ _id }).catch(() => undefined)
     throw error
   }

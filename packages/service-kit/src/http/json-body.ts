@@ -10,7 +10,7 @@ import { PartCounter } from './part-counter.ts'
 
 /** Values and names of members of a body, at most, where its operation says nothing else. */
 export const usualParts = 250_000
-/** Limit of any document. */
+/** Limit of values and members in any document. */
 export const mostParts = 1_000_000
 const segmentBytes = 4 * 2 ** 20
 /** Room for all larger bodies of a process together, whether they are still arriving or are being read. */

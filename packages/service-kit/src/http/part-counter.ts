@@ -56,7 +56,7 @@ export class PartCounter {
 
 const stepBytes = 64 * 1024
 
-/** Tells whether JSON has more values and names of members than `max`. */
+/** Tells whether JSON has more than `max` values and names of members. */
 export function hasMoreParts(json: Uint8Array, max: number): boolean {
   const counter = new PartCounter()
   for (let at = 0; at < json.length && counter.parts <= max; at += stepBytes)

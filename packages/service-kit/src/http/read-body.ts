@@ -17,7 +17,7 @@ export interface BodyReader {
 export interface ReadBody {
   /** For the handler. */
   value: unknown
-  /** The identity of this body be identified. */
+  /** The identity of this body, if it is to be identified. */
   identity: unknown
 }
 type ReadOptions = Parameters<BodyReader['read']>[2]

@@ -69,7 +69,7 @@ export async function addOperations<Context extends ServicePlatform>(
     addJsonBodies(scope)
     add(scope, ({ body }) => body !== undefined)
   })
-  // An operation without a body, none is read, whatever the headers say about one.
+  // An operation without a body reads none, whatever the headers say about one.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -180,7 +180,7 @@ function convertTextPart(schema: TSchema | undefined, texts: unknown): unknown {
   const completedValue = complete(convertFromText(schema, texts as Record<string, unknown>))
   const schemaFault = fault(completedValue)
   if (!schemaFault) return completedValue
-  // Names identify these values, places in a body by a JSON pointer.
+  // Values are known by their names, places in a body by a JSON pointer.
   const field = schemaFault.field.replace(/^\//, '')
   throw new ProblemError('validation-failed', `${field || 'the body'} ${schemaFault.says}`, field)
 }

@@ -7,7 +7,7 @@ import { type BodyBytes, smallBytes } from './checked-body.ts'
 
 const [quote, backslash, u, newline] = [...Buffer.from('"\\u\n')] as [number, number, number, number]
 const firstPrintable = 0x20
-/** The character that. */
+/** The characters for which a backslash and a byte stand. */
 const simpleEscapes = new Map(
   [...Buffer.from('"\\/bfnrt')].map((byte, at) => [byte, '"\\/\b\f\n\r\t'.charCodeAt(at)] as const),
 )
@@ -87,7 +87,7 @@ function* readTextPieces(
   if (!/^\s*\}\s*$/.test(rest.toString('latin1'))) throw createOtherFormError(member)
 }
 
-/** Finds where the text begins behind its name; negative where something else stands there. */
+/** Finds where the text begins behind its name; negative where another value stands there. */
 function findTextStart(bytes: Buffer, member: string): number {
   const head = bytes.subarray(0, maxFrame).toString('latin1')
   const [match] = /^\s*\{\s*"\w*"\s*:\s*"/.exec(head) ?? []

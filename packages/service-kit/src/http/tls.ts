@@ -13,7 +13,7 @@ export function createHttpsOptions({ certFile, keyFile, clientCaFile }: TlsConfi
   return {
     cert: read('STATEEVAL_TLS_CERT_FILE', certFile),
     key: read('STATEEVAL_TLS_KEY_FILE', keyFile),
-    // A client without certificate is refused below, as those who ask for health need none.
+    // The server refuses a client without certificate later: requests for health need none.
     ...(clientCaFile !== undefined && {
       ca: read('STATEEVAL_TLS_CLIENT_CA_FILE', clientCaFile),
       requestCert: true,

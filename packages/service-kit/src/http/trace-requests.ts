@@ -19,7 +19,7 @@ export function traceRequests(app: FastifyInstance, tracer: () => SpanTracer): v
     spans.set(request, tracer().begin(`${request.method} ${route}`, 'server', request.headers['traceparent']))
     within(request, done)
   })
-  // After reading a body, it went on outside.
+  // Reading a body left the request's span, so it is entered again.
   app.addHook('preValidation', (request, _reply, done) => within(request, done))
   app.addHook('onSend', (request, reply, _payload, done) => {
     const parts = spans.get(request)?.parts

@@ -18,7 +18,7 @@ export interface PlaceClaims {
 export interface RunningWork {
   /** Ids of all that has not ended, also of what began without a place, as no limit was set. */
   running(): Promise<readonly string[]>
-  /** Tells whether this one is stored and has ended. */
+  /** Tells whether the owner of this claim is stored and has ended. */
   hasEnded(id: string): Promise<boolean>
 }
 

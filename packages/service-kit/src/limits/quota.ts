@@ -32,7 +32,7 @@ type LimitName =
   | 'executions'
   | 'budget'
 
-/** Work that takes a place as long as it runs, or is there. */
+/** Work that takes a place while it runs or exists. */
 type PlacedWork = 'evaluations' | 'builds' | 'streams'
 
 /** The limits of the current project. */
@@ -119,13 +119,13 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
   const flushIn = (project: string) =>
     runInProject(project, async () => {
       open.delete(project)
-      // The rest of a project that is being deleted is nobody's.
+      // Usage of a project that is being deleted is not stored.
       if (await projects.isOpen(project)) await book.flush()
     })
   const flushSoon = (project: string) => {
     if (open.has(project)) return
     open.add(project)
-    // If the store is away, it is tried again.
+    // Writes again later if the store is away.
     setTimeout(() => void flushIn(project).catch(() => flushSoon(project)), settleMs).unref()
   }
   const book = separateByProject(() => {

@@ -8,7 +8,7 @@ import { waitForInsert, type MongoStore } from '../mongo.ts'
 
 export interface RequestRate {
   /**
-   * Tells whether one more request of the current project is within so many a second. At once where a token
+   * Takes a token for one request of the current project, within so many a second. Answers at once if a token
    * is at hand.
    */
   take(perSecond: number): boolean | Promise<boolean>
@@ -65,7 +65,7 @@ export function createRate(
       if (answer !== undefined) return answer
     }
   }
-  /** Decides without asking the store. */
+  /** Decides without asking the store, if it can. */
   const here = (perSecond: number): boolean | undefined => {
     const at = Math.floor(now().getTime() / 1000)
     if (at !== second) begin(at, perSecond)

@@ -1,8 +1,8 @@
 /**
- * The usage of a project. Each process keeps a document for each day, which it alone writes, with all that
- * it has counted on that day; the sum over processes is the project's. So nothing is added in place, which
- * not every server does atomically, and a document that is written twice changes nothing. Counting is cheap:
- * it is memory, written after a moment.
+ * The usage of a project. Each process keeps a document for each day, which it alone writes, with all that it
+ * has counted on that day; the sum over processes is the project's. So nothing is added in place, which not
+ * every server does atomically, and a document that is written twice changes nothing. Counting is cheap: it
+ * happens in memory and is written a moment later.
  */
 import type { UsedAmounts } from '@stateeval/contracts'
 import type { MongoStore } from '../mongo.ts'
@@ -22,11 +22,11 @@ export interface UsageBook {
   add(amounts: Partial<UsedAmounts>): void
   /** Resolves when all that was added before is stored. */
   flush(): Promise<void>
-  /** Usage that this process has counted in the period up to this moment. */
+  /** Usage in the period that this process has counted up to this moment. */
   own(period: DayPeriod): UsedAmounts
   /** Usage that the other processes stored for the period. */
   others(period: DayPeriod): Promise<UsedAmounts>
-  /** Sum of all. */
+  /** Usage in the period by all processes. */
   sum(period: DayPeriod): Promise<UsedAmounts>
 }
 
@@ -52,7 +52,7 @@ export function createUsageBook(
   onFirst: () => void = () => undefined,
 ): UsageBook {
   const collection = mongo.shared<UsedAmounts>('usage')
-  /** Usage by day, since this process began: a clock that is set back finds what was counted. */
+  /** Usage by day since this process began, so that a clock that is set back finds earlier counts. */
   const days = new Map<string, UsedAmounts>()
   const dirty = new Set<string>()
   let writing: Promise<void> | undefined
@@ -80,7 +80,7 @@ export function createUsageBook(
       dirty.add(day)
     },
     flush() {
-      // Calls that come while one is written share the next.
+      // Calls that come during a write share the next one.
       next ??= (writing ?? Promise.resolve())
         .catch(() => undefined)
         .then(() => {

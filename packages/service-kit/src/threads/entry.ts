@@ -1,4 +1,4 @@
-/** The work of a thread: calls a function of a module, and tells its outcome in slices. */
+/** The work of a thread: calls a function of a module, and returns its outcome in slices. */
 import type { MessagePort } from 'node:worker_threads'
 import { ProblemError } from '@stateeval/contracts'
 import { JobRefusal } from '../refusal.ts'

@@ -112,7 +112,7 @@ export function createThreads(
   }
 }
 
-/** Tells whether bytes have their memory to themselves. */
+/** Tells whether bytes own their whole memory. */
 const isMovable = (task: unknown): task is Uint8Array<ArrayBuffer> =>
   task instanceof Uint8Array &&
   task.buffer instanceof ArrayBuffer &&

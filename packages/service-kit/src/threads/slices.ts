@@ -5,7 +5,7 @@
 import { isLong } from './is-long.ts'
 
 /**
- * Operations that rebuild a value: lists and objects are begun, get members, and end. `key` is the name of a
+ * Steps that rebuild a value: they begin lists and objects, add members, and end them. `key` is the name of a
  * value in the object that was begun before it.
  */
 type ValuePiece =
@@ -94,7 +94,7 @@ function* sliceMembers(
   yield* run(values.length)
 }
 
-/** Length of a value that is not built from its members. */
+/** Measures a value that is not built from members. */
 const measureLength = (value: unknown): number =>
   typeof value === 'string'
     ? value.length + 1

@@ -38,7 +38,7 @@ interface TelemetryOptions extends CollectorOptions {
   /** Between two reports of all metrics, in milliseconds. */
   metricsEveryMs: number
   signals: { logs: boolean; metrics: boolean }
-  /** True if names of projects are sent. */
+  /** True if telemetry includes names of projects. */
   names: boolean
 }
 

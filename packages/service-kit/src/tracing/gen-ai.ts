@@ -44,7 +44,10 @@ export const genAiBuckets = {
   ],
 }
 
-/** Attributes with names of projects: sent where the operators ask for names, as telemetry is theirs. */
+/**
+ * Attributes with names that projects choose: sent only where operators ask for names, as telemetry is
+ * theirs.
+ */
 const ofProjects: ReadonlySet<string> = new Set([
   genAi.requestModel,
   genAi.serverAddress,

@@ -80,7 +80,7 @@ function convertMetric(
   }
 }
 
-/** By convention, a name ends with its unit. */
+/** Metric names end with their unit, by the convention of Prometheus. */
 const getUnit = (name: string) =>
   /_seconds(_total)?$/.test(name) ? 's' : /_bytes(_total)?$/.test(name) ? 'By' : ''
 

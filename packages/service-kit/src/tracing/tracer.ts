@@ -28,7 +28,7 @@ export interface SpanTracer {
 }
 export interface TraceSpan {
   readonly context: SpanContext
-  /** The continuation of a message or a request. */
+  /** The context of the message or request that it continues. */
   readonly traceparent: string
   /** How long each part took, in milliseconds, by name. */
   readonly parts: ReadonlyMap<string, number>
@@ -40,7 +40,7 @@ export interface TraceSpan {
 }
 
 interface PartOptions {
-  /** Tells whether it waited for another system. */
+  /** `client` if it waited for another system. */
   kind?: 'client' | 'internal'
   /** Follows the name where names of projects are sent. */
   subject?: string

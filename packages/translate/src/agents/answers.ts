@@ -18,7 +18,7 @@ const before = /^[\s*_`"'“”‘’>#\-–—•.,:;!()[\]]+/u
 const behind = /(?<![\s*_`"'“”‘’.,:;!()[\]])[\s*_`"'“”‘’.,:;!()[\]]+$/u
 
 /**
- * Tells whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence
+ * Tells whether the answer gives a mark: it has a line with the mark alone, as the prompt asks. A sentence
  * that only names it ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> at the beginning may have
  * its reason behind it on the line.
  */

@@ -1,7 +1,7 @@
 /**
  * Tells whether an instruction gives away initial values (StateGen, section IV-A: instructions in which the
- * agent had put initialisation values were filtered out by hand). Checked mechanically: a value that stands
- * only in a variable or in the initial world may not stand in the text. Literals of the program are said, and
+ * agent had put initialisation values were filtered out by hand). The check is mechanical: a value that is
+ * only in a variable or in the initial world may not be in the text. Literals of the program are allowed, and
  * names of fields are no values.
  */
 import type { Program } from '@stateeval/contracts'
@@ -79,8 +79,8 @@ function collectKnownTexts(program: Program): Set<string> {
 
 /**
  * Tells whether the value stands in the text as a whole, not as a part of a longer word or number. A single
- * word in small letters is mostly just English ('the number of …'): it is a value where it is set apart by
- * quotes or the like.
+ * word in small letters is mostly just English ('the number of …'): it counts as a value only if quotes or
+ * the like set it apart.
  */
 function hasValue(value: string, text: string): boolean {
   if (/^\p{Ll}+$/u.test(value)) return new RegExp(`["'\`“‘*]${value}["'\`”’*]`, 'u').test(text)

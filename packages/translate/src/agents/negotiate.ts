@@ -91,7 +91,7 @@ function advanceGenerator(
   const turns: DialogueTurn[] = [...dialogue, { by: 'generator', round, says: instruction }]
   const fault = findMechanicalFault(instruction, context.program)
   if (fault === null) return { state: { round, turn: 'evaluator', dialogue: turns } }
-  // A fault that a machine can see needs no judge.
+  // A fault that the check finds needs no judge.
   return startNextRound(round, [...turns, { by: 'check', round, says: fault.says }], context, {
     instruction,
     ...fault,
@@ -145,10 +145,10 @@ function startNextRound(
 /** For a reason; the dialogue has all of it. */
 const shortenReason = (text: string) => (text.length > 300 ? `${text.slice(0, 300).trim()} …` : text)
 
-/** Limit of an instruction's length; each initial value is looked for in all of it. */
+/** Limit of an instruction's length; the check looks for each initial value in all of it. */
 const longestInstruction = 100_000
 
-/** Finds the fault of an instruction whatever its wording; null where nothing is. */
+/** Finds a fault of an instruction that does not depend on its wording; null where there is none. */
 function findMechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {
   if (instruction === '')
     return {

@@ -8,7 +8,7 @@ const promptNames = ['generator', 'revise', 'evaluator'] as const
 type PromptName = (typeof promptNames)[number]
 export type AgentPrompts = Readonly<Record<PromptName, string>>
 
-/** Slots of each prompt. */
+/** Slots that each prompt may have, and must have. */
 const slots: Readonly<Record<PromptName, PromptSlots>> = {
   generator: { must: ['code', 'variables', 'result'], may: ['documentation'] },
   revise: { must: ['diagnosis'], may: [] },
@@ -22,7 +22,7 @@ export const agentPrompts = {
   faultOf: findTemplateFault,
 }
 
-/** Finds the fault of a prompt, as the end of a sentence; null where nothing is. */
+/** Finds the fault of a prompt, as the end of a sentence; null where there is none. */
 function findTemplateFault(name: PromptName, text: string): string | null {
   const fault = findPromptFault(slots[name], text)
   if (fault !== null) return fault

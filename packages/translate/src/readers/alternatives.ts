@@ -20,7 +20,7 @@ export interface ReadingAlternative {
   kind: 'another' | 'present' | 'copy' | 'original'
   /** The number of the call on its path whose output was referred to; null for a variable. */
   call: number | null
-  /** The rule that excludes it; null where nothing does. */
+  /** The rule that excludes the reading; null where none does. */
   rule: ReadingRule | null
   program: () => Program
   /** Further variables of the input that the program needs. */
@@ -73,7 +73,7 @@ function* listOutputAlternatives(
         }
     }
   }
-  // The result of a call is told by its id and place, which nothing changes.
+  // The id and the place of a call's result identify it; nothing changes them.
   if (mention.kind === 'thing') return
   const readingRule =
     wording.copy || mention.by === 'edited' ? 'edited' : mention.by === 'returned' ? 'returned' : null
@@ -115,7 +115,7 @@ function* listOutputAlternatives(
 }
 
 /**
- * Gets the rule that distinguishes a call's output from another's: words that count, words that point, or the
+ * Gets the rule that distinguishes a call's output from another's: counting words, pointing words, or the
  * call's own noun.
  */
 function getExclusionRule(
@@ -129,7 +129,7 @@ function getExclusionRule(
     case 'just':
       return result ? 'latest' : 'counted'
     case 'untouched':
-      // A product of a converted speech may be called a converted speech.
+      // A speech made from a converted speech may also be called a converted speech.
       return result && isMadeFrom(run.results.get(other), result) ? null : 'named'
     case 'sole':
       return result ? 'named' : 'counted'

@@ -7,14 +7,14 @@ export type ReaderWorld = Pick<Scenario, 'operations' | 'open' | 'observe' | 're
 export interface CallResult {
   args: Readonly<Record<string, JsonValue>>
   output: JsonValue
-  /** True if it only read, so that it can be made again. */
+  /** True if the call only read, so that it can be made again. */
   reads: boolean
 }
 export interface ReaderRun {
   input: ExecutionInput
   outcome: string
   branch: 'then' | 'otherwise' | 'none'
-  /** Results by the name of its output. */
+  /** Results of calls, by the name of their output. */
   results: ReadonlyMap<string, CallResult>
 }
 

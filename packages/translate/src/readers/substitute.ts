@@ -31,7 +31,10 @@ const listExprAtoms = (expr: Expr): readonly Atom[] => {
 }
 const listReadReferences = (exprs: readonly Expr[]): ReadReference[] =>
   exprs.flatMap(listExprAtoms).filter((atom) => atom.kind === 'reference')
-/** The change of an edit is said to be the program's own, so it has one reading. */
+/**
+ * Lists references of a step. Edits are left out: the wording says that they change the program's own copy,
+ * so they have one reading.
+ */
 const listStepReferences = (step: ProgramStep) =>
   listReadReferences(isCall(step) ? Object.values(step.args) : [step.value])
 const toConditionReference = ({ variable, path, ...rest }: Condition): ReadReference => ({

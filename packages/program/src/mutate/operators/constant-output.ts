@@ -27,7 +27,7 @@ export const constantOutput: MutationOperator = {
   },
 }
 
-/** Finds the part that the condition reads: whoever guesses an answer guesses that. */
+/** Finds the part of the variable that the condition reads: whoever guesses an answer guesses that. */
 const findKeptPath = ({ branch }: Program, variable: string): ValuePath | null =>
   branch?.condition.variable === variable ? branch.condition.path : null
 

@@ -22,7 +22,9 @@ export const swappedCalls: MutationOperator = {
     ),
 }
 
-/** The output of a function or tool depends on its arguments: to ask for it earlier or later never shows. */
+/**
+ * The output of a function or tool depends only on its arguments: asking for it earlier or later never shows.
+ */
 const areIndependent = (first: ProgramStep, second: ProgramStep) => {
   const [one, other] = [isFunction(first), isFunction(second)]
   return one && other && (getBinding(first) !== undefined || getBinding(second) !== undefined)

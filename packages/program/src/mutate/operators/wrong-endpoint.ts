@@ -33,7 +33,7 @@ function* listOtherEndpoints({ method, path, args }: HttpCall): Iterable<Endpoin
   if (Object.hasOwn(args, 'value')) yield { method, path: `${path}/{value}` }
 }
 
-/** Finds the API of the changed call, as far as endpoints are known. */
+/** Finds the API that the changed call belongs to, as far as endpoints are known. */
 function findApi(
   program: Program,
   { method, path }: EndpointChange,

@@ -17,7 +17,7 @@ export const wrongId: MutationOperator = {
             : [],
         ),
         ...slots.map((slot) => slot.reference),
-        // A call that adds something answers with its id.
+        // A call that adds something returns its id.
         ...[...names].flatMap((variable) =>
           isAdd(findProducerApi(program, variable)) ? [{ ...reference, variable, path: ['id'] }] : [],
         ),

@@ -30,7 +30,7 @@ export const wrongMatch: MutationOperator = {
 const removeOutput = ({ binds: _, ...call }: Call): Call => call
 
 /**
- * Tells whether a call names the element and sends nothing of it: only then would it do the same to the
+ * Tells whether a call names the element and sends no part of it: only then would it do the same to the
  * others.
  */
 const isNamed = (call: Call, variable: string, path: ValuePath) =>

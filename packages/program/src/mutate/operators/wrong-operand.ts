@@ -18,7 +18,7 @@ export const wrongOperand: MutationOperator = {
   },
 }
 
-/** Describes the form of a value: what could be taken for it by its type. */
+/** Describes the form of a value: values of one form can be taken for each other by type. */
 function describeForm(value: unknown): string {
   if (value === null || typeof value !== 'object') return typeof value
   if (Array.isArray(value)) return 'list'
@@ -48,7 +48,7 @@ class VariableForms {
     if (form === undefined) this.bound.set(name, (form = describeForm(this.facts?.answers.get(name))))
     return form
   }
-  /** Lists, of some names, those that could be taken for the variable. */
+  /** Lists those of some names that could be taken for the variable. */
   others(names: Iterable<string>, variable: string): string[] {
     const form = this.of(variable)
     const others: string[] = []

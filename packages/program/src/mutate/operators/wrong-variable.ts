@@ -9,7 +9,7 @@ export const wrongVariable: MutationOperator = {
   sites: (program) => {
     return referenceSlotsOf(program).flatMap(({ place, where, reference, put }) => {
       const { variable, path } = reference
-      // For a variable as a whole, that is the operator wrong_operand.
+      // A variable as a whole belongs to the operator wrong_operand.
       if (path.length === 0 || path.at(-1) === 'id') return []
       const ours = readPath(getInitialValue(program, variable), path)
       const twins = collectNamesBefore(program, place).filter((other) => {
