@@ -20,7 +20,7 @@ for (const stream of [stdout, stderr])
 const colors = stdout.isTTY || Boolean(env.FORCE_COLOR)
 const progressLines = env.STATEEVAL_PROGRESS === 'lines'
 
-/** Settings in the file that, and the environment does not, is read like the environment from then on. */
+/** Reads the configuration file. Settings that the environment lacks are read from it from then on. */
 async function applyConfiguration() {
   const configuration = await readConfiguration(process.cwd(), withDotEnv(checkout, env))
   Object.assign(env, configuration.environment)

@@ -4,7 +4,7 @@ import { type MessageBus, createChecker } from '@stateeval/service-kit'
 
 const states = createChecker(ReplicaState)
 
-/** Asks the replicas of a service for their states within this time, in milliseconds. */
+/** Asks the replicas of a service for their state, and waits for so many milliseconds. */
 export async function askReplicaStates(
   { bus }: { bus: Pick<MessageBus, 'askEach'> },
   service: ServiceName,

@@ -174,8 +174,8 @@ function readPrompt(name: string, prompt: PromptFile, replaced: string | undefin
 }
 
 /**
- * Prompts that tasks are written with, by kind of benchmark and name. Throws a SettingsError that names the
- * file and what is wrong with it.
+ * Prompts for writing tasks, by kind of benchmark and name. Throws a SettingsError that names the file and
+ * what is wrong with it.
  */
 function readPrompts(folder: string | undefined): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const kinds = benchmarks.map((make) => {

@@ -27,7 +27,7 @@ export interface LetterOwnerIds {
   episodeHeads: Pick<FixedDocuments<StoredEpisode>, 'get'>
 }
 
-/** Limit of letters per request at most: filters may match little of what is there. */
+/** Limit of the letters that one request looks at: filters may match few of them. */
 const maxLooked = 2000
 
 /**
@@ -61,7 +61,7 @@ export async function findSealedStream(
   return stored && !isSealed(stored) ? null : stream
 }
 
-/** Creates the part of a letter that callers may read in. */
+/** Creates the part of a letter that callers may read and search. */
 async function createReadableLetter(
   ids: LetterOwnerIds,
   entry: DeadLetterEntry,

@@ -13,7 +13,7 @@ import { createCatalog } from './catalog.ts'
 export interface ImportedSet {
   set: BenchmarkSet
   artifacts: readonly Uint8Array[]
-  /** Oddities that were accepted. */
+  /** Warnings about oddities that were accepted. */
   warnings: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Explains what running jobs wait for: parts of the installation that are missing, servers that do
- * not store, and items that do not end. Each replica finds out by itself, with each sweep.
+ * Explains what running jobs wait for: parts of the installation that are missing, servers that do not store,
+ * and items that do not end. Each replica determines them itself, with each sweep.
  */
 import { type JobSubject, type StalledJob, subjects } from '@stateeval/contracts'
 import {
@@ -11,11 +11,11 @@ import {
 } from '@stateeval/service-kit'
 import { Gauge } from 'prom-client'
 
-/** A shorter lack is not worth a word, in milliseconds. */
+/** A lack that ends sooner is not worth reporting, in milliseconds. */
 const shortMs = 10_000
-/** After this time without an ended item something is likely wrong. */
+/** Time without an ended item after which something is likely wrong, in milliseconds. */
 const stalledMs = 15 * 60_000
-/** A job that no sweep has seen for so long has ended, or is another replica's. */
+/** A job that no sweep has seen for so many milliseconds has ended, or is another replica's. */
 const unseenMs = 120_000
 
 /** The queues that items need. */
@@ -107,7 +107,7 @@ export function createWaits(
       if (!move) return null
       const ms = now() - move.since
       const missing = obstacle()
-      // A moving job does not wait, whatever is missing.
+      // A job whose items still end does not wait, whatever is missing.
       if (missing !== null) return ms >= shortMs ? missing : null
       if (ms < stalledMs) return null
       return `No item has ended for ${Math.floor(ms / 60_000)} minutes. Look at the endpoint of the model, at the logs of the services, and at npx stateeval dead-letters.`

@@ -46,7 +46,7 @@ import { listActiveIds } from './owners/places.ts'
 import type { ItemEnd, OwnerPlan } from './owners/stage.ts'
 import type { WaitWatch } from './waits.ts'
 
-/** Stores in which owners and their items' ends are stored, and how messages are sent. */
+/** Stores of owners and of their items' ends, and the sending of messages. */
 interface WorkflowParts
   extends Pick<ServicePlatform, 'send' | 'quota' | 'telemetry' | 'bus'>, Pick<SuiteCatalog, 'scenarios'> {
   waits: Pick<WaitWatch, 'note'>

@@ -47,7 +47,7 @@ export function canRunHere(
   return (tensors !== undefined) === (tensorPrograms === 'only')
 }
 
-/** Checks resources that this machine lacks, and may have later. */
+/** Checks for parts that this machine lacks now and may have later. */
 function checkAvailable(
   { language, world, sandbox: level }: ExecutionRequest,
   { sandbox, world: find }: ReplicaContext,

@@ -71,13 +71,11 @@ export const settings = defineSettings({
   },
 })
 
-/**
- * Memory of this service, what it needs besides the programs, and a spare runner of each kind without torch.
- */
+/** Memory of this service besides the programs, and of a spare runner of each kind without torch. */
 const ownMiB = 800
 /**
  * Memory of the warm runners that wait for each place: JavaScript with HTTP, without, with the functions of
- * voices and of tensors 62 MiB each, Python 26 each, Python with torch 128 (measured as memory of their own).
+ * voices and of tensors 62 MiB each, Python 26 each, Python with torch 128 (measured as their own memory).
  */
 const runnersMiB = 430
 /** Processes of a jail without a program in it, and of this service. */
@@ -90,7 +88,7 @@ export function measureRoom({ cpus, memoryBytes, pids } = readOwnLimits()) {
   const byMemory = Math.floor(memoryMiB / (defaultLimits.memoryMiB + runnersMiB))
   return {
     places: Math.max(1, Math.min(Math.ceil(cpus), byMemory)),
-    /** Limit of a single program. */
+    /** Memory limit of a single program. */
     memoryMiB: Math.max(defaultLimits.memoryMiB, memoryMiB - runnersMiB),
     processes: Math.max(defaultLimits.processes, pids - ownProcesses),
   }

@@ -111,5 +111,5 @@ export function createQueueLimit(parts: QueueLimitParts): QueueLimit {
 const [maxTries, waitMs] = [4, 20]
 /** In seconds: most programs take less. */
 const retryAfter = 2
-/** An announced execution is stored within this time, in milliseconds, or never. */
+/** Time in milliseconds within which an announced execution is stored, or never is. */
 const beginsWithinMs = 60_000

@@ -152,7 +152,7 @@ export async function loadResultPage(
   signal: AbortSignal,
 ): Promise<JsonText> {
   const results = parseKeptResults(record)
-  // A missing result is told by a problem, as long as nothing else was told.
+  // A missing result becomes a problem, as long as the response has not begun.
   const first = await loadProgramEnd(record, from.program, context, results)
   async function* text(): JsonText {
     yield '{"items":['

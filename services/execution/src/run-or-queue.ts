@@ -42,7 +42,7 @@ export async function runOrQueue(
   // Nobody knows of the rest: whoever asks again must not wait behind it.
   signal.throwIfAborted()
   const { record, isNew } = await enqueuePrograms(order, ran.results, context)
-  // A caller that does not wait for what has just been queued needn't be told how far it is.
+  // A caller that does not wait needs no progress of an execution that has just been queued.
   const execution =
     isNew && ms === 0
       ? describeExecution(record, 'queued', 0)

@@ -11,8 +11,8 @@ interface BegunExecution {
   createdAt: Date
   batch: boolean
   /**
-   * The requests, for asking again: the requests in their order, as JSON text where they are small, else
-   * their artifact. Neither where it ran before it was stored.
+   * The requests in their order, for asking again: as JSON text where they are small, otherwise their
+   * artifact. Both are absent if it ran before it was stored.
    */
   text?: string
   requests?: string
@@ -26,10 +26,7 @@ export interface EndOfExecution {
   /** Size of all as JSON, where it succeeded. */
   resultBytes?: number
 }
-/**
- * Outcomes tell whether it is running or queued running or queued follows from the outcomes, as do the
- * results.
- */
+/** An execution as stored. Its outcomes tell whether it is running or queued, and hold the results. */
 export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */
 export const formatProgramJob = (execution: string, n: number) => `${execution}:${n}`

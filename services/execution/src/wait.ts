@@ -31,7 +31,7 @@ export async function enqueuePrograms(
   })
 }
 
-/** An end before the time was over is the outcome of its job. */
+/** Stores the outcome of a job that ended before the time was over. */
 async function keep(job: string, value: PayloadParts, { outcomes }: ExecutionContext) {
   await outcomes.begin(job)
   await outcomes.settle(job, { status: 'done', value })

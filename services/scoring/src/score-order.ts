@@ -2,12 +2,12 @@
 import { ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
 import { isLong } from '@stateeval/service-kit/bodies'
 
-/** A larger text is scored in a thread: others are answered meanwhile. */
+/** Characters beyond which a text is scored in a thread, so that others are answered meanwhile. */
 const maxInPlace = 64 * 1024
 export const isLongItem = (item: ScoreItem) =>
   isLong('kind' in item ? item.candidate : [item.expected, item.observed], maxInPlace)
 
-/** The names of an item, and the artifacts that its case needs. */
+/** Documents and artifacts to which an item refers. */
 export interface ItemNames {
   kind?: string
   policy?: string

@@ -1,6 +1,6 @@
 /**
- * A stand-in, scored in the place of a candidate over which scoring fails. That the same case can be scored
- * without it shows that the failure is the candidate's doing.
+ * A stand-in, scored in the place of a candidate over which scoring fails. A case that can be scored without
+ * the candidate shows that the failure is the candidate's doing.
  */
 import type { Candidate, Observation, Score } from '@stateeval/contracts'
 

@@ -25,7 +25,7 @@ interface GroupCount {
 /** Steps that take some ten milliseconds. */
 const fewSteps = 500_000
 
-/** Tells whether the statistics take no longer than other requests. */
+/** Tells whether the statistics take no longer than other requests do. */
 export function isShortStatistics({ clustered = [], passAtK: atK, models = [] }: StatisticsRequest): boolean {
   const draws = clustered.reduce((sum, { cases }) => sum + cases.length * resamples, 0)
   const factors = (atK?.k ?? []).reduce((sum, k) => sum + k * (atK?.cases.length ?? 0), 0)

@@ -24,7 +24,7 @@ export function score({
   return scoreItem(JSON.parse(item) as ScoreItem, known)
 }
 
-/** For a large body: scores what needs nothing of the store. */
+/** Makes the scoring orders of a large body, without the store. */
 export const orderItems = (items: readonly ScoreItem[], isBatch: boolean): ScoreOrder[] =>
   items.map((item, n) => {
     try {

@@ -31,7 +31,7 @@ interface EndOfGeneration {
   error?: string
   statistics?: GenerationStatistics
 }
-/** For a sealed stream, the options are packed: their seed determines its tasks. */
+/** A generation as stored. For a sealed stream its options are packed: their seed determines its tasks. */
 type KeptGeneration = Omit<BegunGeneration, 'options'> & { options: GenerationOptions | { packed: string } }
 export interface StoredGeneration extends BegunGeneration, Partial<Omit<EndOfGeneration, 'status' | 'done'>> {
   status: JobStatus

@@ -26,7 +26,7 @@ interface EndOfTranslation {
 export interface StoredTranslation
   extends BegunTranslation, Partial<Pick<EndOfTranslation, 'finishedAt' | 'error'>> {
   status: JobStatus
-  /** Translations so far. */
+  /** Translations finished so far. */
   translations: ProgramTranslation[]
 }
 

@@ -141,7 +141,7 @@ async function runAttempts(
   return { id, tried }
 }
 
-/** The report of a way, or why nothing could be tried in it. */
+/** A way's report, or why nothing could be tried in it. */
 type WayOutcome = { report: WayReport; notTried: { name: string; why: string }[] } | { why: string }
 
 async function auditWay(
@@ -239,6 +239,6 @@ export function explainNoReference(error: unknown): string | null {
     if (status === 422) return detail
     return status === 403 || status === 404 ? `its reference cannot be read: ${detail}` : null
   }
-  // Shown, for example, by its baseline check.
+  // Jobs can show why they failed: by their baseline check, for example.
   return error instanceof JobFailure && error.status === 'failed' ? error.message : null
 }

@@ -62,8 +62,7 @@ export const backup = defineCommand<{ out: string }>({
         before += written.documents
         files.push({ file, collection: name, ...written })
       }
-      // Other documents refer to these, which come last, so that it is complete for what was stored
-      // meanwhile.
+      // Artifacts and answers come last: other documents refer to them, and some may be stored meanwhile.
       const [artifacts, answers, ...others] = items
       for (const one of [...others, answers, artifacts])
         if (one) await write(one.name, readPages(id, one.name))

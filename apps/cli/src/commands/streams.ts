@@ -145,7 +145,7 @@ function showTask(task: StreamTask, terminal: CommandTerminal): void {
   )
 }
 
-/** Checks whether what a stream reveals is what it committed to. */
+/** Checks whether a stream reveals what it committed to. */
 function verify(stream: StreamResource, terminal: CommandTerminal): ExitCode {
   const { id, seed: text, salt, commitment } = stream
   if (text === undefined || salt === undefined)

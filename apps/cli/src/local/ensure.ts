@@ -19,7 +19,7 @@ export interface EnsureContext {
   signal?: AbortSignal
 }
 
-/** Time that a service needs to return its work to the queue and to close. */
+/** Time that a service needs to return its work to the queue and to close, in seconds. */
 const closingSeconds = 10
 /** How long processes with this environment may take to end: services wait for their work first. */
 export function computeGrace(env: NodeJS.ProcessEnv): number {

@@ -43,7 +43,7 @@ export const deriveNamespace = (home: string, env: NodeJS.ProcessEnv): string =>
 /** Variables that Node and its libraries read. */
 const ofLibraries = /^(OTEL_.*|NODE_EXTRA_CA_CERTS|NODE_USE_ENV_PROXY|HTTPS?_PROXY|NO_PROXY)$/i
 
-/** Variables that `up` sets for, whatever the environment says. */
+/** Variables that `up` sets for each service, whatever the environment says. */
 const isGiven: readonly string[] = ['HOST', 'PORT']
 
 /**

@@ -85,7 +85,7 @@ export class McpTask {
       : `Input ${at} of ${all}: each begins with a separate world.\n\n${getPromptText(this.#prompt, 'user')}`
   }
 
-  /** The answer of a function; calls of unknown functions are answered like those of any. */
+  /** Answers a call of a function; calls of unknown functions are answered like any other. */
   call(name: string, args: object): Promise<Pick<ToolResult, 'content' | 'error'>> {
     const turn = this.#line.then(() => this.#call(name, JSON.stringify(args)))
     this.#line = turn.catch(() => undefined)

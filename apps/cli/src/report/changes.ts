@@ -7,7 +7,7 @@ import { formatPlural } from './format.ts'
 export interface VerdictChange {
   from: string
   to: string
-  /** Written as, in the order of the report. */
+  /** Samples as `case#sample`, in the order of the report. */
   samples: string[]
 }
 

@@ -170,7 +170,7 @@ function formatTimeouts({ overall, verdicts, options }: ReportResult, pc: Termin
   return note === null ? [] : [pc.yellow(note)]
 }
 
-/** Answers that were cut short have a line already. */
+/** Describes unusual endings, except answers that were cut short, which have a line already. */
 const formatUnusualEndings = (endings: readonly AnswerEnding[], pc: TerminalColors) =>
   endings.filter(({ mark }) => mark !== 'length').map((ending) => pc.yellow(describeEnding(ending)))
 

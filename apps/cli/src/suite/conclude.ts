@@ -32,7 +32,7 @@ export function describeSpending({ counts, spent }: Pick<EvaluationResource, 'co
   ]
 }
 
-/** Additions to the report: members of the result with --json, else a text above its last line. */
+/** Additions to the report: members of the result with --json, otherwise a text above its last line. */
 interface BesideReport {
   members: object
   text: (colors: TerminalColors) => string

@@ -176,7 +176,7 @@ function explainSettingsError(error: unknown, options: EndpointCommand): unknown
     : new Failure(`${options.modelFile}: ${under(JSON.stringify(member))}`)
 }
 
-/** Merges the options into, over what is known of the model. */
+/** Merges the options into what is known of the model. */
 function mergeSettings(
   name: string,
   current: Partial<ModelSettings> | undefined,

@@ -8,7 +8,7 @@ import type { CommandTerminal } from '../terminal.ts'
 const patienceMs = 60_000
 
 interface WaitingMessage {
-  /** The running work meanwhile, such as `evaluation ev_1`. */
+  /** The work that is running meanwhile, such as `evaluation ev_1`. */
   what: string
   /** How to look later: a command. */
   later: string

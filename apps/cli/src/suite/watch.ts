@@ -26,7 +26,7 @@ interface WatchedJob<T extends JobResource> {
   get: () => Promise<T>
   /** The command that looks at it later. */
   later: string
-  /** A command to try after a failure, as a command. */
+  /** A command to try after a failure. */
   remedy?: string
   /** More to tell while it runs: pass rate, cost. */
   more?: (job: T) => string[]

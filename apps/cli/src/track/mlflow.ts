@@ -127,7 +127,7 @@ export function createMlflow(url: string, token: string | undefined, signal: Abo
         ask('POST', '2.0/mlflow/runs/log-batch', 'log to a run', { run_id: run, ...batch })
       for (const some of splitInParts(toKeyValues(params), paramsTogether)) await log({ params: some })
       for (const some of splitInParts(Object.entries(metrics), metricsTogether))
-        // MLflow merges measurements of the same time, step and value: MLflow keeps a repeated one once.
+        // MLflow merges measurements of the same time, step and value: it keeps a repeated one once.
         await log({
           metrics: some.map(([key, value]) => ({ key, value, timestamp: toMilliseconds(at), step: 0 })),
         })

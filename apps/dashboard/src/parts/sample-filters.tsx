@@ -133,7 +133,7 @@ interface ChoiceProps {
   label: string
   value: string | undefined
   onChoice: (value: string) => void
-  /** Label of the first option, which stands for no choice. */
+  /** Label of the first option, which stands for “no choice”. */
   none: string
   children: ReactNode
 }

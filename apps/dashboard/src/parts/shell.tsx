@@ -73,7 +73,7 @@ const Views = () => (
   </nav>
 )
 
-/** Shows the file's content. */
+/** Shows which samples the file holds, and since when. */
 function Saved() {
   const about = useQuery({ queryKey: ['file'], queryFn: aboutFile, staleTime: Infinity }).data
   const held = useQuery({ queryKey: ['held'], queryFn: heldByFile, staleTime: Infinity }).data

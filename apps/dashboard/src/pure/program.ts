@@ -15,7 +15,7 @@ export interface ShownStep {
   /** How deep it stands: 1 in a branch. */
   depth: number
   text: string
-  /** Its inputs: the part of a variable, as which argument. */
+  /** Its inputs: a part of a variable, and the argument that takes it. */
   takes: { reference: VariableReference; as: string }[]
   /** The variable whose value it makes or changes. */
   makes?: string

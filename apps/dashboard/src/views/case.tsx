@@ -243,7 +243,7 @@ function Runs({ played, current: { input: at, observation: observed, oracle, pai
 interface ObservedProps extends Pick<PlayedInput, 'oracle' | 'pairs'> {
   observed: Observation
 }
-/** Shows what one run, called and printed. */
+/** Shows what one run left, called and printed. */
 function Observed({ observed, oracle, pairs }: ObservedProps) {
   return (
     <>

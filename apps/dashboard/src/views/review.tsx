@@ -277,7 +277,7 @@ function One({ id, review, onPrevious, onNext }: OneProps) {
 }
 
 const buttons = { accept: 'Accept', edit: 'Keep the edit', reject: 'Reject' } as const
-/** Reasons for decisions without one. */
+/** Default reasons, for decisions without one. */
 const defaultReasons = {
   accept: 'Read and accepted in the dashboard',
   edit: 'Edited in the dashboard',

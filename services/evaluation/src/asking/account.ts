@@ -22,8 +22,8 @@ export interface UsageBooks extends ProgressReader {
 }
 
 /**
- * Finds, for several models: what a budget is held against counts them all as dear as the dearest, so it is
- * never exceeded.
+ * Finds the highest prices of several models: a budget counts every answer as that dear, so it is never
+ * exceeded.
  */
 const findHighestPrices = (all: readonly ModelPrices[]): ModelPrices | null =>
   all.length === 0
@@ -123,7 +123,7 @@ async function loadUsage(books: ProgressReader, owner: JobOwner): Promise<Usage>
   })
 }
 
-/** Usage of the probe before an evaluation used. */
+/** Gets the usage of the probe before an evaluation. */
 const getProbedUsage = (owner: JobOwner): Usage =>
   (owner.entity === 'evaluation' ? owner.probed?.usage : undefined) ?? noUsage
 

@@ -93,7 +93,8 @@ export const explainUnrecorded = ({ messages }: ModelQuestion): string =>
 
 /**
  * Tells whether a party that refuses a question takes one without a candidate's words: a firewall in front of
- * it may answer as for a wrong key. The step makes the question a new one, as a kept answer tells nothing.
+ * it may answer as it would for a wrong key. The step makes the question a new one, because a stored answer
+ * shows nothing.
  */
 async function checkRefusingParty(
   asker: QuestionAsker,
@@ -113,16 +114,16 @@ async function checkRefusingParty(
 const tellingRefusals = 3
 const usualPatienceMs = 120_000
 /**
- * The answer to another replica is seen in the store alone: it is looked at after this, then less and
- * less often.
+ * Answers to other replicas appear only in the store: the first look is after this time, the next ones less
+ * and less often.
  */
 const firstLookMs = 1_000
 const longestLookMs = 15_000
 
 /**
  * Tells whether a question that was not taken is one of a few. A refusal comes faster than an answer, so the
- * first to come says nothing of the others: those under way are waited for, until one is answered, or a few
- * more are refused, too.
+ * first one shows nothing about the others: it waits for those in progress, until one is answered or a few
+ * more are refused.
  */
 async function isAlone(
   context: AskContext,
@@ -144,10 +145,7 @@ async function isAlone(
   return false
 }
 
-/**
- * Refusals that another entry of the model's settings would end: each is corrected there, not at the
- * endpoint.
- */
+/** Refusals that other settings of the model would end: they are corrected there, not at the endpoint. */
 const inSettings: ReadonlySet<RefusalKind> = new Set([
   'model',
   'host',

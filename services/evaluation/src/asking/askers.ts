@@ -40,7 +40,7 @@ export interface ModelAskers {
   probe: ProbeParts['probe']
 }
 
-/** Reachable networks, with the keys. */
+/** Networks and keys with which models may be asked. */
 interface AskerReach {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>

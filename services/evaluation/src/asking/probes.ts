@@ -17,7 +17,7 @@ import { buildAccount, type UsageBooks } from './account.ts'
 /** A probe that has begun or ended, under the id of its endpoint. */
 export interface StoredProbe {
   begunAt: string
-  /** The payer. */
+  /** The owner that pays. */
   by: string
   probe?: ModelProbe
 }
@@ -68,7 +68,7 @@ export async function probeAndStore(
 export const listRemedies = ({ findings }: Pick<ModelProbe, 'findings'>): string[] =>
   findings.flatMap((finding) => ('remedy' in finding && finding.remedy) || [])
 
-/** The note of a probe about an evaluation. Costs are added where it is shown. */
+/** An evaluation's note about the probe. Costs are added where it is shown. */
 export type ProbeNote = Pick<EvaluationProbe, 'status' | 'reason' | 'remedies'> & {
   usage: ProbeEnd['usage']
 }

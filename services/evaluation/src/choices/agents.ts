@@ -8,7 +8,7 @@ import type { BuildAgents } from '@stateeval/flows'
 import { requireRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 import { checkAsked, checkBudget, type ModelChoices, requireModelSettings } from './models.ts'
 
-/** Terms of a build besides its options, where agents translate. */
+/** Terms of a build with translating agents, besides its options. */
 interface AgentTerms {
   budget?: UsageBudget
   fresh?: boolean
@@ -73,8 +73,8 @@ function refuseForTemplate(
 }
 
 /**
- * Loads the agents of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom
- * the names mean now.
+ * Loads the agents of an earlier build, whose answers are used: no model is asked, so it doesn't matter which
+ * models the names mean now.
  */
 async function loadRecordedAgents(
   context: ImportedRecordings,

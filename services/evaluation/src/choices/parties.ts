@@ -36,7 +36,7 @@ function getPartyField(what: ConsultedPart, { judge }: EvaluationRequest): strin
   return what.startsWith('http:') ? '' : typeof judge === 'object' ? `/judge/${part}` : '/judge'
 }
 
-/** Finds the name of. */
+/** Finds the name that a request gives for a part. */
 function findPartyName(
   what: ConsultedPart,
   { judge, user, embeddings }: EvaluationRequest,
@@ -194,7 +194,7 @@ async function chooseOpinionModel(
     const { name: of, settings } = recordingEntry.opinion ?? recordingEntry
     return { kind: 'endpoint', name: of, settings, recording: name }
   }
-  // Checks whether it can be asked is seen when it is: nothing else depends on that.
+  // An endpoint that cannot be asked shows when it is asked: nothing else depends on opinions.
   const settings = await requireModelSettings(context, name, '/secondOpinion')
   checkBudget(budget, settings)
   return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }

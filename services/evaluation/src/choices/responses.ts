@@ -11,7 +11,7 @@ import { requireRecording, isRecording, type ImportedRecordings } from '../recor
 export interface ResponseChoices extends ImportedRecordings {
   owners: OwnerStore
 }
-/** Sources by part: where responses are looked for, one after the other. */
+/** Recordings in which responses are looked for, one after the other, by part. */
 type ResponseSources = ReadonlyMap<string, readonly string[]>
 
 const isLive = (part: string) => part.startsWith('http:')

@@ -10,7 +10,7 @@ import { ProblemError } from '@stateeval/contracts'
 import { pageHeaders, sendProblem, toProblem } from '@stateeval/service-kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Output folder of `node apps/dashboard/build.ts`; */
+/** Output folder of `node apps/dashboard/build.ts`. */
 const builtFiles = resolve(import.meta.dirname, '../../../../apps/dashboard/dist')
 
 /** Paths of views: each is the same page, which reads its path. */
@@ -22,7 +22,7 @@ const views = [
 const notBuilt =
   'the dashboard is not built; in the checkout, run: node apps/dashboard/build.ts (npx stateeval up runs it automatically). The API is described at /docs'
 
-/** Placeholder for the data of a page that opens from disk stand. */
+/** Placeholder for the data of a page that opens from disk. */
 const placeOfData = '<!-- data -->'
 
 /** The page that opens from disk, split where its data go; null if the dashboard is not built. */

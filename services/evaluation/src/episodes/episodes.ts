@@ -108,7 +108,7 @@ export function openEpisodes(parts: EpisodeParts): EpisodeStore {
     throw new ProblemError('not-found', `there is no episode ${id}; POST /v1/episodes opens one`)
   }
 
-  /** Tells whether its task is secret now; also where its stream was deleted before it was revealed. */
+  /** Tells whether its task is secret now; also if its stream was deleted before it was revealed. */
   async function isOfSealed({ stream }: StoredEpisode): Promise<boolean> {
     const found = stream && (await parts.streams.get(stream.id))
     return stream !== undefined && (!found || isSealed(found))

@@ -22,7 +22,7 @@ export interface NeedParts {
   liveAsker: QuestionAsker
 }
 
-/** The episode that asks, and for whom. */
+/** The episode that asks, with the parties to ask. */
 type AskingEpisode = Pick<StoredEpisode, 'id' | 'parties'>
 
 /** The job of a need, named after its step and payload. */

@@ -100,7 +100,7 @@ export function buildAgentAnswer(episode: string, step: number, reply: AgentRepl
   }
 }
 
-/** Selects new entries in a conversation since its last reply. */
+/** Selects the entries of a conversation since its last reply. */
 function selectNewEntries(
   entries: readonly EpisodeEntry[],
   transcript: number,

@@ -44,7 +44,7 @@ function convertChatMessage(message: Message, at: number): JsonValue {
   }
 }
 
-/** Builds the interaction: one answer, or a dialogue with or without tools. */
+/** Builds the interaction of question and answer: one answer, or a dialogue with or without tools. */
 function buildInteraction(transcript: Transcript | undefined, answer: string | null) {
   const messages = transcript?.messages ?? []
   const replies = messages.filter((one) => one.role === 'assistant')

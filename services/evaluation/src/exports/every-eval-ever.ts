@@ -96,7 +96,7 @@ function buildFigureResult(figure: ReportFigure, owner: EvaluationOwner): JsonVa
   }
 }
 
-/** Lists the sent values of the parameters that the schema has names for. */
+/** Lists the values sent for the parameters that the schema names. */
 function listGenerationArguments({ model }: EvaluationOwner): Record<string, number> {
   const parameters = model.kind === 'endpoint' ? (model.settings.parameters ?? {}) : {}
   return Object.fromEntries(

@@ -8,7 +8,7 @@ export interface ReportFigure {
   kind: string
   score: number
   unit?: string
-  /** True for a share. */
+  /** True if the figure is a share. */
   isShare?: boolean
   interval?: readonly [number, number] | null
   method?: string

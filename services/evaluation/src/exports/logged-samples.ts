@@ -41,7 +41,7 @@ export interface SampleLogSources extends EvaluationItems {
 /** Ids that are looked up together. */
 const together = 100
 
-/** Loads a sample's conversation: its log, its record's, or its answer alone. */
+/** Loads a sample's conversation: from its log, from its record, or from its answer alone. */
 async function loadLog(
   { artifacts }: SampleLogSources,
   { log, answer, finish = 'stop' }: SampleOutcome,

@@ -28,7 +28,7 @@ export interface StoredBaselineCheck {
   layout?: string
   /** Hash of who plays further parts; absent where nobody does. */
   parties?: string
-  /** The provider of tensors; absent where the evaluation names nothing. */
+  /** The provider of tensors; absent where the evaluation names none. */
   provider?: TensorProvider
   runtime: string
   cases: number

@@ -18,7 +18,7 @@ import { listActiveIds } from './places.ts'
 
 type EvaluationShower = (owner: EvaluationOwner) => Promise<EvaluationResource>
 interface ChangeFollower {
-  /** Events since this time are reported first. */
+  /** The time from which on earlier events are reported first. */
   since?: Date
   signal: AbortSignal
   show: EvaluationShower

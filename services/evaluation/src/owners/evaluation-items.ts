@@ -42,7 +42,10 @@ export interface EvaluationItems extends SampleStores, OpinionSources, SampleRec
 
 type AnsweringParts = Pick<SampleContext, 'responder' | 'seeds'>
 
-/** Builds the player and the worlds of an answer: a text is one reply, and what has no score gets none. */
+/**
+ * Chooses the player and the worlds for an answer: a text is one reply, and an answer without a score gets
+ * none.
+ */
 function buildAnswering(answer: GivenAnswer): AnsweringParts {
   if ('notScored' in answer) return { responder: { kind: 'none', says: answer.notScored } }
   if ('answer' in answer)
@@ -87,7 +90,7 @@ async function loadCase(
 
 const removeLimits = ({ timeLimit: _, limits: _limits, ...options }: EvaluationOwner['options']) => options
 
-/** Builds the context of a sample, or the baseline check of a case. */
+/** Builds the context of a sample, or of the baseline check of a case. */
 async function sampleContext(
   context: EvaluationItems,
   owner: EvaluationOwner,
@@ -158,7 +161,7 @@ export async function replayCandidate(
   const outcome = await loadOutcome<SampleOutcome>(context, item)
   if (!outcome) return null
   const { scored } = outcome
-  // After the deletion of a set, the score is all that is left.
+  // Deleting a set leaves only the score.
   if (!(await context.owners.benchmark(owner.benchmark)))
     return { scored, candidate: null, expected: null, paired: null }
   const sample = await sampleContext(context, owner, 'samples', index)

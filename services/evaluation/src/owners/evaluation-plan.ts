@@ -112,8 +112,7 @@ const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: Stored
 const isLeavingOut = (context: EvaluationStages, { set }: EvaluationOwner) =>
   context.benchmark(set.kind).failingReferences === 'left out'
 /**
- * Tells whether a set is refused for its references: where failing ones are left out, one that passes is
- * enough.
+ * Tells whether a set is refused for its references: if failing ones are left out, one that passes is enough.
  */
 const isRefused = (context: EvaluationStages, owner: EvaluationOwner, failed: number) =>
   failed > (isLeavingOut(context, owner) ? owner.set.cases - 1 : 0)

@@ -137,7 +137,7 @@ export const modelProbeStage = 'model'
 export interface EvaluationOwner extends OwnerFields {
   entity: 'evaluation'
   benchmark: string
-  /** The immutable part of the benchmark, which never changes. */
+  /** Fields of the benchmark resource that items need; they never change. */
   set: { digest: string; kind: string; cases: number }
   model: ModelChoice
   options: EvaluationOptions
@@ -146,19 +146,22 @@ export interface EvaluationOwner extends OwnerFields {
   probesFirst?: true
   /** How that went, if it was. */
   probed?: { status: 'done' | 'failed'; reason?: string; remedies?: string[]; usage: Usage }
-  /** Players of further parts of its dialogues, by part. */
+  /** Models that play further parts of its dialogues, by part. */
   parties?: Readonly<Record<string, EndpointModel>>
   budget?: UsageBudget
   /** Words that people find it by, sorted. */
   tags?: readonly string[]
   baselineCheck?: BaselineCheck
-  /** True if records suffice to score its samples again. Absent in evaluations of earlier versions. */
+  /**
+   * True if everything is kept that scoring its samples again needs. Absent in evaluations of earlier
+   * versions.
+   */
   recorded?: true
   /** It scores another evaluation's samples again: which, and how many samples each case has there. */
   rescored?: { evaluation: string; samples: number }
   /** The baseline check could not be finished; it begins anew when the evaluation goes on. */
   unchecked?: true
-  /** Facts of the end; the report's result is an artifact. */
+  /** Facts known at its end; the report's result is an artifact. */
   ended?: {
     result: string
     /** An artifact: the result without its samples. Absent in evaluations of earlier versions. */
@@ -177,7 +180,7 @@ export interface EvaluationOwner extends OwnerFields {
     repeated?: number
     cut?: number
     endings?: AnswerEnding[]
-    /** Usage of the other parties, by part. */
+    /** Usage of the models that play further parts, by part. */
     parties?: Record<string, Usage>
     /** Usage of second opinions. */
     opinions?: { usage: Usage; retries: number; kept: number; repeated: number }
@@ -188,7 +191,7 @@ export interface EvaluationOwner extends OwnerFields {
 }
 export type JobOwner = BenchmarkOwner | EvaluationOwner
 
-/** Tells whether the owner is asking for opinions, which nothing depends on. */
+/** Tells whether the owner asks for opinions, on which nothing else depends. */
 export const hasOpinionStage = (owner: JobOwner): owner is EvaluationOwner & { opinion: OpinionRequest } =>
   owner.entity === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
 

@@ -63,7 +63,7 @@ function captureTrace(): Pick<JobOwner, 'trace'> {
   return trace === undefined ? {} : { trace }
 }
 
-/** Further data of owners, and who is told of their ends. */
+/** Data of owners besides themselves, and the receivers of their ends. */
 interface OwnerSurroundings {
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<unknown>, 'drop'>
@@ -137,7 +137,7 @@ export function openOwners(store: DocumentStore, context: OwnerSurroundings): Ow
       // While it is watched: where this is cut short, the sweep announces it.
       await context.announcer.changed(owner)
       await context.active.remove(id)
-      // A caller that resumed it meanwhile has it before.
+      // A caller that resumed it meanwhile had marked it as active before.
       const current = await get(id)
       if (current && !isEnded(current)) await context.active.create(id, {})
       context.engine.forget(id)

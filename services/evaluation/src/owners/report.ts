@@ -117,7 +117,7 @@ async function aggregate(
   return context.benchmark(owner.set.kind).aggregate(scored, cases, describeRun(owner))
 }
 
-/** Describes benchmark, model and options, model and options; options that were not given are not named. */
+/** Describes benchmark, model and options; leaves out options that were not given. */
 function describeRun({
   set,
   model,
@@ -191,7 +191,7 @@ function sumEffort(outcomes: readonly ReportedOutcome[]) {
   }
 }
 
-/** Sums the usage of other parties, by part; nothing where there are none. */
+/** Sums the usage of the models that play further parts, by part; nothing where there are none. */
 function sumPartyUsage(outcomes: readonly ReportedOutcome[]): { parties?: Record<string, Usage> } {
   const sums: Record<string, Usage> = {}
   for (const { parties = {} } of outcomes)

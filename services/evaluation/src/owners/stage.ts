@@ -28,7 +28,7 @@ export interface StageProgress {
   notScored: number
   /** Failed as their code ran into its time limit. */
   timeouts: number
-  /** Usage of questions. */
+  /** Usage of models, by questions. */
   requests: number
   promptTokens: number
   completionTokens: number
@@ -115,8 +115,8 @@ export interface OutcomeReader {
   engine: StageEngine
 }
 /**
- * Collects what `part` takes, in order, so that the rest never piles up; with `partial`, of
- * those there are.
+ * Collects what `part` takes of each outcome of a stage, in order, so that the rest never piles up; with
+ * `partial`, only of ended items.
  */
 const outcomes =
   (how: { partial: boolean }) =>

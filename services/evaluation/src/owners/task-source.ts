@@ -27,7 +27,7 @@ export interface TaskSources extends CacheHolder {
   threads: ThreadPool
   benchmark(id: string): Benchmark
 }
-/** Stores of outcomes. */
+/** Stores in which outcomes are looked up and kept. */
 type OutcomeSources = CacheHolder & OutcomeReader
 
 /** The source of tasks, as of the build's beginning. */
@@ -115,7 +115,7 @@ export const loadWrittenTasks = (context: OutcomeSources, owner: DatasetOwner): 
 export const listTaskCases = (tasks: readonly WrittenTask[]): TaskCase[] =>
   tasks.flatMap((one) => (one.status === 'written' ? [one.case] : []))
 
-/** Records whether a task's own solution is judged right, by every policy: its verdicts where it is not. */
+/** Proof that every policy judges a task's own solution right; its verdicts where one does not. */
 interface TaskProof {
   case: string
   fault: string | null

@@ -28,7 +28,7 @@ export interface BackupParts extends Pick<ServicePlatform, 'mongo' | 'artifacts'
 }
 
 const pageDocuments = 500
-/** Length of a page's lines, in characters; one document at least. */
+/** Length of a page's lines, in characters; a page has at least one document. */
 const pageLength = 4 * 2 ** 20
 
 /** The collections of a backup, with the number of documents that the project has in each. */

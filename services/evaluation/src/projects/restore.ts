@@ -105,7 +105,7 @@ function findRestoreFault(error: unknown): { field: string; message: string } | 
   return null
 }
 
-/** Reads the id of a faulty document. */
+/** Reads the id of a document, to name it in a fault. */
 const readId = (value: unknown) =>
   isRecord(value) && typeof value['id'] === 'string' ? value['id'].slice(0, 500) : ''
 
@@ -126,7 +126,7 @@ async function restoreChunk({ mongo, artifacts }: RestoreParts, value: unknown):
     id,
     value: { of, data },
     async put() {
-      // A document that names it is restored later.
+      // The document that names it is restored later.
       await artifacts.keep([hash])
       return putChunk(mongo, id, { of, bytes })
     },

@@ -146,7 +146,7 @@ export async function unpackLines(piece: Uint8Array): Promise<(RecordedAnswer | 
   return text.split('\n').map((line) => JSON.parse(line) as RecordedAnswer | RecordedSilence)
 }
 
-/** Lists the agents, where the recording is of such a build. */
+/** Lists the agents that negotiated, if the recording has any. */
 function listRecordedAgents(
   { model: generator, others, options }: RecordingHeading,
   at: number,
@@ -219,7 +219,7 @@ export const formatSeedsLine = ({ seeds, scored }: Partial<SampleOutcome>): Reco
     : null
 export const isSeeds = (line: Pick<RecordedAnswer, 'finish'>): boolean => line.finish === finish
 
-/** Finds the fault of a line with seeds; null where nothing is. */
+/** Finds the fault of a line with seeds; null where there is none. */
 export function findSeedsFault(text: string): SchemaFault | null {
   try {
     return schemas.seeds.fault(JSON.parse(text))

@@ -38,19 +38,18 @@ export interface StoredRecording {
   answers: number
   /** The model of second opinions, where there are any. */
   opinion?: NamedModel
-  /** Players of further parts, by part. */
+  /** Models that played further parts, by part. */
   parties?: Readonly<Record<string, NamedModel>>
-  /** Agents of a build whose instructions agents wrote. */
+  /** Agents that wrote the instructions of the build. */
   agents?: RecordedAgents
 }
-/** The questions of an item. */
+/** Questions of an item, and its answers' keys. */
 interface ItemQuestions {
   storeKeys: readonly string[]
   unanswered: readonly UnansweredQuestion[]
 }
 /**
- * Selects the questions of a sample, of a part of a specification, or of a program that agents put into
- * words.
+ * Selects the questions of a sample, of a part of a specification, or of a program that agents translated.
  */
 const selectItemQuestions = ({
   asking,
@@ -67,7 +66,7 @@ const listRecordedQuestions = (
   seeds: formatSeedsLine(outcome),
 })
 
-/** The answering party, its work, and the stages whose outcomes say where the answers are kept. */
+/** The model that answered, its work, and the stages whose outcomes name the stored answers. */
 interface RecordedStages {
   heading: RecordingHeading
   stages: string[]

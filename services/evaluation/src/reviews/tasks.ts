@@ -86,7 +86,7 @@ export async function createTaskReviews(
   }
 }
 
-/** Loads everything written, also by a build that failed before all was. */
+/** Loads all written tasks, also of a build that failed before it was complete. */
 async function loadWritten(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {
   const tasks: WrittenTask[] = []
   for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {

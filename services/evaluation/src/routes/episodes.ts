@@ -81,7 +81,7 @@ async function choosePlace(
   )
 }
 
-/** The subject of an episode, and how to find it. */
+/** The subject of an episode, and its place in a set or stream. */
 type EpisodeSubject = Pick<StoredEpisode, 'benchmark' | 'kind' | 'place' | 'case' | 'stream'> & {
   worlds: string[]
 }

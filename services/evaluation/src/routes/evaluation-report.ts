@@ -42,7 +42,7 @@ async function loadWholeReport(context: ReportSource, owner: EvaluationOwner) {
   }
 }
 
-/** Reports on an evaluation that runs, failed or was cancelled: of the samples that have ended. */
+/** Loads the report of an evaluation that runs, failed or was cancelled: of its ended samples. */
 async function loadPartialReport(context: ReportSource, owner: EvaluationOwner) {
   const { id, stages, status, benchmark, error } = owner
   if (!stages['samples'])
@@ -126,7 +126,7 @@ const describeOpinions = (
   ...counts,
 })
 
-/** Describes parties, users, and live APIs whose recorded responses were to be used. */
+/** Describes parties with usage, and live APIs whose recorded responses were to be used. */
 function describeParties(
   used: Readonly<Record<string, Usage>> = {},
   parties: EvaluationOwner['parties'] = {},

@@ -32,7 +32,7 @@ import { describeEvaluation } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
 type EvaluationReader = OwnerSource & ResourceReader
-/** Parties, options, and where the evaluation is stored. */
+/** Parts that create an evaluation: models, options, and its stores. */
 interface EvaluationCreator
   extends
     EvaluationReader,
@@ -193,7 +193,7 @@ export const deleteEvaluation: OperationRoute<'deleteEvaluation', OwnerSource & 
   return { status: 204 }
 }
 
-/** Tells whether a model's endpoint is probed first: as wanted, else if its answers are paid for. */
+/** Tells whether a model's endpoint is probed first: as requested, otherwise if its answers are paid for. */
 function shouldProbe(choice: ModelChoice, wanted: boolean | undefined): boolean {
   if (choice.kind !== 'endpoint' || choice.recording) return false
   const { promptPerMillion = 0, completionPerMillion = 0 } = choice.settings.prices ?? {}
@@ -241,7 +241,7 @@ export const createEvaluation: OperationRoute<'createEvaluation', EvaluationCrea
   if (choice.kind === 'endpoint') checkChat(benchmark, options, choice.settings, '/model')
   const opinion = await chooseOpinion(context, body, benchmark)
   const parties = await chooseParties(context, body, benchmark, options)
-  // A recording of other answers, such as a judge's word or an API's response, says nothing of the
+  // A recording of other parties' answers, such as a judge's word or an API's response, says nothing of the
   // reference.
   const isRepeated = Object.values(parties ?? {}).some(({ recording, responses }) => recording ?? responses)
   const isProbed = shouldProbe(choice, probe)

@@ -58,7 +58,7 @@ export const exportSamples: OperationRoute<'exportSamples', OwnerSource & ItemEn
   return answerTable(request, createSamplesTable(owner), sampleRows(context, owner))
 }
 
-/** Default for the giver of a record, where the caller does not say. */
+/** Default organisation that gives a record. */
 const unknown = { organization: 'unknown', relationship: 'other' }
 
 export const exportRecord: OperationRoute<'exportRecord', OwnerSource & Pick<ItemEnds, 'artifacts'>> = async (
@@ -138,7 +138,7 @@ export const getBenchmarkCard: OperationRoute<'getBenchmarkCard', CaseSource> = 
   context,
 ) => {
   const { id, manifest, origin } = await requireReadyBenchmark(context, params.id)
-  // For imported data, nobody here knows it.
+  // Imported data has an unknown licence.
   const known = origin === 'import' ? 'unknown' : 'apache-2.0'
   const readme = manifest.files['README.md'] === undefined ? '' : await context.sets.readme(id)
   return { status: 200, body: formatCard(manifest, licence ?? known, readme) }

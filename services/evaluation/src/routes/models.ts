@@ -15,7 +15,7 @@ import type { OperationRoute } from './route.ts'
 
 interface ModelList {
   models: RevisedDocuments<StoredModel>
-  /** Models that a file declares; these names are the file's. */
+  /** Models that a file declares; only the file can change these names. */
   fileModels: ReadonlyMap<string, ModelSettings>
 }
 /** Whom settings may name. */

@@ -88,7 +88,7 @@ export async function describeBenchmark(
   }
 }
 
-/** Describes a benchmark by its origin. Tasks are built, too, as callers see it. */
+/** Describes a benchmark by its origin. To callers, written tasks are built, too. */
 function describeOrigin(
   owner: BenchmarkOwner,
 ): Partial<BenchmarkResource> & Pick<BenchmarkResource, 'origin'> {
@@ -190,7 +190,7 @@ export function probeNote({ probed, model }: Pick<EvaluationOwner, 'probed' | 'm
 const listPartyNames = (parties: NonNullable<EvaluationOwner['parties']>) =>
   Object.fromEntries(Object.entries(parties).map(([part, { name }]) => [part, name]))
 
-/** Loads the progress of samples, also where they are done and second opinions are asked for. */
+/** Loads the progress of samples, even if they are done and second opinions are being asked for. */
 async function loadSamplesProgress(
   context: ProgressReader,
   owner: EvaluationOwner,

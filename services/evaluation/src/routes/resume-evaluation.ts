@@ -33,7 +33,7 @@ import { requireEvaluation, type OwnerSource, requireReadyBenchmark } from './ex
 import { describeEvaluation } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
-/** Stores of sets and the options of runs. */
+/** Stores of sets, and the languages and worlds that can run. */
 interface SetSource extends OwnerSource, Pick<SuiteCatalog, 'scenarios'> {
   sets: BenchmarkSets
   bus: MessageBus
@@ -58,7 +58,7 @@ export const resumeEvaluation: OperationRoute<'resumeEvaluation', EvaluationResu
 ) => {
   const stopped = await requireEvaluation(context, id)
   const { status, baselineCheck, error } = stopped
-  // If failing cases are left out, the others were begun.
+  // Samples have begun if failing cases are left out: then the check's failure stops nothing.
   const begun = stopped.stage === 'samples' || stopped.stage === opinionStage
   if (baselineCheck?.status === 'failed' && !begun)
     throw new ProblemError(
@@ -68,7 +68,7 @@ export const resumeEvaluation: OperationRoute<'resumeEvaluation', EvaluationResu
   if (status === 'succeeded')
     throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
   await checkSet(context, stopped)
-  // When samples are scored again, nobody is asked.
+  // Scoring samples again asks no model.
   const { model, parties } = stopped.rescored ? stopped : await resolveCurrentResponders(context, stopped)
   if (!stopped.rescored) await checkMeans(context, stopped, model, budget)
   context.bus.check()
@@ -134,9 +134,7 @@ async function checkMeans(
   await checkAsked(context, { name, settings })
 }
 
-/**
- * Tells whether two settings decide answers alike: the same for both, so they may stand in one evaluation.
- */
+/** Tells whether two settings give the same answers, so that they may be mixed in one evaluation. */
 const hasSameAnswers = (a: ModelSettings, b: ModelSettings) =>
   computeAnswerKey(a, { messages: [] }, 0) === computeAnswerKey(b, { messages: [] }, 0)
 

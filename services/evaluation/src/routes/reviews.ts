@@ -24,7 +24,7 @@ import { requireBenchmark, type OwnerSource } from './existing.ts'
 import { describeBenchmark } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
-/** Stores of builds that can be reviewed. */
+/** Stores of builds that can be reviewed, and of their decisions. */
 interface ReviewableBuilds extends OwnerSource, SetSources, TaskReviewSources {}
 interface ReviewedSets
   extends

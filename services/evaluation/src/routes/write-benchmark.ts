@@ -92,7 +92,7 @@ export const writeBenchmark: OperationRoute<'writeBenchmark', BenchmarkWriter> =
   }
 }
 
-/** Plans a build's questions; the model is not needed. */
+/** Plans the questions of a build; needs no model. */
 export const planBenchmark: OperationRoute<
   'planBenchmark',
   WritingKinds & Pick<TaskSources, 'threads'>

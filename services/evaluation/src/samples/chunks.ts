@@ -244,7 +244,7 @@ function describeJudgement({ score, notScored = '' }: ScoredSample) {
   }
 }
 
-/** Formats the searchable text of a sample besides its instruction and its code. */
+/** Formats the text of a sample's outcome for searches, without its instruction and its code. */
 function formatErrorText({ case: id, score, notScored }: ScoredSample): string {
   const { error, differences, rootCause } = score?.evidence ?? { differences: [] }
   return [

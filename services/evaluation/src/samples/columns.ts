@@ -108,7 +108,7 @@ export function selectFittingRows(columns: SampleColumns, query: SampleTableQuer
     const value = query[name]
     return value === undefined ? [] : [{ at: columns[name].at, place: columns[name].names.indexOf(value) }]
   })
-  // Without ended samples a name's place is -1, which stands for none.
+  // A name that no ended sample has gets -1.
   if (wanted.some(({ place }) => place < 0)) return []
   const state = query.passed && states[query.passed]
   const { state: all } = columns

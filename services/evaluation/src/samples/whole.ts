@@ -7,7 +7,7 @@ import { type SampleColumns, type NamePlaces, named, type NamedCounts, type Name
 /** References to the pieces of an index: artifacts. */
 export interface StoredWhole {
   columns: string
-  /** Per chunk: its rows and its texts. */
+  /** Artifacts of each chunk: its rows and its texts. */
   chunks: readonly (readonly [rows: string, texts: string])[]
 }
 

@@ -50,7 +50,10 @@ interface StoredBlock {
 const maxMaking = 2
 /** A request waits so long for a block, in milliseconds. */
 const patienceMs = 20_000
-/** Period in which a replica renews its claim, in milliseconds, and how often others look. */
+/**
+ * Time within which a replica that makes a block renews its claim, and time between looks of others, in
+ * milliseconds.
+ */
 const [claimMs, lookMs] = [15_000, 200]
 /** A block's use is noted so often, in milliseconds. */
 const noteEveryMs = 60_000
@@ -74,7 +77,7 @@ export function openBlocks(
   /** The block that was asked for last, by stream. */
   const latest = new LRUCache<string, number>({ max: 10_000 })
 
-  /** Tells whether the block is there; its use is noted. */
+  /** Tells whether the block is stored, and notes its use. */
   async function isThere(set: string): Promise<boolean> {
     if (noted.get(qualifyName(set))) return true
     const block = await stored().findOne({ _id: set })

@@ -45,9 +45,9 @@ export interface CrossingContexts {
 /** How a task source is opened. */
 export interface SourceOpening {
   benchmark: string
-  /** The identity of its source: a thread opens a specification once for all that it is asked of it. */
+  /** The identity of its source: a thread opens a specification once for all questions about it. */
   key: string
-  /** UTF-8 text shared memory, so that each call passes it on as it is. */
+  /** UTF-8 text in shared memory, so that calls pass it on without a copy. */
   specification: Uint8Array
   options: WritingOptions
   prompts: Readonly<Record<string, string>>
@@ -66,7 +66,7 @@ export interface StepTask<Name extends keyof CrossingContexts> {
   state: unknown
   answer: ItemAnswer | null
   context: CrossingContexts[Name]
-  /** For a sample: what its dialogue holds so far. */
+  /** The entries of a sample's dialogue so far. */
   entries?: readonly EpisodeEntry[]
 }
 export interface QuestionTask {
@@ -75,7 +75,7 @@ export interface QuestionTask {
   failure: Parameters<OpinionSupport['ask']>[1]
 }
 
-/** Tells whether an answer is a model's long text. */
+/** Tells whether an answer is a long text of a model. */
 export function isLongReply(answer: ItemAnswer): boolean {
   if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value))
     return false
@@ -161,7 +161,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
       return (await stepInThread(threads, 'sample', task)) as SampleStep
     }
   }
-  /** A candidate that an episode cannot read is the candidate's failure, and holds up nobody else. */
+  /** A candidate that an episode cannot read fails, and holds up no other one. */
   const unread = (state: SampleState | null, error: unknown): SampleStep => {
     // Limits of a thread concern what is read in it.
     const isOurs = isAway(error) || (error instanceof ProblemError && error.code !== 'payload-too-large')
@@ -173,7 +173,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
   const isGivenLong =
     (responder.kind === 'given' && isLong(responder.replies)) || isLong(replay?.entries, maxComparedHere)
   return {
-    // The entries of a beginning are computed each time, and needs no place in the store.
+    // Entries of the beginning are computed again each time, so the store need not keep them.
     start() {
       if (isGivenLong) return apart(null, null, []).catch((error: unknown) => unread(null, error))
       try {

@@ -23,7 +23,7 @@ export interface ChangeAnnouncer {
   removed(owner: JobOwner): Promise<void>
 }
 interface AnnouncerParts extends DeliveryParts, Pick<ServicePlatform, 'now'> {
-  /** Announced changes by owner and change; of deletions with their time. */
+  /** Announced changes by owner and change; deletions also by time. */
   announced: FixedDocuments<{ at: string }>
 }
 

@@ -44,7 +44,7 @@ export interface DeliveryMessage {
 }
 
 const isPaused = 'the webhook is paused'
-/** Attempts of one delivery; the newest are kept. */
+/** Limit of kept attempts of one delivery: the newest ones. */
 const keptAttempts = 30
 const longestWaitMs = 86_400_000
 
@@ -120,7 +120,7 @@ export async function deliver(
         value.dueAt === stored.dueAt ? withAttempt(value, entry, next, now()) : null,
       )
       if (next !== null) await makeDue(context, key, next)
-      // Standard Webhooks define: the receiver is gone for good.
+      // Status 410 means, by Standard Webhooks, that the receiver is gone for good.
       if (status === 410) await pauseWebhook(context, id, 'the receiver answered 410 (gone)')
     }
   }

@@ -58,14 +58,14 @@ export function buildChangeEvent(
 export const buildPingEvent = (id: string, webhook: string, at: string): Promise<AnnouncedEvent> =>
   buildWebhookEvent({ id, type: pingEventType, subject: webhook, at, data: { id: webhook } })
 
-/** Tells a receiver what to do next; all else is behind the links. */
+/** Describes what a receiver needs to choose its next step; the links lead to everything else. */
 function describeChange(owner: JobOwner, what: EntityChange): Record<string, unknown> {
   const { id, entity, error } = owner
   const self = `/v1/${entity}s/${id}`
   const hasEnded = what === 'succeeded' || what === 'failed' || what === 'cancelled'
   const common = {
     id,
-    // The status at the change: it may have gone on since.
+    // The status at the change: the owner may have changed since.
     status: what === 'started' || what === 'resumed' ? 'running' : what,
     createdAt: owner.createdAt,
     ...(hasEnded && error !== undefined && { error }),

@@ -139,7 +139,7 @@ function bindArguments(
   return Object.fromEntries(values.map((value, at) => [parameters[at], value])) as JsonObject
 }
 
-/** Converts a call's output to a value, as a value: JSON, or else the text; null where it gave nothing. */
+/** Parses a call's output: JSON, or else the text; null where it is empty. */
 function parseToolContent(content: string): JsonValue {
   if (content === '') return null
   try {

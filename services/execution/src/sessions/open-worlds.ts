@@ -38,7 +38,7 @@ interface OpenWorldsOptions {
 
 export class OpenWorlds {
   readonly #options: OpenWorldsOptions
-  /** Replicas by and project. */
+  /** Replicas by session and project. */
   readonly #held = new Map<string, HeldReplica>()
   /** The last use of each session: one after the other. */
   readonly #lines = new Map<string, Promise<unknown>>()

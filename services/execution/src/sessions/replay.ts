@@ -84,7 +84,7 @@ export async function appendCall(
     told(reply.error === true ? 'tool_error' : undefined)
   } catch (error) {
     if (!(error instanceof LateCall) || !wasLate) throw error
-    // Its effects on the world can’t be replayed.
+    // The effects of this call on the world can't be replayed.
     const { wallMs } = session.limits
     const end = { kind: 'ended', ending: { status: 'timeout', limit: 'wall', afterMs: wallMs } } as const
     const counts = await store.append(session._id, at, { end })

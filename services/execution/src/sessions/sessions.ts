@@ -76,7 +76,7 @@ export interface SessionParts {
   idleMs: number
 }
 
-/** Outputs of the calls, or how the session has ended by itself. */
+/** Outputs of the calls, or how the session ended by itself. */
 type CallsAnswer = { results: ToolResult[] } | { ending: ExecutionEnding }
 /** The current session; `calls` is the length of its log. */
 export interface SessionView {
@@ -349,7 +349,7 @@ export class ToolSessions {
   }
 }
 
-/** The fault of a world ends with it: the same request may succeed with the next one. */
+/** A world's fault ends with it: the same request may succeed with the next one. */
 const toProblem = (error: unknown) =>
   error instanceof ProblemError || isAway(error)
     ? error

@@ -2,7 +2,7 @@
 import type { GenerationOptions } from '@stateeval/contracts'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 
-/** The ordered generation. */
+/** The options and the seed of an ordered generation. */
 export type GenerationOrder = GenerationOptions & { seed: number }
 
 /** The data that a thread starts with. */

@@ -78,7 +78,7 @@ export function buildInspectHeader(
     status: 'success',
     eval: {
       ...{ eval_id: id, run_id: id, created: createdAt, task: set.kind },
-      // Written as in names of files, whose parts are separated by underscores.
+      // Ids lose their underscore, which separates the parts of file names.
       task_id: id.replace('_', ''),
       task_version: figures.version,
       task_args: { ...options } as JsonValue,

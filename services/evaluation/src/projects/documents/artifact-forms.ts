@@ -55,7 +55,7 @@ export function readJson(text: string): { value: unknown } | SchemaFault {
   return infinite === null ? { value } : { field: infinite, says: 'is too large a number' }
 }
 
-/** Finds the fault of the bytes of an artifact of that form; null where nothing is. */
+/** Finds the fault of an artifact's bytes in that form; null where there is none. */
 export function findArtifactFault(form: ArtifactForm, bytes: Uint8Array): SchemaFault | null {
   const read = readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
   return 'value' in read ? findSchemaFault(artifactForms[form], read.value) : read

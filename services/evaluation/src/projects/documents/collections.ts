@@ -18,7 +18,7 @@ import {
 export type DocumentChecks = CaseChecks & ItemChecks & OwnerChecks & ResourceChecks
 
 interface StoredCollection {
-  /** Tells whether documents are written once, or change. */
+  /** `fixed` documents are written once, `revised` ones change. */
   kept: 'fixed' | 'revised' | 'answer'
   /** The value to store. Throws a fault that names the field. */
   check: (context: DocumentChecks, id: string, value: unknown) => Promise<unknown>

@@ -29,7 +29,7 @@ import type {
 import Type from 'typebox'
 import { closedObject, Count, formOf, defineRange } from './form.ts'
 
-/** Key of a model's answer: under its question's hash, of a recording, or of one asker alone. */
+/** Key of a model's stored answer: its question's hash, within a recording, or for one asker alone. */
 const StoreKey = Type.String({ pattern: '^(rec_[0-9a-f]{64}/)?[0-9a-f]{64}(~[0-9a-z_]{1,80}){0,2}$' })
 const StoreKeys = Type.Array(StoreKey)
 const Unanswered = Type.Array(
@@ -45,7 +45,7 @@ const Unanswered = Type.Array(
 )
 
 const of = { key: Type.Optional(Type.String()) }
-/** Content of an event beyond its kind is the benchmark's to read, as in answers that come over HTTP. */
+/** Members of an event beyond its kind are the benchmark's to read, as in answers that come over HTTP. */
 const Event = Type.Unsafe<EpisodeEvent>(Type.Object({ kind: Type.String() }))
 export const Entries = Type.Array(
   formOf<EpisodeEntry>()(
