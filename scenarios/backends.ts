@@ -16,7 +16,7 @@ const backends = await Promise.all(
   ),
 )
 
-/** Settings of backends in, besides the settings of the service that runs them. */
+/** Settings that backends read from the environment, besides those of the service that runs them. */
 export const worldSettings: ServiceSettings = Object.fromEntries(
   backends.flatMap(({ settings = {} }) => Object.entries(settings)),
 )

@@ -114,7 +114,7 @@ function throwUnasked(what: string): never {
   throw new PolicyDivergence(`would ${what}, which was not done in this dialogue`)
 }
 
-/** Every text that it tells the model must be what the model was told. */
+/** The present rules must tell the model exactly what it was told then. */
 function checkTold(would: readonly Message[], was: readonly Message[], reply: number): void {
   const at = would.findIndex((message, n) => message.content !== was[n]?.content)
   if (at < 0) return

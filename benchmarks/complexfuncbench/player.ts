@@ -1,6 +1,6 @@
 /**
- * Plays the golden calls, turn by turn, and gives the published final text; a mutant makes other calls.
- * null where no such path passes.
+ * Plays the golden calls, turn by turn, and gives the published final text; a mutant makes other calls. Null
+ * where no such path passes.
  */
 import type { EpisodeOptions, JsonValue } from '@stateeval/contracts'
 import type { ReplyPlayer } from '@stateeval/program'

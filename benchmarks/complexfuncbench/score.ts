@@ -75,7 +75,7 @@ interface OwnJudgement {
 }
 
 /**
- * Judges by the present rules instead of a dialogue that older ones led; where they part, the older judgement
+ * Judges a dialogue by the present rules, where older ones led it; where they part, the older judgement
  * stays.
  */
 function rejudgeDialogue(

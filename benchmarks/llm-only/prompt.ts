@@ -1,7 +1,7 @@
 /**
  * The question to a model (section IV-B of the StateEval paper): to write a program from the documentation
  * alone, under the generator's constraints. The paper doesn't print its prompt. Every question is the same
- * text: nothing is said of earlier programs, as that would be a strategy of its own.
+ * text: it mentions no earlier programs, as that would be another strategy.
  */
 import type { Scenario } from '@stateeval/program'
 

@@ -50,7 +50,7 @@ export function createApiFinder(host: BenchmarkHost): ApisOf {
   }
 }
 
-/** Chooses the first of several with one name counts, as in the released code. */
+/** Indexes APIs by name; the first of several with one name counts, as in the released code. */
 function indexApis(apis: readonly ApiSpecification[]): Map<string, ApiSpecification> {
   const map = new Map<string, ApiSpecification>()
   for (const api of apis) if (!map.has(api.name)) map.set(api.name, api)

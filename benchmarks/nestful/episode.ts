@@ -34,8 +34,8 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     planSteps(readings, c, apisOf(c), loadPythonSources(host, c))
 
   /**
-   * Tells whether the sample runs over live APIs: where all hosts of its gold calls are there, whatever an
-   * answer calls.
+   * Tells whether a sample runs over live APIs: all hosts of its gold calls are available, whatever an answer
+   * calls.
    */
   const isLive = (c: NestfulCase, { parts = [] }: EpisodeOptions) =>
     c.task.form === 'v1' &&
@@ -150,8 +150,9 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
           done: buildStatement(state, context),
           notScored: { reason: event.reason, detail: event.detail },
         }
-      // A request that the client refuses, such as a URL that is too long, is the model's, and so is what was
-      // not recorded. A live API that can't be reached says nothing of the answer: the rest is scored.
+      // A request that the client refuses, such as one whose URL is too long, counts against the model, and
+      // so does one that was not recorded. A live API that is unreachable says nothing about the answer: the
+      // rest is scored.
       const call = state.live.call + 1
       return afterLive(c, state, endOfLive(call, event.reason, event.detail), context)
     },
@@ -191,7 +192,7 @@ function buildStatement(
         message,
         readings: readings.map((reading, at) => {
           const end = outcome.get(at)
-          // An answer that reaches no live call counts among those that do.
+          // An answer without live calls counts like the others.
           if (!end)
             return isLive && reading.policy === readingsOf.run ? { ...reading, none: noCall } : { ...reading }
           return 'run' in end ? { ...reading, run: end.run } : { ...reading, none: end.note }

@@ -8,7 +8,7 @@ export type RunEnd =
   | { by: 'world'; observation: Observation }
   | null
 
-/** Note of a live run if its sample runs over live APIs, and its answer has no call. */
+/** Note for a sample over live APIs whose answer has no call. */
 export const noCall = 'live: there is no call'
 export const isLive = (readings: readonly AnswerReading[]): boolean =>
   readings.some(({ none }) => none?.startsWith('live: '))
@@ -75,7 +75,7 @@ function isForeign(value: unknown): boolean {
   return equals === null || typeof equals === 'string'
 }
 
-/** Finds the failure of a run on our side; undefined where nothing did. */
+/** Finds the failure of a run on our side; undefined where there is none. */
 export function findRunFault({ runs }: Candidate): string | undefined {
   for (const { ending, faults } of runs.flatMap(({ observations }) => observations)) {
     if (ending.status === 'infrastructure') return ending.reason

@@ -17,7 +17,7 @@ const maxCalls = 10_000
 const tooMany = `more than ${maxCalls} calls`
 
 /**
- * Counts of the published policy besides its calls: in the reading's `none`, as text that
+ * Counts of the published policy besides its calls. The reading's `none` holds them as text, which
  * `readPublishedCounts` reads back.
  */
 interface PublishedCounts {
@@ -70,7 +70,7 @@ function readPublished(
   try {
     const result = grounded ? groundElements(elements) : keepUngrounded(elements)
     const note = error === undefined ? buildNote(result) : `parsing error: ${error}`
-    // Elements that were read before an error count where the parser keeps it.
+    // The published parser keeps elements that it read before an error, so they count.
     return [
       { ...compared!, calls: result.calls, ...(note !== undefined && { none: note.slice(0, 300) }) },
       { ...run!, calls: listExecutedCalls(elements) },

@@ -1,4 +1,4 @@
-/** Plays the published program, or with a mutant of it, in a fence as the prompt asks for. */
+/** Plays the published program, or a mutant of it, in a fence as the prompt asks for. */
 import type { EpisodeOptions, JsonValue } from '@stateeval/contracts'
 import { oneAnswer, type ReplyPlayer } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'

@@ -65,7 +65,8 @@ function resume(
   const candidate: EpisodeStatement = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
-    // A model with no further answer ends with those there are; so does one whose own words fill the context.
+    // A model without a further answer is scored by its earlier ones; so is one whose own words fill the
+    // context.
     return (reason === 'exhausted' || reason === 'refused') && attempts.length > 0 && !state.executing
       ? { done: candidate }
       : { done: candidate, notScored: { reason, detail } }
@@ -161,7 +162,7 @@ function withCode(
   })
 }
 
-/** Stands for a run that was refused before it began. */
+/** Creates the observation of a run that was refused before it began. */
 export const createNeverRun = (message: string): Observation => ({
   ending: { status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message } },
   world: null,

@@ -1,6 +1,4 @@
-/**
- * Expected calls and documented endpoints, against which root causes are read against.
- */
+/** Expected calls and documented endpoints, which root causes are read against. */
 import type { Call, Case, Expr, JsonValue, Program, ProgramStep } from '@stateeval/contracts'
 import {
   listAtoms,

@@ -1,4 +1,4 @@
-/** Plays the reference code, or with a mutant of it, in a fence as the prompt asks for. */
+/** Plays the reference code, or a mutant of it, in a fence as the prompt asks for. */
 import type { Case, EpisodeOptions, JsonValue, Language, Program } from '@stateeval/contracts'
 import { emit, oneAnswer, type ReplyPlayer } from '@stateeval/program'
 import { getLanguage } from './episode.ts'

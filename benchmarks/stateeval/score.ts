@@ -49,7 +49,7 @@ export const makeScore =
     }
   }
 
-/** Pairs each run with its oracle; it left no world. */
+/** Pairs each run with its oracle; null where it left no world. */
 export const makePaired =
   (host: BenchmarkHost) =>
   (c: Case, observations: readonly Observation[], first = 0): (PairedRun | null)[] => {
@@ -65,7 +65,7 @@ export const makePaired =
           : { calls: pairAttemptCalls(c, input, scenario, observation) }
       if (ending.verdict === 'compare')
         return { ...pairOutcomes(oracle, { result: ending.result, world }, comparison), ...calls }
-      // Its effects on the world before the end is worth a look, too.
+      // The run's effects on the world before its end are worth a look, too.
       const { parts } = pairOutcomes(oracle, { result: oracle.result, world }, comparison)
       return { parts: parts.filter(({ where }) => where !== 'RESULT'), ...calls }
     })
@@ -87,7 +87,7 @@ const withRun = (c: Case, attempt: ProgramAttempt): ProgramAttempt =>
         observations: c.oracles.map(() => createNeverRun(attempt.none ?? 'the code was not run')),
       }
 
-/** Stands for the attempt of a dialogue that ended before its first answer. */
+/** The attempt of a dialogue that ended before its first answer. */
 const noAttempt: ProgramAttempt = { answer: '', code: null, observations: null }
 
 function withCause(

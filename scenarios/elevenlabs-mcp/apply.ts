@@ -68,7 +68,7 @@ const effects: Readonly<Record<ToolName, StudioEffect>> = {
   },
 }
 
-/** Applies a tool to these arguments, or how it refuses them. */
+/** Applies a tool to these arguments, or says how it refuses them. */
 export function applyTool(name: ToolName, world: StudioWorld, args: unknown): CallTransition<StudioWorld> {
   const reading = readArguments(tools[name], args)
   return reading.ok ? effects[name](world, reading.values) : refuseStudioCall(reading.message)

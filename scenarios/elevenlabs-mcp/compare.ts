@@ -1,6 +1,6 @@
 /**
- * Chooses the part of RESULT and of the world counts: the calls placed, each speech with its history, in
- * their order; lists in RESULT keep theirs, too.
+ * Rules of comparison: the calls placed count, each speech with its history, in their order; lists in RESULT
+ * keep theirs, too.
  */
 import type { ComparisonRules } from '@stateeval/program'
 

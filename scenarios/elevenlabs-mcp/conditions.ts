@@ -22,7 +22,10 @@ function drawAnother(all: readonly string[], value: string, rng: RandomSource): 
 const chooseNear = (value: number, rng: RandomSource) =>
   value > 1 && rng.chance(0.5) ? value - 1 : value + 1
 
-/** The term of a search is known of all that it found, so only the rest is worth asking. */
+/**
+ * All results of a search share the term that it searched by, so only their other properties are worth a
+ * condition.
+ */
 function listVoiceConditions(
   voices: readonly LibraryVoice[],
   terms: ReadonlySet<string>,
@@ -59,8 +62,8 @@ function listVoiceConditions(
 }
 
 /**
- * Text about a speech is no question: a voice that it names, and that tools isolate
- * what they make.
+ * Leaves out what the program itself has set about a speech: the voice that it names, and the isolation that
+ * tools give their outputs.
  */
 function listSpeechConditions(
   { is_isolated, duration, voice_name }: SpeechValue,

@@ -9,7 +9,7 @@ import { isSpeech, type SpeechValue } from './types.ts'
 export interface ParameterKind {
   /** In JSON Schema, for the list of tools. */
   schema: JsonObject
-  /** Finds the fault of a value, after the parameter's name; null where nothing is. */
+  /** Finds the fault of a value, after the parameter's name; null where there is none. */
   fault: (value: JsonValue) => string | null
 }
 

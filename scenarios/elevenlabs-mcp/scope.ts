@@ -1,6 +1,6 @@
 /**
- * Values that a program can pass to the tools now: its texts, speeches, voices, wishes and contacts, by
- * reference.
+ * Values that a program can pass to the tools at this point: its texts, speeches, voices, wishes and
+ * contacts, by reference.
  */
 import type { Call, Expr, JsonValue, VariableReference } from '@stateeval/contracts'
 import {
@@ -37,9 +37,7 @@ const createNamed = <T>(binding: ScopeBinding, value: T): NamedValue<T> => ({
   binding,
 })
 
-/**
- * A finding among bindings stays true: they are never changed in place, and generation asks often.
- */
+/** Caches a finding by its bindings, which never change in place: generation asks often. */
 function findPerBindings<T>(find: (bindings: readonly ScopeBinding[]) => T): (scope: StudioScope) => T {
   const results = memoize(find)
   return ({ bindings }) => results(bindings)
@@ -95,7 +93,7 @@ export const listVoicedSpeeches = (scope: StudioScope) =>
     ({ value }) => value.voice_name !== null && !namedVoices(scope).has(value.voice_name),
   )
 
-/** Tells whether the same call was made before: its output is there already. */
+/** Tells whether the same call was made before: its output exists already. */
 export function wasMade({ bindings }: StudioScope, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
   for (const { call } of bindings) if (call?.api === api && hasSameArguments(call.args, args)) return true
   return false

@@ -5,13 +5,12 @@ import type { StatedCall, SpeechValue, SpeechTranscript } from './types.ts'
 export const defaults = { stability: 0.5, similarity_boost: 0.75, style: 0 } as const
 
 const wordsPerSecond = 2.5
-/** In noise, every so manieth word is lost in a transcript. */
+/** A noisy transcript loses every fifth word. */
 const lostToNoise = 5
 const lost = '[inaudible]'
 
 /**
- * The same texts are spoken repeatedly, by step after step: the newest texts are kept as words, unless they
- * are long.
+ * Steps speak the same texts again and again, so the newest texts are kept as words, unless they are long.
  */
 const wordsByText = new Map<string, readonly string[]>()
 const [maxKnown, longestKnown] = [1000, 1000]

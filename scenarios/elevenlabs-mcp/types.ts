@@ -1,6 +1,6 @@
 /**
- * Types of the tools' inputs and outputs, never handles: a tool gives a new value and leaves the one that it
- * was given as it is.
+ * Types of the tools' inputs and outputs: values, never handles. A tool returns a new value and leaves its
+ * input unchanged.
  */
 import { type JsonValue, type JsonObject, isRecord } from '@stateeval/contracts'
 
@@ -15,15 +15,15 @@ export interface SpeechValue extends JsonObject {
   text: string
   /** The library voice that speaks; null for a person's own voice. */
   voice_name: string | null
-  /** True if nothing but the voice is heard. */
+  /** True if the voice is isolated from noise. */
   is_isolated: boolean
   /** How long it takes, in whole seconds. */
   duration: number
-  /** Parameter of the synthesis, from 0 to 1; null for what no tool has synthesised. */
+  /** Parameter of the synthesis, from 0 to 1; null for speech that no tool has synthesised. */
   stability: number | null
   similarity_boost: number | null
   style: number | null
-  /** The applied tools, oldest first. */
+  /** The tools that were applied to it, oldest first. */
   history: StatedCall[]
 }
 

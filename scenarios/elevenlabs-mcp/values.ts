@@ -62,10 +62,10 @@ const concerns = [
 const drawCombination = (rng: RandomSource, ...pools: (readonly string[])[]) =>
   pools.map((pool) => rng.pick(pool)).join(' ')
 
-/** Draws a text to be spoken. */
+/** Draws a text that somebody wants spoken. */
 export const drawAnnouncement = (rng: RandomSource) =>
   drawCombination(rng, openings, middles, ...(rng.chance(0.5) ? [closings] : []))
-/** Draws a recorded text. */
+/** Draws a text that somebody has recorded. */
 export const drawMessage = (rng: RandomSource) =>
   drawCombination(rng, callers, concerns, ...(rng.chance(0.3) ? [closings] : []))
 

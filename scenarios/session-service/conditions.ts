@@ -30,7 +30,9 @@ const getSessionData = (value: JsonValue) =>
     ? (value.data as JsonObject | undefined)
     : undefined
 
-/** The term of a query is known of all that it found, so only the rest is worth asking. */
+/**
+ * All results of a query share the term that it asked by, so only their other fields are worth a condition.
+ */
 function listQueriedFields({ call }: ScopeBinding): ReadonlySet<string> {
   const names = ['field', 'filter'].flatMap((name) => {
     const argument = call?.args[name]

@@ -7,13 +7,13 @@ import { memoize } from '@stateeval/program'
 
 export const contentText = memoize((document: JsonObject): string => write(document))
 
-/** Tells whether the service takes two documents for the same. */
+/** Tells whether two documents are the same to the service. */
 export const hasSameContent = (a: JsonObject, b: JsonObject): boolean =>
   a === b || (!isStartingDifferently(a, b) && contentText(a) === contentText(b))
 
 /**
- * Tells whether two texts differ in their first field already, as those of most documents do: they have one
- * name, and values of which neither begins with the other.
+ * Tells whether two texts differ in their first field already, as those of most documents do: the field has
+ * one name, and neither value begins with the other.
  */
 function isStartingDifferently(a: JsonObject, b: JsonObject): boolean {
   const [key] = Object.keys(a)

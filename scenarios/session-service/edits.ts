@@ -18,7 +18,10 @@ const isSameJson = (a: JsonValue, b: JsonValue) =>
 const extendReference = (data: VariableReference, path: ValuePath): VariableReference =>
   createRef(data.variable, ...data.path, ...path)
 
-/** Tells whether no other session has the value there: only then does it show which one it is taken from. */
+/**
+ * Tells whether no other session has the value there: only then does the value show from which one it is
+ * taken.
+ */
 const isOnlyOne = (holder: DataHolder, value: JsonValue, name: string, holders: readonly DataHolder[]) =>
   holders.every((other) => {
     const leaf = other === holder ? undefined : findLeaf(other.document, name)

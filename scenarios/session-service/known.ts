@@ -5,7 +5,7 @@ import { type WorldSession, type SessionWorld, findSession } from './state.ts'
 
 /** A session as a call has named it. */
 interface NamedSession {
-  /** Key of the session: a value of the model. */
+  /** Key of a known session: a value of the state machine. */
   key: string
   id: VariableReference
   source: VariableReference
@@ -43,9 +43,7 @@ function listNamedSessions(binding: ScopeBinding): NamedSession[] {
   return [{ key, id: createRef(binding.name, 'id'), source, type }]
 }
 
-/**
- * Cached by the value: a binding has copies, as it is used, and every call answers with a value of its own.
- */
+/** Caches names by value: bindings are copied when used, and every call answers with its own value. */
 const namesOf = memoize((_: object, binding: ScopeBinding): readonly NamedSession[] =>
   listNamedSessions(binding),
 )

@@ -1,6 +1,6 @@
 /**
- * Questions of a query: texts that several sessions of a place have and others don't, and how a program
- * names them.
+ * Questions that a query can ask: texts that several sessions of a place have and others don't, and how a
+ * program names them.
  */
 import type { Atom, JsonValue, JsonObject, VariableReference } from '@stateeval/contracts'
 import {
@@ -50,8 +50,8 @@ function hasText(texts: readonly QueryText[], { text, field }: QueryText): boole
 }
 
 /**
- * Tells whether several documents have the text and others don't: only then does it show which of them are
- * asked for, and which match is taken.
+ * Tells whether several documents have the text and others don't: only then does it show which of them the
+ * query asks for, and which match is taken.
  */
 function isChoosing(text: QueryText, textsOf: readonly (readonly QueryText[])[]): boolean {
   let matches = 0
@@ -60,8 +60,8 @@ function isChoosing(text: QueryText, textsOf: readonly (readonly QueryText[])[])
 }
 
 /**
- * Selects texts that the first session of the place doesn't have, if there are any: then no match stands
- * where it stands in the plain list.
+ * Selects texts that the first session of the place doesn't have, if there are any: then each match has
+ * another position than in the plain list.
  */
 function selectBest(choosing: readonly QueryText[], first: readonly QueryText[]): readonly QueryText[] {
   const later = choosing.filter((text) => !hasText(first, text))
@@ -69,8 +69,8 @@ function selectBest(choosing: readonly QueryText[], first: readonly QueryText[])
 }
 
 /**
- * Lists data that a reference could be mistaken for: those of the user's other sessions; or of the
- * elements beside it and the last of its list.
+ * Lists data that a reference could be mistaken for: that of the user's other sessions, or of the
+ * neighbouring and last elements of its list.
  */
 function listBesides(
   scope: TraceScope<SessionWorld>,
@@ -95,8 +95,8 @@ interface QuestionSource {
 }
 
 /**
- * Lists the questions about a place, in random order: texts of its variables and of what it has read, and
- * one that it is told.
+ * Lists the questions about a place, in random order: texts of its variables and of what it has read, and one
+ * that is given.
  */
 export function* listQuestions(
   scope: TraceScope<SessionWorld>,

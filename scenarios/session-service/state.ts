@@ -95,8 +95,8 @@ export const formatSessionAnswer = ({ id, data, source, type }: WorldSession): J
 })
 
 /**
- * Tells whether a value is what the service answers for these sessions. Most data is the very object that was
- * answered before.
+ * Tells whether a value is what the service answers for these sessions. Most data is the very object of an
+ * earlier answer.
  */
 export const isAnswer = (value: JsonValue, sessions: readonly WorldSession[]): boolean =>
   Array.isArray(value) &&
@@ -141,7 +141,7 @@ export function findAddressed(
   return item ? { ok: true, item } : refuseNotFound()
 }
 
-/** Refuses a missing body or one that is no document is answered with; null where the body is a document. */
+/** Builds the refusal of a missing body, or of one that is no document; null where the body is a document. */
 export function refuseBadBody(data: unknown): SessionRefusal | null {
   if (data === undefined) return refuseSessionCall(400, 'the body is missing')
   if (data === null || typeof data !== 'object' || Array.isArray(data))

@@ -11,6 +11,6 @@ export const sessionTypes = [
 ] as const
 export type SessionType = (typeof sessionTypes)[number]
 
-/** Tells whether a text is the exact spelling of one. */
+/** Tells whether a text is the exact spelling of a type. */
 export const isSessionType = (text: string): text is SessionType =>
   (sessionTypes as readonly string[]).includes(text)

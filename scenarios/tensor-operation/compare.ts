@@ -1,6 +1,6 @@
 /**
- * Chooses the part of RESULT that counts, and how exactly: the more terms a program sums up, the more its
- * rounding may differ.
+ * Rules of comparison: how exactly RESULT counts. The more terms a program sums up, the more its rounding may
+ * differ.
  */
 import type { Call, Program } from '@stateeval/contracts'
 import {

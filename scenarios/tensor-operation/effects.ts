@@ -11,14 +11,14 @@ import type { SymbolicTensor } from './symbols.ts'
 /** One tensor that a call makes. */
 export interface TensorEffect {
   shape: readonly number[]
-  /** Its symbol. */
+  /** Its symbol, derived from those of its inputs. */
   symbol: () => SymbolicTensor
   values: (elementsOf: (tensor: StateTensor) => ElementArray) => ElementArray
 }
 
 /**
- * The effects of a call: it takes tensors and makes others, one or a list; or the error that
- * PyTorch gives.
+ * The effects of a call: the tensors that it takes and makes, one or a list; or the error that PyTorch
+ * raises.
  */
 export type CallEffects =
   | { ok: true; inputs: readonly StateTensor[]; makes: readonly TensorEffect[]; isList?: boolean }
@@ -51,9 +51,7 @@ class CallError {
   }
 }
 
-/**
- * The parameters of a function: tensors that it needs, tensors that may be missing, and what is no tensor.
- */
+/** The parameters of a function: required tensors, optional tensors, and parameters that are no tensors. */
 interface FunctionParameters {
   needed: readonly string[]
   optional?: readonly string[]

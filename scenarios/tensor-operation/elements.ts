@@ -1,4 +1,4 @@
-/** Computes what calls make of initial tensors, as elements: no tensor is written down on the way. */
+/** Computes the elements that calls make of initial tensors, without writing tensors in between. */
 import { toJson, type Call, type Expr, type JsonValue, type VariableReference } from '@stateeval/contracts'
 import { readPath, evaluate } from '@stateeval/program'
 import { operations } from './operations/index.ts'

@@ -35,8 +35,8 @@ import { drawTensor } from './values.ts'
 /** Values drawn until an extreme leads clearly. */
 const attempts = 12
 /**
- * The least lead, as a share of the largest magnitude: a thousand times what rounding makes of any
- * program.
+ * The least lead of an extreme, as a share of the largest magnitude: a thousand times what rounding makes of
+ * any program.
  */
 const leastLead = 1e-3
 
@@ -86,7 +86,8 @@ const chooseOtherPlace = (place: number, count: number, places: readonly number[
     .find((other) => other >= 0 && other < count && !places.includes(other)) as number
 
 /**
- * The question of a condition for the place of an element: which one, of which tensor, and what makes that.
+ * The question of a condition for the place of an extreme: which extreme, of which tensor, and which calls
+ * make that.
  */
 interface ExtremeQuestion {
   extreme: TensorExtreme

@@ -16,12 +16,12 @@ export interface StateTensor {
   /** A draft's initial tensor, whose values are made from this seed when the program is kept. */
   seed?: string
   /**
-   * The result of a call: a name of its shape and elements, the same for the same ones as far as the
-   * equations of movement tell.
+   * The result of a call: a name of its shape and elements, equal for equal results as far as the equations
+   * of movement tell.
    */
   of?: TensorName
 }
-/** The name of a call's result is a number, what the program begins with a text. */
+/** A number names a call's result, a text an initial value of the program. */
 export type TensorName = string | number
 
 /** Facts about a tensor besides its shape and dtype. */

@@ -1,4 +1,7 @@
-/** Movement of tensors whose elements are not at hand: the same by whatever way it came about. */
+/**
+ * Names what movement makes of tensors whose elements are not available: equal for equal results, however
+ * they came about.
+ */
 import { NameDigest } from './digest.ts'
 import {
   type TensorFacts,

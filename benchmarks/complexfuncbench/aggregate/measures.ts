@@ -137,7 +137,8 @@ const stages: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Computes lower bounds of the rates without a stage: a match of it counts as wrong, and so does a success
- * that has one. The dialogue would have continued otherwise, and might have come to its end in another way.
+ * that relies on one. The dialogue would have continued otherwise, and might have come to its end in another
+ * way.
  */
 function computeStagelessRates(
   samples: readonly JudgedSample[],

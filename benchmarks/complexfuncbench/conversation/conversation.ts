@@ -8,7 +8,7 @@ import type { PythonValue } from '../python/value.ts'
 export interface FunctionSchema {
   name: string
   description?: string
-  /** Kept as published; of hostile form where it is no object. */
+  /** Parameters as published; hostile if they are no object. */
   parameters: JsonObject
 }
 

@@ -41,8 +41,8 @@ export interface ArgumentDerivation {
 }
 
 /**
- * The required results of a dialogue: answers that no golden call uses, so that they are what was asked for,
- * and bookings.
+ * The required results of a dialogue: bookings, and answers that no golden call uses, so that they were asked
+ * for.
  */
 export interface DialogueEnds {
   heard: readonly HeardAnswer[]

@@ -22,7 +22,7 @@ export interface CallError {
 export const getPaperType = ({ type }: CallError): ErrorType =>
   type === 'param_hallucination' ? 'hallucination' : type
 
-/** The way in which of ComplexEval's ways a call was found right; `free`: by the table of free calls. */
+/** The ComplexEval check that found a call right; `free`: the table of free calls. */
 export type MatchWay = 'rule' | 'response' | 'judge' | 'free'
 
 export interface CallDecision {

@@ -12,7 +12,7 @@ export interface RulesEnd {
 
 export interface RuledRound {
   decision: RoundDecision
-  /** The answer to each call, in order; or the dialogue ends here. */
+  /** The answer to each call, in order; or the end of the dialogue. */
   then: { answers: string[] } | { end: RulesEnd }
 }
 

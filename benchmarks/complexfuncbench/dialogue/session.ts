@@ -27,7 +27,7 @@ export interface DialogueSession {
   limits: AllLimits
 }
 
-/** The answers to the calls of a reply, in order; or the dialogue ends here. */
+/** The answers to the calls of a reply, in order; or the end of the dialogue. */
 export type AnsweredCalls<E> = { answers: readonly string[] } | { end: E }
 
 /**

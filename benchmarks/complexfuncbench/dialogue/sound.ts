@@ -44,7 +44,7 @@ export function createSound(conversation: SampleConversation, talk: ModelTalk): 
   let turn = 0
   let lastErrors: CallError[] = []
 
-  /** Golden calls that are still open. */
+  /** Golden calls of the turns up to now that are still open. */
   const openNow = () => turns.slice(0, turn + 1).flatMap((calls) => calls.filter((one) => !matched.has(one)))
   /** Turns whose calls may all be left out hold nobody up. */
   const passFree = () => {

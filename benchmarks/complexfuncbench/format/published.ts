@@ -12,7 +12,7 @@ import type { PythonCall } from '../functions/free.ts'
 import { type PythonValue, getPythonType } from '../python/value.ts'
 import { listRepr, setRepr } from '../python/write.ts'
 
-/** A crash of the published evaluator: it crashes, and nothing is recorded of the sample. */
+/** Thrown where the published evaluator crashes, and records nothing of the sample. */
 export class EvaluatorCrash extends Error {}
 
 const accepts: Readonly<Record<string, (value: PythonValue) => boolean>> = {

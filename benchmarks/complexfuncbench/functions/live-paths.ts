@@ -1,4 +1,4 @@
-/** Paths of functions in the live API, its base URL. */
+/** Paths of functions in the live API, below its base URL. */
 const paths: Readonly<Record<string, string>> = {
   Search_Hotels_By_Coordinates: 'hotels/searchHotelsByCoordinates',
   Get_Room_List_With_Availability: 'hotels/getRoomListWithAvailability',

@@ -11,7 +11,7 @@ export interface CallMutant {
   operator: string
   turn: number
   call: number
-  /** The change. */
+  /** A description of the change. */
   site: string
   /** null: the call is left out. */
   becomes: GoldenCall | null

@@ -1,4 +1,4 @@
-/** Parts that the two policies do differently when a mapped call is compared with its golden one. */
+/** Steps that the two policies do differently when they compare a mapped call with its golden one. */
 import { type PythonDict, arePythonEqual } from '../python/value.ts'
 import { decodeAnswer, findAnswer, readPublishedOpinion, readSoundOpinion } from '../judge/decode.ts'
 import { publishedValuesEqual, type ValuesEqual, valuesEqual } from './equal.ts'
@@ -15,7 +15,7 @@ export interface JudgeManner {
 
 export interface ComparisonManner {
   judge: JudgeManner
-  /** Compares values by rule and for exact parameters. */
+  /** Tells whether two values are equal: by rule, and for exact parameters. */
   valuesEqual: ValuesEqual
   /** For the error where no way of matching succeeded. */
   differenceEqual: ValuesEqual

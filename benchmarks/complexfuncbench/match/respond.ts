@@ -18,8 +18,8 @@ const maxTries = 3
 const pauseMs = 2_000
 
 /**
- * The answer to a call, as far as answers are compared: there is nobody to answer, recorded responses
- * don't, nothing, {}, or the hash of what counts.
+ * The answer to a call, as far as answers are compared: nobody is there to answer, recorded responses lack
+ * it, nothing, {}, or the hash of what counts.
  */
 type ResponseAnswer = 'absent' | 'unrecorded' | 'none' | 'empty' | `=${string}`
 /** `again`: nothing, and another try may help. */

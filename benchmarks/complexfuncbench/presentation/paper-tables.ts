@@ -22,7 +22,7 @@ function listMeasureValues({ measures = [] }: ReportResult, policy: string, grou
   )
 }
 
-/** Divisors of the success rates, as both policies have it. */
+/** Divisors of the success rates, the same for both policies. */
 const divisors: Readonly<Record<string, string>> = {
   published: 'success of 150, 400 and 1,000 samples, whatever was run',
   sound: 'success of the judged samples',

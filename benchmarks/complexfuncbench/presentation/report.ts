@@ -139,7 +139,7 @@ function buildStepsSection({ errors }: ReportResult): PresentationSection[] {
   ]
 }
 
-/** Shows lower bounds of the rates if a stage of matching were off; empty where none matched anything. */
+/** Shows lower bounds of the rates without a stage of matching; empty where none matched anything. */
 function buildStagelessSection(all: Measures | undefined): PresentationSection[] {
   const { values = {} } = all ?? {}
   if (!values['Matched by judge'] && !values['Matched by response']) return []

@@ -79,7 +79,7 @@ const createFailedReply = (state: TravelState, message: string): TravelReply => 
   body: { status: false, message },
 })
 
-/** Limit of one argument's text. */
+/** Limit of one argument's text, in characters. */
 const longestText = 20_000
 
 function findArgumentFault({ name, parameters }: TravelFunction, args: JsonObject): string | null {

@@ -24,7 +24,7 @@ export interface ProgramAnalysis {
 
 /**
  * Constraints of the generator (section IV-B: "the same constraints as in StateGen"), in the order in which
- * it is looked for.
+ * the analysis looks for breaks of them.
  */
 export const breaks = {
   no_api_call: 'calls no documented API',

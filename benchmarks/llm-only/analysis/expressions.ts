@@ -73,7 +73,7 @@ function evaluateNode(node: AnyNode, scope: NameScope, machine: AnalysisMachine)
       const left = of(node.left)
       const before = machine.calls.length
       const right = of(node.right)
-      // A call on the right runs on one of two ways only.
+      // The right side runs on only one of two paths, so its calls may be left out.
       if (machine.calls.length > before && machine.choose(2) === 1) machine.calls.length = before
       return left.kind === 'plain' || left.kind === 'unknown' ? right : left
     }

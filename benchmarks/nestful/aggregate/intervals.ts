@@ -6,8 +6,9 @@ const z = 1.959964
 
 /**
  * Computes an interval by the jackknife: what the measure is without each case tells how much it depends on
- * the cases that were drawn. Where it is 0 or its maximum without any of them, or is a rate of single
- * samples, Wilson's interval of a rate over as many cases.
+ * the cases that were drawn. Uses Wilson's interval of a rate over as many cases instead where the measure is
+ * 0 or its maximum without any of them, or is a rate of single samples, Wilson's interval of a rate over as
+ * many cases.
  *
  * @param without the measure without each case.
  */

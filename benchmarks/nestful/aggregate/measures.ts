@@ -35,7 +35,7 @@ const soundMeans: readonly MeanMeasure[] = [
 ]
 
 interface MeasuredCases {
-  /** Cases of all samples that count, also of those without a score, one for each. */
+  /** Cases of all samples that count, one for each; includes samples without a score. */
   cases: readonly NestfulCase[]
   /** Also those of samples that do not count. */
   all: readonly NestfulCase[]

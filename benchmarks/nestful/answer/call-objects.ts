@@ -26,7 +26,7 @@ export interface CallCandidate {
 }
 
 export interface ReadingContext {
-  /** The source of the values: arguments keep their own text. */
+  /** The text that values were read from: arguments keep their own text. */
   text: string
   isApi: (name: string) => boolean
 }
@@ -44,7 +44,7 @@ const argumentKeys = [
   'tool_input',
 ] as const
 const labelKeys = ['id', 'variable', 'var', 'output_variable'] as const
-/** Other members of a call; results and specifications have other members. */
+/** Keys that calls have; results and specifications have others. */
 const otherKeys = new Set<PyValue>([
   ...nameKeys,
   ...argumentKeys,

@@ -63,7 +63,7 @@ function countCharacters(value: PyValue): number {
 
 class LabelGrounding {
   readonly #names: ReadonlyMap<string, PyValue>
-  /** Places of labels: its place among them. */
+  /** The place of each label among the references. */
   readonly #places: ReadonlyMap<string, number>
   /** Number of characters that may still be written. */
   #left: number
@@ -112,7 +112,7 @@ function findFirstLabel(text: string): string | null {
   return dot < 0 || !text.startsWith('$var') ? null : stripDollars(text.slice(0, dot))
 }
 
-/** Keeps the elements unchanged, where nothing is grounded. */
+/** Keeps the elements unchanged, since nothing is grounded. */
 export function keepUngrounded(elements: readonly PyValue[]): GroundedAnswer {
   const result: GroundedAnswer = { calls: [], unreadable: 0, slotErrors: 0 }
   for (const element of elements) {

@@ -49,7 +49,7 @@ const fail = (says: string): never => {
 }
 const hasLabelWord = (text: string) => text.includes('label')
 
-/** Lists what a parsed value gives: of an object its keys, of a text its characters. */
+/** Lists the elements that iterating a parsed value yields: an object's keys, a text's characters. */
 function iterateParsed(value: PyValue, grounded: boolean): ParsedAnswer {
   if (Array.isArray(value)) return { elements: value, grounded }
   if (isDict(value)) return { elements: [...value.keys()], grounded }
@@ -113,7 +113,7 @@ function parseHermes(answer: string): ParsedAnswer {
     try {
       elements.push(readWhole(text.slice(from + open.length, to)))
     } catch {
-      // Text between the tags that is no JSON is passed over.
+      // Text between the tags that is no JSON is skipped.
     }
     from = text.indexOf(open, to)
   }

@@ -53,7 +53,7 @@ export function readSoundly(
   return { calls, ...(list.cut && { note: 'the list is incomplete' }) }
 }
 
-/** Leaves broken arguments as they are: a broken part stays so, for the judge to see. */
+/** Reads a call. Broken parts of its arguments stay as they are, for the judge to see. */
 function callWritten({ name, arguments: text }: WrittenCall): ReadCall {
   let args: PyValue | undefined
   try {

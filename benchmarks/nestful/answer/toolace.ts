@@ -44,7 +44,7 @@ function buildElement({ of, keywords }: CallPart, evaluator: ExpressionEvaluator
     ['arguments', args],
   ] as [PyValue, PyValue][])
 }
-/** Formats the callee, joined by dots; of what is neither a name nor an attribute nothing is left. */
+/** Formats the callee, joined by dots; leaves out parts that are neither a name nor an attribute. */
 function formatCalledName(called: SyntaxNode): string {
   const names: string[] = []
   let node = called

@@ -24,8 +24,9 @@ export interface CallSequence {
 }
 
 /**
- * For a branching program, uses the path, the path of its first input. @returns why there is none, as a short
- * reason.
+ * Builds the sequence of a program's calls; for a program with a branch, of its first input's path.
+ *
+ * @returns a short reason where there is none.
  */
 export function buildSequence(program: Program): CallSequence | { reason: string } {
   const straight = straightenProgram(program)

@@ -1,6 +1,6 @@
 /**
- * Finds places where a sample contradicts itself or its specification: every reference, label, argument and
- * output parameter is looked at.
+ * Finds places where a sample contradicts itself or its specification: checks every reference, label,
+ * argument and output parameter.
  */
 import { parseListedArguments, withoutSpecification } from '../case.ts'
 import { type PyDict, isDict, type PyValue, formatPyStr } from '../python/value.ts'
@@ -69,7 +69,7 @@ const isReference = (value: PyValue) => typeof value === 'string' && value.start
 
 interface KnownResult {
   /**
-   * The API by label: whose result it is, as far as calls have been made; null where its API has no
+   * The API that produced each label's result, up to the current call; null where that API has no
    * specification.
    */
   producers: ReadonlyMap<string, ApiSpecification | null>

@@ -144,8 +144,8 @@ function readV1({ part, folder, name }: (typeof parts)[number], files: NestfulFi
 }
 
 /**
- * A reference of a published sample is an output of the API, whatever its specification says: the samples
- * were made by calling it.
+ * A reference of a published sample is an output of the API, whatever its specification says: calling it made
+ * the samples.
  */
 function addUndeclared(findings: readonly CheckFindings[], apis: ReadonlyMap<string, ApiSpecification>) {
   for (const { undeclared } of findings)

@@ -128,7 +128,7 @@ function listPathsInto(label: string, calls: readonly ListedCall[]): ReadonlySet
   )
 }
 
-/** Reads a place by the output parser: `result.data[0].{param}`; `{}` stands for the first member. */
+/** Reads a value by an output parser, `result.data[0].{param}`; `{}` stands for the first member. */
 export function readOutput(response: PyValue, parser: string, path: string): PyValue | undefined {
   let value: PyValue | undefined = response
   for (const step of parser.replace(/^result\.?/, '').split('.')) {

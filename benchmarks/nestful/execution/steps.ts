@@ -1,4 +1,4 @@
-/** Runs that are needed for the readings of an answer: once for each different list of calls and rules. */
+/** Lists the runs that the readings of an answer need: one for each different list of calls and rules. */
 import type { CallsRequest, ListedCall, ProgramRequest, AnswerReading } from '@stateeval/contracts'
 import { type CaseApis, runTools } from '../apis.ts'
 import type { NestfulCase } from '../case.ts'
@@ -14,7 +14,7 @@ export interface ExecutionStep {
   request: CallsRequest | ProgramRequest
 }
 
-/** The limit of the released code for a whole sequence. */
+/** The released code's limit for a whole sequence. */
 const limits = { wallMs: 10_000 }
 const inputs = [{ variables: {}, world: {} }]
 

@@ -21,7 +21,7 @@ export function runMock(
   calls: readonly ListedCall[],
   apis: ReadonlyMap<string, ApiSpecification>,
 ): CallsOutcome {
-  /** Responses by label: the name of the API whose response it is. */
+  /** Names of the APIs whose responses the labels stand for, by label. */
   const results = new Map<string, PyValue>()
   const find = (result: PyValue, path: string) => readMockOutput(apis.get(formatPyStr(result))!, path)
   for (const [at, call] of calls.entries()) {

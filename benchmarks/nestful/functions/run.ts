@@ -121,8 +121,8 @@ function extractClosedReference(value: string): string | null {
 }
 
 /**
- * Orders arguments by the names of the function's parameters, or of the tool's where they differ: then their
- * order tells which is which.
+ * Orders arguments by the names of the function's parameters, or of the tool's where they differ: then the
+ * order of both maps one to the other.
  */
 function orderByNames(
   args: PyDict,
@@ -197,5 +197,5 @@ function callFunction(fn: PyFunction, values: PyValue[], work: WorkBudget): PyVa
   return fn.call(...values)
 }
 
-/** Tells whether a list of calls failed by itself, as an error that callers of `resolved` catch. */
+/** Tells whether a list of calls failed by itself. */
 export const isFailure = (error: unknown): error is Error => error instanceof RunFailure

@@ -5,7 +5,7 @@
 import { PyComplex, type PyValue } from '../python/value.ts'
 import { UnavailableError } from './errors.ts'
 
-/** Limit for all calls together: seconds at most. */
+/** Limit of work for all calls together: a few seconds at most. */
 const maxWork = 4_000_000
 
 export interface WorkBudget {

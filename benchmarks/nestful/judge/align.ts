@@ -110,7 +110,7 @@ export function assignCalls(gold: LinkedCalls, prediction: LinkedCalls): CallAli
   return { pairs, slots: gold.calls.length + prediction.calls.length - usedPlaces.size }
 }
 
-/** The most exchanges to try: answers that need more are not written by models. */
+/** The most exchanges to try: models write no answers that need more. */
 const maxExchanges = 500
 
 /**

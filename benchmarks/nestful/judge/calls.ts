@@ -7,8 +7,8 @@ import { PyDict, isDict, type PyValue, formatPyStr } from '../python/value.ts'
 import { type LabelReference, listTextReferences, stripDollars } from '../references.ts'
 
 /**
- * The target of a reference: an earlier call; or nowhere, as its label is unknown, that of a later call, or
- * of the call itself.
+ * The target of a reference: an earlier call; or nowhere, because its label is unknown or belongs to a later
+ * call or to the call itself.
  */
 export type LinkTarget = number | 'unknown' | 'forward' | 'itself'
 
@@ -60,10 +60,7 @@ export function linkCalls(calls: readonly ListedCall[]): LinkedCalls {
   }
 }
 
-/**
- * Finds, among ascending places, the last one before another, by halves: thousands of calls may share a
- * label.
- */
+/** Finds the last of ascending places before another one, by halves: thousands of calls may share a label. */
 function findLastBelow(places: readonly number[], at: number): number | undefined {
   let [low, high] = [0, places.length]
   while (low < high) {

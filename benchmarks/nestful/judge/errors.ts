@@ -26,7 +26,7 @@ export interface ErrorContext {
   isRequired: (api: string, parameter: string) => boolean
 }
 
-/** The most errors of one answer that are named. */
+/** The most errors of one answer that the score names. */
 const maxErrors = 50
 
 export function listErrors(match: SoundMatch, context: ErrorContext): AnswerError[] {

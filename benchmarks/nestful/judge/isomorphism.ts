@@ -8,12 +8,12 @@ import { PyDict, isDict, type PyValue, formatPyStr } from '../python/value.ts'
 import { alikeByName, isSameCall, sameByPairs } from './align.ts'
 import type { LinkedCalls } from './calls.ts'
 
-/** For each gold call, the place of the predicted one. null: they differ. */
+/** For each gold call, the place of the predicted one. Null: they differ. */
 export type SequenceIsomorphism = readonly number[] | null | 'undecided'
 
 /**
- * Limit of visited nodes and edges: about a second of work. Published samples and answers to them take
- * some dozens.
+ * Limit of visited nodes and edges: about a second of work. Published samples, and answers to them, need some
+ * dozens.
  */
 const maxWork = 1_000_000
 
@@ -42,7 +42,7 @@ export function findIsomorphism(
 }
 
 /**
- * For each gold call, the predicted calls that are the same as far as their own text says. null where one has
+ * For each gold call, the predicted calls that look the same by their own text alone. Null where one has
  * none.
  */
 function listAlikeCalls(gold: LinkedCalls, prediction: LinkedCalls): readonly ReadonlySet<number>[] | null {
@@ -139,8 +139,8 @@ class IsomorphismSearch {
   }
 
   /**
-   * Groups nodes by colour: the nodes that neither what they use nor what uses them tells apart. null where a
-   * colour is not in both graphs alike.
+   * Groups nodes by colour: nodes of one colour use the same and are used by the same. Null where the graphs
+   * differ in a colour.
    */
   #refined(
     colours: readonly number[],

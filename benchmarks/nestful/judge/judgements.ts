@@ -86,7 +86,7 @@ function findFirstCallDifference(gold: readonly ComparedCall[], predicted: reado
   return `call ${place + 1} is ${actual.slice(0, 200)}; expected ${(gold[place]?.text ?? 'nothing').slice(0, 200)}`
 }
 
-/** Reads the state that a fresh case's calls left; null where nothing ran. */
+/** Reads the state that the calls left in a fresh case; null where nothing ran. */
 function readCaseLeftovers(
   c: NestfulCase,
   ended: RunEnd,

@@ -1,7 +1,7 @@
 /**
- * Names and argument texts that macro F1 needs: which names and argument texts it predicted. A score has
- * numbers only, so each is a metric whose name holds a hash of the text; the aggregate hashes the gold texts
- * of all cases in the same way.
+ * Names and argument texts that a sample predicted, for macro F1. A score has numbers only, so each is a
+ * metric whose name holds a hash of the text; the aggregate hashes the gold texts of all cases in the same
+ * way.
  */
 import type { MarkSets } from './published.ts'
 

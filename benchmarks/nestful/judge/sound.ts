@@ -25,8 +25,8 @@ export interface SoundMatch {
   graphPartial: number
   graphFull: boolean
   /**
-   * For each gold call, the predicted one that references to it should lead to, whatever the order.
-   * Calls that are alike are exchanged where more references fit so.
+   * For each gold call, the predicted one that references to it should lead to, in any order. Calls that are
+   * alike are exchanged where more references fit so.
    */
   graphPairs: readonly (number | null)[]
   names: MatchCounts

@@ -61,9 +61,8 @@ const getComparison = (host: BenchmarkHost, id: string, program: Program) => {
 const maxTries = 64
 
 /**
- * Tells whether some calls left what the gold calls leave: any call may stand for a gold one, as an answer
- * does not say which of them gives a result. The likely one is tried first, and it is the one that a
- * difference tells of.
+ * Tells whether calls left what the gold calls leave. Any call may stand for a gold one, as an answer does
+ * not say which of them gives a result. The likely one is tried first, and a difference is reported for it.
  */
 export function compareWithGold(
   c: NestfulCase,
@@ -81,13 +80,13 @@ export function compareWithGold(
     const sameness = compareWorlds(c, observation, result, host)
     if (sameness.same) return sameness
     first ??= sameness
-    // The statement of the world or the run is the same for all results.
+    // The end of the run is the same for all choices of results.
     if (ending.status !== 'completed') break
   }
   return first!
 }
 
-/** Takes the named results, taken from the results of the gold calls themselves. */
+/** Computes the named results from the results of the gold calls themselves. */
 export function computeGoldResults(
   task: Pick<NestfulTask, 'calls' | 'result'>,
   results: readonly JsonValue[],
@@ -104,8 +103,8 @@ interface ResultChoices {
 }
 
 /**
- * Lists the choices by result: its values in the results of calls; first of those that stand for the gold
- * call.
+ * Lists the choices for each result: its values in the results of calls, those that stand for the gold call
+ * first.
  */
 function listResultChoices(
   { calls, result }: Pick<NestfulTask, 'calls' | 'result'>,
@@ -181,7 +180,7 @@ function listChangingCalls(c: NestfulCase, host: BenchmarkHost): boolean[] {
   return list
 }
 
-/** Tells whether each call that only reads stands where it stood among those that change what it reads. */
+/** Tells whether each call that only reads keeps its place among those that change what it reads. */
 export function isKeepingReads(
   c: NestfulCase,
   pairs: SoundMatch['graphPairs'],

@@ -56,7 +56,7 @@ const mutateEveryArgument = (
             ),
           })
         }
-        // Its applicability does not depend on what is drawn.
+        // An operator's applicability does not depend on the draw.
         return other(value, { calls, place, rng: first }) === undefined
           ? []
           : [{ where: `${formatPyStr(key)} of ${formatCallSite(calls, place)}`, change }]

@@ -67,7 +67,7 @@ export function buildNestfulPrompt(
   const listed = listApis(c, apis, { examples, rest, mode })
   const parts = [
     rules,
-    // The part that all cases share, so that servers of models need not read it again.
+    // The functions come first: cases of a set share them, so that model servers can reuse the read prompt.
     ...(listed.length > 0 ? [`The functions:\n[${listed.map((api) => api.shown).join(', ')}]`] : []),
     ...formatVariables(c),
     ...(exampleTexts.length > 0 ? [`Here are some examples:\n${exampleTexts.join('\n')}`] : []),
@@ -102,7 +102,7 @@ function isContradicting(example: SolvedExample, caseApis: CaseApis): boolean {
   const before = known.get(example)
   if (before !== undefined) return before
   const calls = parseExampleCalls(readWhole(example.output))
-  // A call without specification in the prompt contradicts none.
+  // Calls without a specification in the prompt contradict none.
   const faults = checkSample({ calls, faults: [] }, caseApis.apis).faults.filter(
     (fault) => !fault.includes(withoutSpecification),
   )

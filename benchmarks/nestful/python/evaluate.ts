@@ -1,7 +1,7 @@
 /**
- * Computes operators between literals as Python does. Computed are numbers, texts, lists, tuples and dicts;
- * names, calls, comparisons and `%` on texts throw an Unreadable. So does what grows beyond the bounds below,
- * where Python would go on.
+ * Computes operators between literals as Python does. Computes numbers, texts, lists, tuples and dicts.
+ * Names, calls, comparisons and `%` on texts throw an Unreadable; so do results beyond the bounds below,
+ * which Python would still compute.
  */
 import * as py from '../functions/numbers.ts'
 import { createUnreadable } from './read.ts'

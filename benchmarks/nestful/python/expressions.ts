@@ -33,7 +33,7 @@ export interface ExpressionMeanings {
   attribute?(names: string): PyValue | null
   /** A call within an argument; `source` is its text. */
   call(call: CallExpression, source: string): PyValue
-  /** Number of digits that may still be computed, in all that is read with these meanings. */
+  /** Number of digits that may still be computed, in everything read with these meanings. */
   digitsLeft: number
 }
 

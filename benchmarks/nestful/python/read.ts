@@ -16,7 +16,7 @@ export class UnreadableError extends Error {
   override readonly name = 'Unreadable'
   /** Position where reading stopped. */
   readonly at: number
-  /** The value before that place: a list or an object of its own, which lacks its end. */
+  /** The value before that place: a list or an object that lacks its end. */
   partial: PyValue | undefined
   readonly says: string
 

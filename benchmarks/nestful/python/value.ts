@@ -7,8 +7,8 @@
 export type PyValue = null | boolean | string | bigint | number | PyValue[] | PyDict | PyComplex
 
 /**
- * The result of `**` for a negative base and a broken exponent. No text is read as one: only functions give
- * it.
+ * The result of `**` for a negative base and a broken exponent. Only functions return it; no text is read as
+ * one.
  */
 export class PyComplex {
   readonly re: number
@@ -94,8 +94,8 @@ export const formatPyStr = (value: PyValue): string =>
   typeof value === 'string' ? value : formatPyRepr(value)
 
 /**
- * Writes JSON like Python's json.dumps writes it, non-ASCII text as it is; a complex number, which it
- * refuses, as text.
+ * Writes JSON as Python's json.dumps does, with non-ASCII text unchanged; writes a complex number, which
+ * json.dumps refuses, as text.
  */
 export function formatPyJson(value: PyValue): string {
   if (typeof value === 'string') return JSON.stringify(value)

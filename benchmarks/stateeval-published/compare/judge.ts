@@ -32,7 +32,7 @@ interface JudgeFinding {
 export interface JudgedTest {
   verdict: PublishedVerdict
   findings: JudgeFinding[]
-  /** True if RESULT, and state, are the truth's; null where the program did not come to its end. */
+  /** True if RESULT, or the state, equals the truth's; null where the program did not end normally. */
   result: boolean | null
   state: boolean | null
 }

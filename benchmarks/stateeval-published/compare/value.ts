@@ -22,7 +22,7 @@ export function toTruthValue(json: JsonValue): ReportedValue {
   }
 }
 
-/** Converts numbers, booleans among them; null for everything else. NaN for one that is none. */
+/** Converts numbers and booleans; null for everything else. NaN for text that is no number. */
 export function findNumber(value: ReportedValue): number | null {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -114,10 +114,7 @@ function spellValue(value: ReportedValue): string {
   return `a tensor of ${String(dtype)} and shape ${JSON.stringify(shape)}`
 }
 
-/**
- * Tells whether each of one list can be given one of the other, each once. `same` must be transitive but for
- * rounding.
- */
+/** Tells whether the elements of two lists pair off. `same` must be transitive but for rounding. */
 export function isSameBag<A, B>(
   ours: readonly A[],
   theirs: readonly B[],

@@ -1,6 +1,6 @@
 /**
- * Weaknesses of a case that show before anything runs: told with the import and in the case, not held
- * against answers.
+ * Weaknesses of a case that show before anything runs: reported with the import and in the case, never
+ * counted against answers.
  */
 import type { ScenarioName, ProgramTest } from '../case.ts'
 
@@ -40,7 +40,7 @@ export function findFlags(scenario: ScenarioName, tests: readonly ProgramTest[])
   return flags
 }
 
-/** Compares the branches of the first `if` of a program that has an `else` at its own depth. */
+/** Tells whether the first `if` with an `else` at its own depth has two equal branches. */
 function hasSameBranches(program: string): boolean {
   const lines = program.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
   const at = lines.findIndex((line) => /^if\b.*:\s*$/.test(line))

@@ -10,7 +10,7 @@ export interface CaseEntry {
   number: number
   place: ReadingPlace
   evaluator: unknown
-  /** Its entry in; null where it has none for this case. */
+  /** Its entry in `agent_data.json`; null where that has none for this case. */
   translation: { place: ReadingPlace; value: unknown } | null
   /** The whole prompt, which rows have. */
   prompt?: string

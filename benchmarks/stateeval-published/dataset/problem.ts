@@ -1,10 +1,10 @@
-/** Faults of published data are told with the file and the field. */
+/** Reports faults of published data with their file and field. */
 import { ProblemError } from '@stateeval/contracts'
 
 /** Place of a reading: a file, a line of it where it has several cases, and a field. */
 export interface ReadingPlace {
   file: string
-  /** Line number: from 1. */
+  /** Line number, from 1. */
   line?: number
   field: string
 }

@@ -1,7 +1,7 @@
 /**
- * Tells whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with
- * the comparisons of the policies and works another way: each run becomes one text, in which an id stands for
- * the contents of its session; elements of tensors alone are compared as numbers.
+ * Tells whether two runs of one input agree up to ids, to recognise equivalent mutants. It shares no code
+ * with the comparisons of the policies and works another way: each run becomes one text, in which an id
+ * stands for the contents of its session; elements of tensors alone are compared as numbers.
  */
 import type { Observation } from '@stateeval/contracts'
 import { readTensorElements } from '../compare/tensor.ts'

@@ -22,7 +22,7 @@ const voiceFunctions = new Set([
   'make_outbound_call',
 ])
 /**
- * Tells whether an API is called at this token: a method of requests, a function of torch, or one of the
+ * Tells whether this token begins a call of an API: a method of requests, a function of torch, or one of the
  * voice functions.
  */
 export function isApi(tokens: readonly ProgramToken[], n: number): boolean {

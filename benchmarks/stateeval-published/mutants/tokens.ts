@@ -88,7 +88,7 @@ function readToken(program: string, at: number): ProgramToken {
   return token('sign', two.includes(program.slice(at, at + 2)) ? at + 2 : to)
 }
 
-/** Finds where the quote of a string stands that begins here; null where none does. */
+/** Finds the quote of a string that begins here; null where none does. */
 function quoteAfterPrefix(program: string, at: number): number | null {
   let place = at
   while (place - at < 3 && /[rbfuRBFU]/.test(program[place] ?? '')) place++

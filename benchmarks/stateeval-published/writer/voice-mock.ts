@@ -13,7 +13,7 @@ import { library } from '../run/voice.ts'
 
 type MockSpeech = JsonObject & { text: string; duration: number; transitions: JsonValue[] }
 
-/** Creates a user's recording. */
+/** Creates a recording of a user's speech. */
 export const createSpeech = (text: string): MockSpeech => ({
   text,
   voice_name: 'user_voice',

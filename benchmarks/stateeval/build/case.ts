@@ -5,7 +5,7 @@ import { describeTensor, isTensor, type Scenario, describeType } from '@stateeva
 const describeVariableType = (value: unknown) =>
   isTensor(value) ? describeTensor(value.$tensor) : describeType(value)
 
-/** Creates the observation of a run that did not happen: the source stands in the place of the sandbox. */
+/** Creates the observation of a program that did not run: `source` takes the place of the sandbox. */
 export const createUnrunObservation = (source: string, result: unknown, world: WorldState): Observation => ({
   ending: { status: 'completed', result },
   world,

@@ -32,7 +32,7 @@ const leadNegotiation = (turn: NegotiationTurn, carried: CarriedRetries): Negoti
 const buildNegotiationInput = ({ program, scenario, agents: { prompts, rounds } }: AgentContext) =>
   beginNegotiation({ program, scenario, prompts, rounds })
 
-/** Restores the input of a running negotiation. */
+/** Restores the context of a negotiation that has begun. */
 function restoreNegotiation(context: AgentContext): NegotiationContext {
   const about = buildNegotiationInput(context)
   if ('done' in about) throw new Error(`no agents are named for ${context.program.id}`)

@@ -239,7 +239,7 @@ interface ProvedProgram {
   runtimes: string[]
 }
 
-/** The result of the agents: an instruction that has to be proved, or evidence for people. */
+/** Finishes a negotiation: with an instruction that has to be proved, or with evidence for people. */
 function finishNegotiation(
   state: ProvedProgram,
   next: FlowTransition<NegotiationFlowState, NegotiationOutcome>,

@@ -5,7 +5,7 @@
  */
 import { type Oracle, sha256 } from '@stateeval/contracts'
 
-/** Derives an id of the same form: hexadecimal digits of the same number where it is made of these. */
+/** Derives an id of the same form: as many hexadecimal digits where the id consists of these. */
 function deriveStableId(id: string, name: string): string {
   return /^[0-9a-f]{8,64}$/.test(id)
     ? sha256(name).slice(0, id.length)

@@ -1,6 +1,6 @@
 /**
- * Reads a model's opinion on a failure, read strictly: it names one of the causes as it was asked to, or none
- * counts.
+ * Reads a model's opinion on a failure, strictly: it names one of the causes in the requested form, or does
+ * not count.
  */
 import type { SecondOpinion } from '@stateeval/contracts'
 import { readText } from '@stateeval/answers'
@@ -35,7 +35,7 @@ export function readOpinion(answer: string): GivenOpinion {
   const [cause, ...others] = new Set(causes)
   return { cause: cause !== undefined && others.length === 0 && isCause(cause) ? cause : 'unclear', because }
 }
-/** Gets the text behind a word and its colon; undefined where the line has another beginning. */
+/** Reads the text behind a word and its colon; undefined where the line begins otherwise. */
 function readBehind(line: string, word: RegExp): string | undefined {
   const match = word.exec(line)
   return match ? line.slice(match[0].length).trimStart() : undefined

@@ -1,6 +1,6 @@
 /**
- * Feedback on a model's own failed run, under `reflect`: only what running the code shows to anyone who
- * has no oracle. A program that ends with a wrong RESULT is not known to be wrong, so nobody is asked again.
+ * Feedback on a model's own failed run, under `reflect`: only what running the code shows to anyone who has
+ * no oracle. A program that ends with a wrong RESULT is not known to be wrong, so it is not asked again.
  */
 import type { Language, Observation } from '@stateeval/contracts'
 import { formatEvidence, runLabels } from '@stateeval/score'

@@ -1,6 +1,5 @@
 /**
- * Rules for candidate code, as the prompt says it, by language and by how the scenario's
- * APIs are called.
+ * Rules for candidate code, as the prompt states them, by language and by how the scenario's APIs are called.
  */
 import type { Language } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'

@@ -75,7 +75,7 @@ interface ArgumentSentences {
     why: string,
   ) => RootCauseEvidence
 }
-/** Finds the right place of an item's id. */
+/** Explains an id that belongs to another place. */
 export function explainOtherId(
   foundValue: JsonValue | undefined,
   { before, misread, mismanaged }: ArgumentSentences,
@@ -102,7 +102,7 @@ export function explainOtherId(
     : mismanaged('other_item', 'that is another item')
 }
 
-/** Tells whether the last list that was answered is empty. */
+/** Tells whether the last list that a call returned is empty. */
 export const isEmptyBefore = (before: readonly ObservedCall[]) => {
   const last = before.findLast(({ answer, status }) => Array.isArray(answer) && status < 400)?.answer
   return Array.isArray(last) && last.length === 0

@@ -29,7 +29,7 @@ export function listDepartures(steps: readonly AlignedStep[], ended: boolean): S
   return allDepartures
 }
 
-/** Explains one step; null where it does no harm. */
+/** Explains the departure of one step; null where it does no harm. */
 export function explainStep(
   { expected, actual }: AlignedStep,
   steps: readonly AlignedStep[],

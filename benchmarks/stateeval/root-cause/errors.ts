@@ -119,8 +119,8 @@ function explainMissingElement(
 }
 
 /**
- * Finds the origin of the value whose property the code read: a given variable, an element of a list, or a
- * property of an answer.
+ * Finds the cause where the code read a property of a wrong value: a given variable, an element of a list, or
+ * a property of an answer.
  */
 function findReadCause(
   line: string,

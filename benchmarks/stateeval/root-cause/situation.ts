@@ -1,4 +1,4 @@
-/** The input of a root cause. */
+/** Facts from which a root cause is read. */
 import type { ScoreEvidence, JsonValue, Observation } from '@stateeval/contracts'
 import type { InputJudgement } from '@stateeval/score'
 import type { DocumentedEndpoint } from './requests.ts'

@@ -34,7 +34,7 @@ export function chooseByMode(host: BenchmarkHost, program: ModeParts): ModeParts
   }
 }
 
-/** Beginnings of the dialogues about each input, told without a world. */
+/** Makes the first messages of the dialogues about each input, without a world. */
 export const makePrompts =
   (host: BenchmarkHost) =>
   (c: Case, options: EpisodeOptions): FirstPrompt[] | null => {

@@ -1,4 +1,4 @@
-/** Plays the calls of the reference, or of a mutant of it, knowing what a model is shown. */
+/** Plays the calls of the reference, or of a mutant of it, from what a model is shown. */
 import {
   type Case,
   type JsonValue,

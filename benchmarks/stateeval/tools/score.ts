@@ -129,7 +129,7 @@ function gradePlayed(
     sums.right += passed ? keys.length : countRightKeys(keys, oracle, observation, comparison)
     const { expected, reached } = calls[at]!
     sums.milestones += expected.length
-    // A passed dialogue has every effect, on whatever way.
+    // A passed dialogue has had every effect, in whatever way.
     sums.reached += passed ? expected.length : reached
   }
   return {

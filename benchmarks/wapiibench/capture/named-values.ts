@@ -43,12 +43,12 @@ export function createNameReader(fields: readonly WrittenField[]): NameReader {
     const owner = owners.get(name) ?? openOwner
     if (owner !== undefined) return [owner, name]
     const parts = splitName(name)
-    // Where brackets belong to an API's names, an undocumented name is its own.
+    // Where brackets belong to an API's names, an undocumented name stays whole.
     return parts.length > 1 && literal.has(parts[0]) ? [name] : parts
   }
 }
 
-/** The values of one name. */
+/** Values and members that are written under one name. */
 interface WrittenPart {
   values: JsonValue[]
   /** Even one value is a list. */

@@ -93,9 +93,8 @@ type FormFields = Record<string, JsonValue>
 const maxGaps = 100_000
 
 /**
- * Reads a member. The mock reads inherited members as well: what it writes into one of those, such
- * as `__proto__[x]` or `constructor[prototype][x]`, isn't told by its JSON. Here nothing may be written there
- * at all.
+ * Reads a member. The mock reads inherited members as well: its JSON lacks what it writes into one of those,
+ * such as `__proto__[x]` or `constructor[prototype][x]`. Here nothing may be written there at all.
  */
 function readInside(fields: object, key: string): { member: JsonValue | undefined } | 'inherited' {
   if (Object.hasOwn(fields, key)) return { member: (fields as FormFields)[key] }
@@ -133,8 +132,8 @@ interface ListRoom {
 }
 
 /**
- * Sets a member, without the setter of __proto__, which takes no texts. False where JSON wouldn't
- * tell it.
+ * Sets a member as an assignment does, but without the setter of __proto__, which takes no texts. False where
+ * JSON would lack the member.
  */
 function set(fields: FormFields | JsonValue[], key: string, value: JsonValue, room?: ListRoom): boolean {
   if (Array.isArray(fields)) return setMember(fields, key, value, room ?? { left: 0 })

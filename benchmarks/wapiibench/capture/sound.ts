@@ -28,7 +28,7 @@ export interface SoundRequest {
   form?: boolean
   /** Credentials by axios's `auth` or in the URL: axios encodes them itself. */
   hasAuth?: boolean
-  /** Values that are no named arguments, and where. */
+  /** Values that cannot be read as named arguments, and their locations. */
   unreadable?: { location: RequestLocation; value: JsonValue }[]
 }
 type UnreadableParts = NonNullable<SoundRequest['unreadable']>
@@ -187,7 +187,7 @@ function readParams(
     return []
   }
   if (isRecord(params) && Object.keys(params).length > 0 && !serialized) return listPairs(params)
-  // A value that axios cannot write into an address, it can't send.
+  // axios cannot send a value that it cannot write into an address.
   if (isRecord(params) || serialized || (typeof params === 'string' && uri !== '')) {
     const before = parsePairs(split(url.split('#')[0]!, '?')[1] ?? '').length
     return parsePairs(split(uri.split('#')[0]!, '?')[1] ?? '').slice(before)

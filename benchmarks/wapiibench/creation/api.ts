@@ -206,7 +206,7 @@ function isNested({ schema }: DocumentNode, { resolve }: SpecificationDocument):
   return [type].flat().some((one) => one === 'array' || one === 'object')
 }
 
-/** Tells whether a body of this content may be an object: of named arguments, as a configuration has them. */
+/** Tells whether a body of this content may be an object, so that a configuration can name its arguments. */
 export function canBeObject(
   content: unknown,
   { root }: Pick<SpecificationDocument, 'root'>,
@@ -225,7 +225,7 @@ export function canBeObject(
   return each(allOf).every(Boolean) && each(anyOf).some(Boolean) && each(oneOf).some(Boolean)
 }
 
-/** Reads the schemes that authenticate, as in the operation or else in the whole document. */
+/** Reads the schemes that authenticate, of the operation or else of the whole document. */
 function readSecurity(
   { root, list, object, resolve }: SpecificationDocument,
   operation: DocumentNode,

@@ -29,7 +29,7 @@ export type CheckedTask = {
   config: RequestConfiguration
 }
 
-/** The default of axios, and every configuration of the benchmark has (Listing 4). */
+/** The header that axios sends by default, and that every configuration of the benchmark has (Listing 4). */
 const accept = 'application/json, text/plain, */*'
 
 type TaskFields = Record<string, JsonValue>

@@ -23,7 +23,7 @@ export interface RoundsContext {
 }
 /** State that the host keeps. */
 export type WritingState = {
-  /** The answer, what was said to that, and which endpoints (by index) were asked for again. */
+  /** The answer, the diagnosis of it, and the endpoints (by index) that were asked for again. */
   asked: { answer: string; diagnosis: string; again: number[] }[]
   /** The state of each endpoint, by its place in the part. */
   entries: WritingEntry[]
@@ -126,7 +126,7 @@ function findCalledEndpoint({ config }: AnsweredSample, { endpoints }: Specified
   return match ? `${method.toUpperCase()} ${match.endpoint.template}` : undefined
 }
 
-/** Judges, of several samples, the first that is right, else the first. */
+/** Judges several samples: takes the first that is right, or else the first. */
 function judgeSamples(
   entry: WritingEntry,
   round: number,

@@ -100,7 +100,7 @@ function buildSet(
 ): DatasetSet {
   const cases = ends.flatMap((end) => (end.status === 'kept' ? [end.case as TaskCase & WapiiCase] : []))
   const drops = ends.flatMap((end) => (end.status === 'dropped' ? [end] : []))
-  // A target that could not be asked for was never written.
+  // Tasks that cannot be asked for were never written.
   const generated = ends.length - drops.filter(({ phase }) => phase === 'specification').length
   const about: DatasetSet['about'] = {
     seed,

@@ -7,7 +7,9 @@ import { words } from '../judge/published.ts'
 import type { SpecifiedEndpoints } from '../specification/endpoints.ts'
 import { locations, specified } from '../specification/types.ts'
 
-/** Faults of tasks: `broken` can't be judged at all; `odd` is taken as it is, with a warning. */
+/**
+ * Faults of tasks: a `broken` task can't be judged at all; an `odd` one is kept unchanged, with a warning.
+ */
 interface TaskFindings {
   broken: string[]
   odd: string[]

@@ -1,7 +1,7 @@
 /** JSON values as JavaScript literals. */
 export interface LiteralStyle {
   quote: "'" | '"'
-  /** True if names that may stand bare do. */
+  /** Style of names that need no quotes. */
   names: 'bare' | 'quoted'
   /** 0: all in one line. */
   indent: number

@@ -92,8 +92,8 @@ export function count(judgement: RequestJudgement): { verdict: SampleVerdict; co
 }
 
 /**
- * Ratios of one sample, such as `precision/all`; where there is nothing to divide by, and of what doesn't
- * run, there is none.
+ * Ratios of one sample, such as `precision/all`; absent where there is nothing to divide by, and for code
+ * that doesn't run.
  */
 const ratios = {
   precision: ['correct_name', ['correct_name', 'unexpected']],

@@ -27,7 +27,7 @@ export function findPublishedOutcome(
     judged: judgeErrorVerdict('EXECUTION_ERROR', says, expected, endpoints),
   })
   const requests = listCaptured({ ending, ...rest })
-  // The mock refuses a request anything else happens.
+  // The mock refuses a request before anything else happens.
   const configs: RequestConfig[] = []
   for (const request of requests) {
     try {

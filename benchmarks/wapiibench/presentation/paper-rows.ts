@@ -48,7 +48,7 @@ export const rows: Record<TableSetup, { short: readonly string[]; complete: read
     ],
   },
 }
-/** Other names of rows in Tables III and IV. */
+/** Other names of rows, as Tables III and IV print them. */
 export const otherName: Readonly<Record<string, string>> = {
   'Mean arg. val. cond. acc. (e)': 'Mean argument value conditional accuracy (e)',
 }

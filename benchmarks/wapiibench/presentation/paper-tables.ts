@@ -93,7 +93,7 @@ const setups: readonly {
     ],
   },
 ]
-/** The paper's names of the APIs of Tables VIII to XI; any other is called by its id. */
+/** The paper's names of the APIs of Tables VIII to XI; any other API goes by its id. */
 const titles: Readonly<Record<string, string>> = {
   asana: 'Asana',
   google_calendar_v3: 'Google Calendar',

@@ -53,7 +53,7 @@ class BrokenDocument extends ProblemError {
     this.says = says
   }
 }
-/** Reads a part of a document, or finds what is broken there. */
+/** Reads a part of a document, or reports what is broken there. */
 export function readPart<Value>(read: () => Value): { value: Value } | { broken: string } {
   try {
     return { value: read() }

@@ -21,8 +21,8 @@ export interface BrokenPart {
 }
 
 /**
- * Applies `read` to each operation, in the document's order, by paths. What is broken takes only its
- * operation, or its path, with it.
+ * Applies `read` to each operation, path by path in the document's order. A broken part drops only its
+ * operation, or its path.
  */
 export function readOperations<Value>(
   document: SpecificationDocument,

@@ -15,7 +15,7 @@ const maxLength = 1000
 
 const compiledPatterns = new LRUCache<string, { engine: RE2JS | null }>({ max: 500 })
 
-/** Tells whether the pattern is found in a text; null where that is not tried. */
+/** Tells whether a text contains a match of the pattern; null where that is not tried. */
 export function isMatch(pattern: string, text: string): boolean | null {
   if (pattern.length > maxLength || text.length > maxLength) return null
   const known = compiledPatterns.get(pattern) ?? { engine: compilePattern(pattern) }

@@ -3,7 +3,7 @@ import { isRecord, getOwnMember } from '@stateeval/contracts'
 import { isNode, type DocumentNode } from './document.ts'
 
 const variable = /\{([^{}]*)\}/g
-/** Limit of one server whose variables have lists of values; more are written as a pattern. */
+/** Limit of addresses of one server whose variables have lists of values; more are written as a pattern. */
 const maxAddresses = 50
 
 /**
@@ -52,12 +52,12 @@ const resolveAddress = (address: string, base: string | undefined) =>
 const removeLastSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
 
 const isAddress = (address: string) => /^https?:\/\/[^?#\s'"]+$/.test(address)
-/** Tells whether requests can be sent there as it stands. */
+/** Tells whether an address is complete, so that requests can be sent to it. */
 export const isFull = (address: string) => isAddress(address) && !/[{}]/.test(address)
 
 /** A text as a pattern of itself. */
 export const escapeAsPattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-/** Compiles the beginning of this server's URLs. */
+/** Compiles a pattern for the beginning of this server's URLs. */
 export const compileBeginning = (address: string): RegExp =>
   new RegExp(
     `^${address

@@ -9,8 +9,7 @@ const closedObject = { additionalProperties: false } as const
 const Name = Type.String({ maxLength: 1000 })
 
 /**
- * The type of a value, as a reader needs it: string, integer, number, boolean, object, array, array of string
- * …
+ * The type of a value, as readers see it: string, integer, number, boolean, object, array, array of string …
  */
 const Typed = {
   type: Type.Optional(Type.String()),

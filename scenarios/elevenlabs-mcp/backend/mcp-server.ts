@@ -20,7 +20,7 @@ import type { StudioServer } from './studio.ts'
 const instructions =
   'Values are told apart by their modality (speech, text, voice). Tools never change what they are given; pass on what they give. Read studio://calls to see the phone calls placed, and send studio/reset to begin anew.'
 
-/** Readable resources of a studio. */
+/** Resources of a studio that clients can read. */
 const resources = {
   'studio://calls': {
     name: 'calls',

@@ -32,7 +32,7 @@ export interface StudioServer {
   voices(): JsonValue
   /** The newest transitions, oldest first. */
   transitions(): readonly RecordedCall[]
-  /** Resets the studio to its beginning, or with another library. Throws an InitialError. */
+  /** Resets the studio to its beginning, or to one with another library. Throws an InitialError. */
   reset(initial?: unknown): void
 }
 
@@ -70,7 +70,7 @@ export function createStudio(initial: unknown): StudioServer {
           ),
         )
       if (world.calls.length >= max.calls) return record(tool, args, refused('the studio is full: reset it'))
-      // The studio never shares values with callers.
+      // The studio never shares values with callers, so it clones them.
       const transition = applyTool(tool, world, cloneJson(args))
       if (!transition.ok) return record(tool, args, refused(transition.error.message))
       world = transition.world

@@ -1,7 +1,7 @@
 /**
  * Documentation for the model under test: the tools, one section each, so that the parts which a task needs
- * can be cut out. It says what the tools do, no more and no less; the backend's tests hold it to that. What
- * depends on the language stands in a language's file.
+ * can be cut out. It says what the tools do, no more and no less; the backend's tests check that. Each
+ * language has a file for its own parts.
  */
 import type { ToolName } from '../tools.ts'
 

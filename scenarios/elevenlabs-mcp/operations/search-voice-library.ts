@@ -47,8 +47,8 @@ function choose(scope: TraceScope<StudioWorld>, rng: RandomSource): SearchTerms[
 }
 
 /**
- * Tells whether several voices are found: one would not show which of those found is meant. A name has only
- * one.
+ * Tells whether terms find several voices: one alone would not show which of those found is meant. A name has
+ * only one.
  */
 const isTelling = ({ voices }: StudioWorld, { args, category, gender }: SearchTerms) =>
   Object.hasOwn(args, 'search_name') ||
@@ -94,7 +94,7 @@ function listFurtherTerms(scope: TraceScope<StudioWorld>, rng: RandomSource): Se
     const isOwn = (key: 'category' | 'gender') =>
       [index - 1, index + 1, list.length - 1].every((at) => at === index || list[at]?.[key] !== value[key])
     const part = (key: string) => createRef(reference.variable, ...reference.path, key)
-    // The term of a search is known of all that it found.
+    // All results of a search share the term that it searched by.
     const isTerm = (key: string) => Object.hasOwn(binding.call?.args ?? {}, key)
     if (!isTerm('search_category') && isOwn('category'))
       all.push({ args: { search_category: part('category') }, category: value.category })

@@ -1,6 +1,6 @@
 import type { CallPhrase } from '@stateeval/program'
 
-/** Searches by, gender or both, each said on its own. */
+/** Searches by category, gender or both, each stated on its own. */
 const category = { search_category: { slot: 'category' } } as const
 const gender = { search_gender: { slot: 'gender' } } as const
 

@@ -37,7 +37,7 @@ export interface SessionServiceParts {
   /** The collection of a type. Default: one for each, as upstream has. */
   collectionOf?: (type: SessionType) => string
   events?: StoreEvents
-  /** Limits of each query, within the limits. Default: the limits. */
+  /** Limits of each query, within the service's limits. Default: the service's limits. */
   queryBounds?: () => Partial<QueryBounds>
   /** Sees each request first; may throw a Refusal. */
   admit?: (request: FastifyRequest) => void

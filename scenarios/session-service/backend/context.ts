@@ -1,4 +1,4 @@
-/** Context of the routes: each part comes in by name, so that tests and worlds bring their own. */
+/** Context of the routes: parts come in by name, so that tests and worlds bring their own. */
 import type { FastifyInstance } from 'fastify'
 import { type FreshValues, parseDocument } from './document/parse.ts'
 import { formatValueJson } from './document/text.ts'

@@ -1,4 +1,4 @@
-/** Paths of the service, and what is refused of a path before anything else. */
+/** Paths of the service, and the paths that it refuses before anything else. */
 import { RequestRefusal } from './errors.ts'
 
 /** The path of a request target, as it was sent, without the query. */

@@ -50,16 +50,17 @@ const isDuplicate = (error: unknown) =>
 const isDatabaseError = (error: unknown) =>
   error instanceof MongoError || typeof (error as { code?: unknown } | null)?.code === 'string'
 
-// Content that the driver cannot write as BSON (RangeError: it is too large for its buffers) is the content's
-// doing, too.
+// Content that the driver cannot write as BSON is a content error, too (RangeError: it is too large for the
+// buffers).
 const isContentError = (error: unknown): error is Error =>
   error instanceof BSON.BSONError || error instanceof RangeError || isCommandError(error)
-/** Answers as upstream answers what it fails to store. */
+/** Refuses a document as upstream does where it fails to store one. */
 const createNotStored = (error: Error) =>
   new RequestRefusal(500, `the document can't be stored: ${error.message}`)
 
 /**
- * A failure here is the database's fault, except where `refuse` says otherwise, or the signal has ended it.
+ * Attributes failures to the database, except where `refuse` says otherwise, or the signal has ended the
+ * work.
  */
 async function guardDatabase<T>(
   work: () => Promise<T>,

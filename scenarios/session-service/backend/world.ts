@@ -30,7 +30,7 @@ export interface SessionWorldOptions {
   clock?: ClaimClock
 }
 
-/** Observations of the session world besides the common ones. */
+/** Observation of the session world, with more than every world reports. */
 export interface SessionObservation extends WorldObservation {
   /** All requests of the run; the log keeps the first 200. */
   requests: number

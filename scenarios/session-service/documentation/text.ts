@@ -1,10 +1,10 @@
 /**
  * Documentation for the model under test: the session service's APIs, by API, so that the parts which a task
- * needs can be cut out. It says what the service does, no more and no less; the backend's tests hold it to
- * that. What depends on the language stands in a client's file.
+ * needs can be cut out. It says what the service does, no more and no less; the backend's tests check that.
+ * Each client has a file for its own parts.
  */
 
-/** Text about the library that a language calls HTTP APIs with. */
+/** Text about the library with which a language calls HTTP APIs. */
 interface ClientText {
   /** The word after a fence. */
   fence: string

@@ -15,7 +15,7 @@ import type { TorchTensor } from './torch/tensor.ts'
 
 interface ToolCallOptions {
   run(graph: WireGraph): Promise<GraphReply>
-  /** True if elements are computed only where RESULT needs them. */
+  /** True if elements are computed only for what RESULT needs. */
   isLarge: boolean
   /** The most elements of a tensor, and the bytes of all of them together. */
   elements: number
@@ -23,8 +23,7 @@ interface ToolCallOptions {
 }
 
 /**
- * Questions of the recording code to its host: how large a tensor may be. A call checks its own world's
- * bound.
+ * Question of the recording code to its host: how large may a tensor be? A call checks its own world's bound.
  */
 const { decode } = surface({
   call: () => Promise.reject(new Error('calls of tools ask nothing')),

@@ -41,9 +41,9 @@ type ComputedTensor = GraphValue & { bytes: Uint8Array }
 interface WorldOptions {
   /** The value of STATEEVAL_TENSOR_PROVIDER. */
   choice?: ProviderChoice
-  /** Limit of the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
+  /** Limit of the tensors of one graph on a device, in bytes. Default: as much as it has. */
   deviceBytes?: number
-  /** Limit of the tensors of large graphs may take here together, in bytes. Default: half of the memory. */
+  /** Limit of the tensors of all large graphs here together, in bytes. Default: half of the memory. */
   memoryBytes?: number
   /** Names drivers and libraries. Default: this process's own. */
   env?: WorkerEnvironment
@@ -63,7 +63,7 @@ export function createTensorWorld({
 }: WorldOptions = {}): TensorWorld {
   let runtime: Promise<RemoteRuntime> | undefined
   let running: RemoteRuntime | undefined
-  /** A provider that cannot start may start the next time. */
+  /** A provider that cannot start now may start the next time, so failures are forgotten. */
   const start = () => {
     if (runtime) return runtime
     const starting = createRemoteRuntime({ choice, memoryBytes, ...options })
@@ -140,14 +140,14 @@ function openWorld(
   const bounds = boundsFor(elements)
   const large = isLarge(elements)
   const log: LoggedRequest[] = []
-  /** Set for PyTorch, which computes in the jail. */
+  /** The device on which PyTorch computes, in the jail. */
   let pytorch: GraphProvider | undefined
   let operations: ProviderOperations | undefined
   /** The graph before: one at a time, so that a run holds the memory of one. */
   let before: Promise<unknown> = Promise.resolve()
   const keptTensors = new Map<number, ComputedTensor>()
   let keptBytes = 0
-  /** Every request of the run ends with it. */
+  /** Ends every request of the run. */
   const ending = new AbortController()
 
   const note = (request: Omit<LoggedRequest, 'method'>) => {
@@ -159,7 +159,7 @@ function openWorld(
     const summarized =
       large && graph.summarize ? graph.outputs.filter((place) => isLargeNode(graph, place)) : []
     checkFit(graph, answerBytes, summarized)
-    // A large value is not worth being sent to and fro: it is computed again.
+    // Large values are not worth sending to and fro: they are computed again.
     const keep = large ? graph.keep.filter(([place]) => !isLargeNode(graph, place)) : graph.keep
     const places = [...graph.outputs, ...keep.map(([place]) => place)]
     const computation = await runtime.run(graph, places, provider, summarized, ending.signal)

@@ -1,7 +1,7 @@
 /**
  * Documentation for the model under test: six functions of PyTorch, by function, so that the parts which a
- * task needs can be cut out. It says what they do, no more and no less. What depends on the language stands
- * in a file of its own.
+ * task needs can be cut out. It says what they do, no more and no less. Each language has a file for its own
+ * parts.
  */
 
 /** Text about the module in a language. */

@@ -130,8 +130,8 @@ function createWalkName(
 }
 
 /**
- * Tells whether a tensor can stand as the weight of another: whole groups of channels, a kernel no larger
- * than the image.
+ * Tells whether a tensor can be the weight of another: whole groups of channels, a kernel no larger than the
+ * image.
  */
 function isWeightCandidate({ tensor, parameter }: TensorHandle, image: StateTensor): boolean {
   const [filters, inChannels, tall, wide] = tensor.shape as [number, number, number, number]

@@ -1,2 +1,2 @@
-/** Words for the output of the last call, whatever it was. */
+/** Words for the output of the call that was stated last. */
 export const just = ['the result', 'that result']

@@ -1,4 +1,4 @@
-/** The result of an equation: shapes, or the error that PyTorch gives. */
+/** The result of an equation: shapes, or the error that PyTorch raises. */
 export type EquationShapes = { ok: true; shapes: number[][] } | ShapeRefusal
 export const createShapes = (...all: number[][]): EquationShapes => ({ ok: true, shapes: all })
 

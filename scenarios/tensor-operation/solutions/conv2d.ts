@@ -135,15 +135,15 @@ function solveWalks(height: number, width: number, kernel: SidePair): ConvWalk[]
   )
 }
 
-/** Tells whether a stride shows: there is more than one place along a side that it steps along. */
+/** Tells whether a stride is visible: there is more than one place along a side. */
 const isStrideVisible = (stride: OneOrTwo, sides: SidePair) =>
   typeof stride === 'number'
     ? stride === 1 || sides.some((places) => places > 1)
     : stride.every((one, side) => one === 1 || (sides[side] as number) > 1)
 
 /**
- * Excludes accepted settings without a point: padding that a whole kernel fits into, a dilation of a kernel
- * of one, steps over elements.
+ * Excludes settings that PyTorch accepts but that have no point: padding that a whole kernel fits into, a
+ * dilation of a kernel of one, a stride that skips elements.
  */
 function isSensible(
   kernel: SidePair,

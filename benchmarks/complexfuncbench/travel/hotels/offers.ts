@@ -1,4 +1,4 @@
-/** Filters and orders of hotel searches, and what both cost: offers of a destination. */
+/** Offers of a destination: prices, filters and orders of hotel searches. */
 import { roundDecimals } from '../draw.ts'
 import { type FunctionArguments, defineNeeded, readTextArgument } from '../function.ts'
 import { measureKilometres } from '../geography/places.ts'

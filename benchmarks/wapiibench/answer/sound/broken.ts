@@ -4,7 +4,10 @@ import { methods } from './calls.ts'
 import { readCompleteStatements, findParseFault, parseScript, readJavascriptTokens } from './syntax.ts'
 import { reduceProgram } from './reduce.ts'
 
-/** The target of a call's value: `const response = await`. Looked for in the characters just before it. */
+/**
+ * Code before a call that takes its value: `const response = await`. The search covers the few characters
+ * before it.
+ */
 const beforeCall = /(?:(?:const|let|var)\s+[\w$]+\s*=\s*)?(?:return\s+)?(?:await\s+)?$/
 const nearCall = 200
 

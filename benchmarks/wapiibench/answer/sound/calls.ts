@@ -18,7 +18,7 @@ export const methods: ReadonlySet<string> = new Set([
 
 export interface FoundCall {
   call: CallExpression
-  /** Its ancestors, outermost first. */
+  /** Its ancestors in the syntax tree, outermost first. */
   around: readonly AnyNode[]
 }
 

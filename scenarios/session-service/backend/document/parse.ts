@@ -9,7 +9,7 @@ import { readExtended, createRegex } from './extended.ts'
 import { DocumentScanner, type DocumentToken } from './scanner.ts'
 import { type BsonDocument, DocumentError, MAX_DEPTH, SpecialValue, type BsonValue } from './value.ts'
 
-/** Values of forms without arguments: ISODate() and ObjectId(). */
+/** Values for ISODate() and ObjectId() without arguments. */
 export interface FreshValues {
   now: () => Date
   /** 24 hex digits. */
@@ -87,7 +87,7 @@ export class DocumentParser {
       if (name.kind !== 'string' && name.kind !== 'word') throw createUnexpected('a field name', name)
       if (name.text.includes('\0')) throw new DocumentError(500, 'a field name contains a NUL character')
       this.expect(':')
-      // Converted to well-formed UTF-8: two names that differ in broken characters only are one.
+      // Names become well-formed UTF-8: two names that differ in broken characters only are one.
       doc.set(name.text.toWellFormed(), this.value(depth))
       this.#comma()
     }

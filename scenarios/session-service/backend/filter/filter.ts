@@ -17,7 +17,7 @@ export const operators: readonly string[] = [...Object.keys(operands), '$not', '
 const combinations = new Set(['$and', '$or', '$nor'])
 const MAX_CONDITIONS = 1000
 
-/** The remaining conditions of a filter. */
+/** Conditions that a filter may still have. */
 class FilterBudget {
   #conditions = MAX_CONDITIONS
   #weight: number

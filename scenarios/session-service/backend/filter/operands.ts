@@ -1,7 +1,7 @@
 /**
- * Allowed operands of each operator of a filter. A server's answer to anything else is its own affair: the
- * embedded one fails with an internal error over a `$size` of 1e300, and so would speak of itself where the
- * client is at fault.
+ * Allowed operands of each operator of a filter. Servers differ in their answer to anything else: the
+ * embedded one fails with an internal error over a `$size` of 1e300, so it would blame itself for a fault of
+ * the client.
  */
 import { BSONRegExp, Double, Int32, Long } from 'mongodb'
 import type { BsonValue } from '../document/value.ts'
@@ -45,7 +45,7 @@ const isMod = (value: BsonValue) =>
   value.every(isLong) &&
   Math.trunc(findFiniteNumber(value[0] as BsonValue) as number) !== 0
 
-/** Checks by operator that compares a field with a value; others take filters. */
+/** Checks of operators that compare a field with a value, by operator; others take filters. */
 export const operands: Readonly<Record<string, OperandCheck>> = {
   $eq: any,
   $ne: check((value) => !isPattern(value), 'a value that is no pattern'),

@@ -22,7 +22,7 @@ export const updateSession: RouteInstaller = (app, context) => {
     async ({ params: { source, id, ...params }, body }, reply) => {
       const type = parseSessionType(params.type)
       const text = readBodyText(body)
-      // Checks whether the session exists comes before what the body says, but asking costs only where the
+      // The existence of the session comes before faults of the body, but checking it costs only where the
       // body is refused.
       const data = await refuseAfterReading(
         () => parseBodyDocument(text, context),

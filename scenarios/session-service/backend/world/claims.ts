@@ -84,7 +84,7 @@ export function createClaims(db: Db, owner: string, { shared, local }: ClaimCloc
       if (error instanceof MongoServerError && error.code === 11000) return false
       throw error
     }
-    // A place that was known may have been old, and this generation long gone: the latest one counts.
+    // The known place may be old, and this generation long gone: the latest one counts.
     const won = (await latest()).get(number)?.generation === generation
     await claims.deleteOne({ _id: won ? (last?._id ?? '') : `${number}:${generation}` })
     return won

@@ -12,7 +12,7 @@ export interface InitialItem {
   source: string
   type: SessionType
   data: BsonDocument
-  /** Characters of the data as JSON. */
+  /** Length of the data as JSON, in characters. */
   characters: number
 }
 

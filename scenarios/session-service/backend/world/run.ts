@@ -11,8 +11,8 @@ const startsAt = Date.UTC(2026, 0, 1)
 const KEPT_REQUESTS = 200
 const KEPT_BYTES = 2048
 /**
- * The cost of a query for one document: the weight of its filter times the document's characters. The
- * embedded server takes about a second for it, and looks up between two documents only.
+ * Limit of a query's cost for one document: the weight of its filter times the document's characters. The
+ * embedded server takes about a second for it, and checks for interruption between two documents only.
  */
 const MAX_COST = 20_000_000
 /** Requests of a run that the service works on at once: what is left of them at its end takes seconds. */
@@ -23,7 +23,7 @@ const MAX_AT_ONCE = 4
  */
 const MAX_STORED = 8_388_608
 const VALUE_CHARACTERS = 16
-/** The least time for requests without a waiting caller when code has ended. */
+/** The least time, in milliseconds, that requests without a waiting caller get when the code has ended. */
 const GRACE_MS = 2000
 
 const toBytes = (value: unknown) => {

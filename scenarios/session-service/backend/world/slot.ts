@@ -58,7 +58,7 @@ export class DatabaseSlot {
    */
   readonly #collection: string
   readonly #generation: number
-  /** True if the collection may hold what isn't known here: then it is dropped. */
+  /** True if the collection may hold documents that are not known here: then it is dropped. */
   unclean = true
   readonly #connections = new Set<Duplex>()
   #service: { app: FastifyInstance; store: SessionStore } | undefined
@@ -138,7 +138,7 @@ export class DatabaseSlot {
    * begun are ended. False where the others don't end in time.
    */
   async settled(run: WorldRun, leftMs = run.leftMs): Promise<boolean> {
-    // Bytes that have arrived are read in the next of the loop.
+    // Bytes that have arrived but were not read yet are read in the next turns of the loop.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
     if (await this.#idle(leftMs)) return true
     run.late = true

@@ -24,8 +24,8 @@ export const bounds = {
 export type GraphBounds = { [name in keyof typeof bounds]: number }
 
 /**
- * Bounds of a world whose tensors may have so many elements: a large one’s graphs have as many bytes as 32 of
- * its largest tensors, and 512 multiplications for each element.
+ * Bounds of a world whose tensors may have so many elements: in a large world, a graph may take the bytes of
+ * 32 of its largest tensors, and 512 multiplications for each element.
  */
 export const boundsFor = (elements: number): GraphBounds =>
   isLarge(elements) ? { ...bounds, elements, bytes: 128 * elements, work: 512 * elements } : bounds
@@ -47,7 +47,7 @@ export interface CheckedNode extends GraphValue {
   op: string
   in: readonly number[]
   attributes: Readonly<Record<string, unknown>>
-  /** Bytes of, and of values that the run has kept. */
+  /** Bytes of leaves, and of values that the run has kept. */
   bytes?: Uint8Array
   /** Seed of leaves whose elements are drawn where they are needed. */
   seed?: string
@@ -66,7 +66,7 @@ export class GraphError extends Error {
 
 export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 
-/** Measures all tensors: as much as is held at once at most. */
+/** Measures all tensors of a graph, in bytes: the most that is held at once. */
 export const measureGraph = ({ nodes }: CheckedGraph) =>
   nodes.reduce((sum, { shape, dtype }) => sum + count(shape) * sizes[dtype], 0)
 

@@ -93,7 +93,7 @@ async function describe(
   return { provider, available: true, ...device, ...against }
 }
 
-/** Explains the message of ONNX Runtime, with what to do about it. */
+/** Explains a message of ONNX Runtime, with what to do about it. */
 function explainProviderProblem(provider: GraphProvider, problem: string): string {
   if (provider === 'cuda' && /Failed to load shared library/.test(problem))
     return `ONNX Runtime’s CUDA libraries are not installed; the image execution-gpu has them (${problem})`

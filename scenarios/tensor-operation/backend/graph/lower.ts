@@ -41,7 +41,7 @@ const plain: Readonly<Record<string, string>> = {
   },
   ...{ bitand: 'BitwiseAnd', bitor: 'BitwiseOr', bitxor: 'BitwiseXor' },
 }
-/** Operations of which ONNX Runtime has no float64 on CPU: computed in float32. */
+/** Operations that ONNX Runtime lacks in float64 on CPU: computed in float32. */
 const single = new Set(['erf', 'cos'])
 
 /** `outputs`: places of the nodes whose values are outputs. Leaves and kept values are inputs. */
@@ -120,7 +120,7 @@ class GraphLowering {
           out,
         )
       case 'sign': {
-        // For a value that is no number it is 0.
+        // The sign of NaN is 0.
         const [more, less] = ['Greater', 'Less'].map((type) =>
           this.#cast(this.#put(type, [first, this.#zero(node.dtype)], this.#name()), node.dtype),
         )
@@ -149,7 +149,7 @@ class GraphLowering {
       case 'min': {
         const type = node.op === 'max' ? 'ReduceMax' : 'ReduceMin'
         if (node.dtype.startsWith('int')) return this.#reduced(type, first, dims, keepdim, out)
-        // A value that is no number stays none: such elements decide.
+        // NaN elements decide: a result that sees one is NaN.
         const [, nanMask] = this.#odd(first, dims, keepdim)
         const sum = this.#reduced('ReduceSum', first, dims, keepdim)
         return this.#put('Where', [nanMask, sum, this.#reduced(type, first, dims, keepdim)], out)
@@ -257,10 +257,7 @@ class GraphLowering {
     return this.#put('Conv', inputs, out, { strides: stride, pads, dilations: dilation, group: groups })
   }
 
-  /**
-   * Computed as a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves
-   * float32 only.
-   */
+  /** Sums over the places of the kernel, each a product of matrices: ONNX Runtime convolves float32 only. */
   #convByPlaces(
     { attributes, in: places, shape }: CheckedNode,
     [x, w, b]: readonly string[],

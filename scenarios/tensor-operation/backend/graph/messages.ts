@@ -1,5 +1,5 @@
 /**
- * Messages with the process of ONNX Runtime; structured clones, so bytes are bytes. One graph at a
+ * Messages exchanged with the process of ONNX Runtime; structured clones, so bytes stay bytes. One graph at a
  * time.
  */
 import type { TensorSummary } from '@stateeval/contracts'
@@ -19,7 +19,10 @@ export interface GraphRequest {
 export type ComputedValue = GraphValue & { bytes: Uint8Array }
 
 export type GraphAnswer =
-  /** The result of each provider that it was started to try; `libraries`: drivers that were loaded for it. */
+  /**
+   * The result of one provider that the process was started to try; `libraries`: drivers that were loaded for
+   * it.
+   */
   | { kind: 'tried'; provider: GraphProvider; problem: string | null; libraries: string[] }
   /** Once, when it has come up. */
   | { kind: 'ready' }

@@ -27,9 +27,9 @@ const least = 2 ** -100
 const largest = 2 ** 100
 
 /**
- * Tells whether WGSL promises anything of a graph with these numbers among what is given or what comes out:
- * all are finite, and neither is the largest so small that flushing could show nor so large that intermediate
- * values may overflow.
+ * Tells whether WGSL defines the results of a graph with these numbers in its inputs or outputs: all are
+ * finite, and the largest is neither so small that flushing could show nor so large that intermediate values
+ * may overflow.
  */
 export function isOrdinary({ dtype, bytes }: { dtype: string; bytes: Uint8Array }): boolean {
   if (dtype !== 'float32') return true

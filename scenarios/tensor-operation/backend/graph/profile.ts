@@ -8,11 +8,11 @@ import type { CheckedGraph } from './check.ts'
 import { isGiven, formatValueName } from './lower.ts'
 import { type ProviderOperations, type GraphProvider, parseProvider } from './provider.ts'
 
-/** Creates a prefix of its own: ONNX Runtime appends the time. */
+/** Creates a unique prefix for the file of records: ONNX Runtime appends the time. */
 export const createProfilePrefix = () =>
   join(tmpdir(), `stateeval-graph-${process.pid}-${randomBytes(6).toString('hex')}`)
 
-/** Records of a session that never ran. */
+/** Removes the records of a session that never ran. */
 export function dropRecords(session: InferenceSession, prefix: string) {
   session.endProfiling()
   for (const file of globSync(`${prefix}*`)) rmSync(file, { force: true })
@@ -25,8 +25,8 @@ const value = /^(v\d+)(?:_token_\d+)?_kernel_time$/
 export interface RecordedOperations {
   operations: ProviderOperations
   /**
-   * Number of copies between two operations, from a device to the CPU or back. Operations of one device need
-   * none: the values stay in its memory.
+   * Number of copies of values between two operations, from a device to the CPU or back. Operations of one
+   * device need none: the values stay in its memory.
    */
   copies: number
 }

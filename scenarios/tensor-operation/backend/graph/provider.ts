@@ -1,4 +1,4 @@
-/** Providers of: ONNX Runtime's execution providers, best first. */
+/** Providers of tensor computation: ONNX Runtime's execution providers, best first. */
 import type { TensorProvider } from '@stateeval/contracts'
 import { LackOfMemory } from '@stateeval/sandbox/lack-of-memory'
 
@@ -8,7 +8,7 @@ export const providers: readonly GraphProvider[] = ['cuda', 'webgpu', 'cpu']
 /** Operations by the provider that computed them. */
 export type ProviderOperations = Partial<Record<GraphProvider, number>>
 
-/** Names in ONNX Runtime's records them. */
+/** Names of providers in ONNX Runtime's records. */
 const recordedNames: Readonly<Record<string, GraphProvider>> = {
   CUDAExecutionProvider: 'cuda',
   WebGpuExecutionProvider: 'webgpu',

@@ -31,7 +31,7 @@ export interface RemoteRuntime extends Omit<GraphRuntime, 'counts' | 'run'> {
   ): Promise<GraphComputation>
   /** Providers of this machine, best first. */
   providers(): FoundProvider[]
-  /** The provider of graphs that ask for nothing else; or why nothing can. */
+  /** The provider of graphs that ask for no other one; or why none can compute them. */
   provider(): { provider: GraphProvider } | { problem: string }
   /** Graphs that were run, and their sessions. */
   counts(): Record<string, RuntimeCounts & { graphs: number }>
@@ -174,7 +174,7 @@ export async function createRemoteRuntime({
         if (error instanceof WorkerEnded && !closed) await noteEnd(provider, error.message)
         if (error instanceof DeviceMemoryError) {
           if (provider !== 'cpu') remember(structure)
-          // Memory of its sessions, on the device too, is given back with it.
+          // Ending the process frees the memory of its sessions, on the device too.
           keepsServing = false
           void worker.end()
         }

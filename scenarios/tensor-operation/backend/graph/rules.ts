@@ -1,11 +1,8 @@
-/**
- * Rules of the primitive operations, worked out on the host. A check throws what is wrong, as a
- * sentence.
- */
+/** Rules of the primitive operations, worked out on the host. A check throws the fault, as a sentence. */
 import { count, type ElementType, sizes, type GraphValue } from './check.ts'
 
 export interface CheckedValue extends GraphValue {
-  /** The checked attributes: nothing else of what came goes on. */
+  /** The checked attributes: no others are passed on. */
   attributes: Readonly<Record<string, unknown>>
   /** Multiplications, or elements that are read; else as many as there are elements. */
   cost?: number

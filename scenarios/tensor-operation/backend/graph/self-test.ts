@@ -1,4 +1,4 @@
-/** Tests whether a provider works here: a session is made with it and computes a small graph, rightly. */
+/** Tests whether a provider works here: a session is made with it and computes a small graph correctly. */
 import { InferenceSession, Tensor } from './onnx-runtime.ts'
 import { encodeModel } from './proto.ts'
 import type { GraphProvider } from './provider.ts'

@@ -55,7 +55,7 @@ export interface RuntimeCounts {
 export interface GraphComputation extends RecordedOperations {
   /** Values of the nodes that were asked for, by their place. */
   values: Map<number, GraphValue & { bytes: Uint8Array }>
-  /** Summaries of large values, of which only this was asked. */
+  /** Summaries of large values, for which only a summary was asked. */
   summaries?: Map<number, TensorSummary>
 }
 
@@ -113,7 +113,7 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
         ...entry.recorded,
       }
     } catch (error) {
-      // A failure on a device stays in its session.
+      // A failure on a device ends only its own session.
       for (const [key, { entry: other }] of sessions)
         if (provider !== 'cpu' && (await other.catch(() => undefined)) === entry) sessions.delete(key)
       entry.retired ||= provider !== 'cpu'
@@ -134,7 +134,7 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
         provider !== 'webgpu' ||
         graph.nodes.every(({ dtype, bytes }) => bytes === undefined || isOrdinary({ dtype, bytes }))
       let computation = await compute(graph, indices, onDevice ? provider : 'cpu')
-      // For such numbers a device promises nothing: the CPU has the last word.
+      // A device guarantees nothing for such numbers, so the CPU computes them.
       if (provider === 'webgpu' && onDevice && ![...computation.values.values()].every(isOrdinary))
         computation = await compute(graph, indices, 'cpu')
       return { ...computation, values: new Map([...leafValues, ...computation.values]) }
@@ -154,10 +154,7 @@ interface SessionEntry {
   inputs: number[]
   running: number
   retired: boolean
-  /**
-   * The provider of its operations; of a device this is read out of ONNX Runtime's records of the first
-   * run.
-   */
+  /** The providers of its operations; for a device, ONNX Runtime's records of the first run tell them. */
   recorded: RecordedOperations | undefined
   /** Prefix of the records' file. */
   profile?: string

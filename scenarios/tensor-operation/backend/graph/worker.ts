@@ -11,12 +11,12 @@ import type { GraphComputation, RuntimeCounts } from './sessions.ts'
 const longestMs = 60_000
 /** More for each MiB of a graph's tensors: large ones take a second for some hundred. */
 const msForMiB = 100
-/** Variables that our processes need of the environment: nothing of the service’s. */
+/** Variables of the environment that our processes need: none of the service's. */
 const passedNames = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH|XDG_DATA_DIRS)$|^(CUDA|NVIDIA|ORT|VK|MESA|DAWN)_/
 export type WorkerEnvironment = Readonly<Record<string, string | undefined>>
 export const selectPassed = (env: WorkerEnvironment) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => passedNames.test(name)))
-/** Limit of its stderr. */
+/** Limit of the kept stderr, in characters. */
 const keptText = 2000
 
 export type TriedProvider = Extract<GraphAnswer, { kind: 'tried' }>
@@ -96,8 +96,8 @@ export class GraphWorker {
   }
 
   /**
-   * Waits for the result of the next provider; null when it has tried all and is ready. Rejects
-   * where it ends, or is ended as it takes too long.
+   * Waits for the result of the next provider; null when it has tried all and is ready. Rejects where the
+   * process ends, or is ended because it takes too long.
    */
   async tried(deadlineMs: number): Promise<TriedProvider | null> {
     const answer = await this.#within(deadlineMs, this.#next())

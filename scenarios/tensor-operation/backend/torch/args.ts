@@ -22,7 +22,7 @@ interface ArgumentType {
   /** The name in errors. */
   spelled: string
   takes(value: unknown): boolean
-  /** Converts the argument. */
+  /** Converts the argument for a body. */
   read?(value: unknown, argument: string): unknown
 }
 /** A tensor without dimensions stands for its number. */
@@ -56,7 +56,7 @@ const types: Readonly<Record<string, ArgumentType>> = {
   ints: listOf('tuple of ints'),
   /** One may stand alone. */
   dims: listOf('tuple of ints', 1),
-  /** The dimension of a list of one. */
+  /** A list of one dimension stands for the dimension. */
   dim: { spelled: 'int', takes: isInt, read: (value) => [plain(value)] },
   /** One stands for both. */
   pair: listOf('tuple of ints', 2),

@@ -21,7 +21,7 @@ function element(value: number, dtype: TorchDtype, name: string = dtype.name): n
   return dtype.category === 1 ? Math.trunc(value) : value
 }
 
-/** For one repeated value, more are spread out by the host: they need not travel. */
+/** The most elements of one repeated value that travel; the host spreads out more. */
 const writtenElements = 2 ** 16
 
 export function filled(shape: StrideSizes, value: number, dtype: TorchDtype): TorchTensor {

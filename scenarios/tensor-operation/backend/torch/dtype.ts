@@ -66,8 +66,8 @@ export function dtypeNamed(value: unknown): TorchDtype | undefined {
 }
 
 /**
- * The weight of an operand for the result: tensors with dimensions most, those without less, numbers of the
- * language least.
+ * An operand's weight for the result's type: tensors with dimensions count most, those without less, numbers
+ * of the language least.
  */
 export interface DtypeOperand {
   dtype: TorchDtype

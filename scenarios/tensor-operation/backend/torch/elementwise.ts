@@ -113,7 +113,7 @@ export function mul(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
     return elementwise('and', [as(a, bool), as(b, bool)], bool)
   return binary('mul', a, b)
 }
-/** Creates the result of several functions as one function makes it: in the order of their memory. */
+/** Gives a result of several functions the memory order that one function would give it. */
 const asOf = (result: TorchTensor, a: TorchTensor, b: TorchTensor) =>
   new TorchTensor(result.node, elementwiseStrides(result.node.shape, [operand(a), operand(b)]))
 
@@ -143,7 +143,7 @@ export function div(a: TensorOrNumber, b: TensorOrNumber, rounding: string | nul
   // Integers are divided towards zero: below it there is one less, where something is left.
   return asOf(sub(truncated, cast(isOff(sub(first, mul(truncated, second)), second), dtype)), first, second)
 }
-/** Tells whether what is left of a division towards zero has another sign than the divisor. */
+/** Tells whether the remainder of a division towards zero has another sign than the divisor. */
 const isOff = (left: TorchTensor, divisor: TorchTensor) =>
   logical(
     'and',
@@ -171,7 +171,7 @@ export function remainder(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   const left = elementwise('fmod', [first, second], dtype)
   return asOf(where(isOff(left, second), add(left, second), left), first, second)
 }
-/** The remainder of truncating division: it has the sign of what is divided. */
+/** The remainder of truncating division: it has the sign of the dividend. */
 export function fmod(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   const dtype = divided('fmod', a, b)
   return elementwise('fmod', [as(a, dtype), as(b, dtype)], dtype)
@@ -328,7 +328,7 @@ export function maskedFill(tensor: TorchTensor, mask: TorchTensor, value: number
   )
 }
 
-/** Tells whether elements are equal or no further apart than atol + rtol · |b|. */
+/** Tells for each element whether the two are no further apart than atol + rtol · |b|. */
 export function isClose(
   a: TorchTensor,
   b: TorchTensor,

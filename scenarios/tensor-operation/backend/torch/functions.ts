@@ -149,7 +149,8 @@ for (const [names, parameter, body] of [
   method(names, ['other: operand' + parameter, body])
 }
 /**
- * Defines functions of two tensors, or of a tensor and a number; `swapped`: of a number and a tensor, too.
+ * Defines functions of two tensors, or of a tensor and a number; with `swapped`, of a number and a tensor,
+ * too.
  */
 function ofTwo(names: string, body: OverloadBody, { parameter = 'other', swapped = false } = {}) {
   const forms = ['Tensor', 'Number'].map((type): FunctionOverload => [`${parameter}: ${type}`, body])
@@ -346,7 +347,7 @@ for (const [name, upper] of [
     },
   ])
 
-// Descriptions of tensors.
+// Methods that describe tensors.
 method(
   'size',
   ['', (self: TorchTensor) => self.shape],

@@ -1,4 +1,6 @@
-/** The recorded graph: nodes of primitive operations, evaluated by the host when somebody asks for values. */
+/**
+ * The recorded graph: nodes of primitive operations, evaluated by the host when a program asks for values.
+ */
 import type { JsonValue } from '@stateeval/contracts'
 import type { SurfaceHost } from '@stateeval/sandbox'
 import type { GraphReply, WireGraph, WireNode } from '../graph/wire.ts'

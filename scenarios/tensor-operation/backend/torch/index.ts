@@ -70,7 +70,7 @@ function encode(value: unknown): unknown {
       return { $tensor: { dtype: item.dtype.name, shape: item.shape, ...value } }
     }
     if (item instanceof TorchDtype) return String(item)
-    // A value that contains itself is left to whoever reads JSON.
+    // JSON itself reports a value that contains itself.
     if (typeof item !== 'object' || item === null || path.has(item)) return item
     if (!Array.isArray(item) && !isPlain(item)) return item
     path.add(item)

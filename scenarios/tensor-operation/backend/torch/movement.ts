@@ -58,7 +58,7 @@ export function cat(list: readonly unknown[], dim: number): TorchTensor {
   return new TorchTensor(node('cat', parts, { dim: place }, dtype, shape))
 }
 
-/** Checks the list of `name`: at least one tensor. */
+/** Checks the tensors that `name` joins: it needs at least one. */
 function several(list: readonly unknown[], name: string): TorchTensor[] {
   const all = mustBeTensors(list)
   if (all.length === 0) throw new RuntimeError(`${name} expects a non-empty TensorList`)
@@ -429,7 +429,7 @@ export function index(tensor: TorchTensor, list: readonly unknown[]): TorchTenso
     throw new IndexError('slice() cannot be applied to a 0-dim tensor.')
   if (tensor.ndim === 0 && list.length === 1 && typeof indices[0] === 'number') return at(tensor, indices[0])
   if (used > tensor.ndim) throw new IndexError(`too many indices for tensor of dimension ${tensor.ndim}`)
-  // Several index tensors together are another matter than each by itself.
+  // Several index tensors select elements together, which differs from one after the other.
   if (indices.filter(isTensor).length > 1)
     throw new RuntimeError('index(): only one index may be a tensor here')
   let result = tensor

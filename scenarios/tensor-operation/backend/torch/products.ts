@@ -20,7 +20,7 @@ interface ProductTyping {
   /** The tensors in the order in which their types are looked at. */
   order?: readonly [TorchTensor, TorchTensor]
   kernel?: string
-  /** The tensor whose type an empty product has: no type is looked at then. */
+  /** The tensor whose type an empty product takes: types are not compared then. */
   ofNothing?: TorchTensor
 }
 /** Multiplies tensors with at least two dimensions whose shapes fit. */
@@ -158,7 +158,7 @@ export function addmm(
       throw mismatch(shape[dim]!, selfShape[at]!, dim, shape, selfShape)
   }
   const added = expand(self, shape)
-  // For empty products, PyTorch multiplies self by a beta that is no boolean.
+  // PyTorch scales self even for an empty product, by a beta that is no boolean.
   if (a.dtype === bool && a.node.shape[1] === 0 && product(shape) > 0)
     throw new RuntimeError(`result type Long can't be cast to the desired output type Bool`)
   // Factors are of the tensors’ type.
@@ -199,7 +199,7 @@ function pair(list: readonly number[], name: string, dims: number): [number, num
     )
   return [list[0]!, list[1] ?? list[0]!]
 }
-/** For padding 'same' lists that don’t fit are told otherwise. */
+/** Errors about lists that don't fit read differently with padding 'same'. */
 function broadcastPair(list: readonly number[], name: string): [number, number] {
   if (list.length !== 1 && list.length !== 2)
     throw new RuntimeError(`${name} cannot broadcast to 2 dimensions`)
@@ -278,7 +278,7 @@ export function conv2d(
       `Given groups=${count}, expected weight to be divisible by ${count} at dimension 0, but got weight of size [${sizesText(w)}] instead`,
     )
   const [, channels, height, width] = batched.node.shape as [number, number, number, number]
-  // Padding at one end only is put there before anything else.
+  // Padding 'same' first adds what goes to one end only.
   const reportedShape = [
     ...batched.shape.slice(0, 2),
     height + (padding === 'same' ? pads[2] - pads[0] : 0),

@@ -47,7 +47,7 @@ export function sum(
   op: 'sum' | 'prod' = 'sum',
 ): TorchTensor {
   const type = dtype ?? summed(tensor.dtype)
-  // For truth values: whether any is true, whether all are.
+  // Sums of booleans tell whether any is true, products whether all are.
   if (type === bool) return truth(op === 'sum' ? 'max' : 'min', tensor, dim, keepdim)
   return reduced(op, cast(tensor, type), dimsOf(tensor, dim), keepdim, type)
 }

@@ -1,6 +1,6 @@
 /**
- * Models where elements lie in memory, as far as programs can tell: views of what isn’t contiguous are
- * refused as PyTorch does.
+ * Models where elements lie in memory, as far as programs can tell: views of tensors that aren't contiguous
+ * are refused, as in PyTorch.
  */
 
 export type StrideSizes = readonly number[]
