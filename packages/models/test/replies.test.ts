@@ -254,11 +254,18 @@ test.each(['{"a":', '[1]', '5', 'x', '"{}"'])(
   },
 )
 
-test('each reply that is of no use is told with its tokens', async () => {
-  const usage = { prompt_tokens: 10, completion_tokens: 5 }
-  const server = await serve(whole({ content: 'half' }, 'error', { usage }))
+const paid = { prompt_tokens: 10, completion_tokens: 5 }
+const unpaid = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+test.each<[what: string, script: ReturnType<typeof whole>, tokens: number[]]>([
+  ['an interrupted one', whole({ content: 'half' }, 'error', { usage: paid }), [5, 5, 5]],
+  // https://ai.google.dev/api/generate-content#PromptFeedback: a blocked prompt has usage and no choice.
+  ['one without a choice', { garbage: JSON.stringify({ choices: [], usage: paid }) }, [5, 5, 5]],
+  ['an error', { garbage: JSON.stringify({ error: { message: 'no' }, usage: paid }) }, [5, 5, 5]],
+  ['an error that cost nothing', { garbage: JSON.stringify({ error: 'no', usage: unpaid }) }, []],
+])('of replies that are of no use, what is paid for is told: %s', async (_, script, tokens) => {
+  const server = await serve(script)
   const told: number[] = []
   const spent = async ({ completionTokens }: { completionTokens: number }) => void told.push(completionTokens)
   const reply = await ask(server, {}, { request: { messages: hi, spent } })
-  expect([reply.status, told]).toEqual(['failed', [5, 5, 5]])
+  expect([reply.status, told]).toEqual(['failed', tokens])
 })

@@ -15,7 +15,7 @@ import { CallCollector } from './calls.ts'
 import { longestAnswer, longestVendor } from './limits.ts'
 import { toMembers, mergeMembers, measureMembers, toWireText, type WireMembers } from './members.ts'
 import { ReplyCopy, type ReplyForm, type StoredReply, storedResponse } from './stored-reply.ts'
-import { usageFrom, type UsageListener } from './usage.ts'
+import { count, usageFrom, type UsageListener } from './usage.ts'
 
 /**
  * Members of a message that are read, or that only inform: annotations, audio and tokens are never demanded
@@ -47,7 +47,7 @@ const listCallsAmongParts = (content: unknown): unknown[] =>
   Array.isArray(content) ? content.filter((part) => toMembers(part)['type'] === 'tool_use') : []
 
 export class ReplyCollector {
-  /** True if any part of a reply came: then it has to be paid for. */
+  /** True if any part of a reply came. */
   hasBegun = false
   #texts: string[] = []
   #size = 0
@@ -146,6 +146,11 @@ export class ReplyCollector {
     }
   }
 
+  /** True if the reply is paid for: a part of it came, or a count of tokens without any part. */
+  get isPaid(): boolean {
+    return this.hasBegun || Object.values(toMembers(this.#usage)).some((value) => (count(value) ?? 0) > 0)
+  }
+
   /** Usage of the reply so far, for the books, even if it is of no use. */
   spent(): { usage: unknown; text: string; thoughts: number } {
     return { usage: this.#usage, text: this.#texts.join(''), thoughts: this.#thoughts }
@@ -174,7 +179,7 @@ export async function readAnswer(
     const stored = raw.isCut ? null : await copy.store(form, isSecret)
     return { ...answer, ...(stored && { reply: stored }) }
   } finally {
-    if (reply.hasBegun) spend(usageFrom(reply.spent().usage, request, { toolCalls: [], ...reply.spent() }))
+    if (reply.isPaid) spend(usageFrom(reply.spent().usage, request, { toolCalls: [], ...reply.spent() }))
   }
 }
 
