@@ -79,6 +79,8 @@ export const finishTable: readonly FinishRow[] = [
 
   { word: 'malformed_function_call', means: 'malformed', source: google },
   { word: 'unexpected_tool_call', means: 'malformed', source: google },
+  { word: 'malformed_response', means: 'malformed', source: google },
+  { word: 'too_many_tool_calls', means: 'malformed', source: google },
   { word: 'malformed_model_output', means: 'malformed', source: bedrock },
   { word: 'malformed_tool_use', means: 'malformed', source: bedrock },
   // Codes of errors.
@@ -100,6 +102,7 @@ export const finishTable: readonly FinishRow[] = [
   { word: 'time_limit', means: 'interrupted', source: watsonx },
   { word: 'timeout', means: 'interrupted', source: cohere },
   { word: 'other', means: 'interrupted', source: google },
+  { word: 'missing_thought_signature', means: 'interrupted', source: google },
   { word: 'load', means: 'interrupted', source: ollama },
   { word: 'unload', means: 'interrupted', source: ollama },
 ]

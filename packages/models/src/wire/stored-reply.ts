@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 
 /** The version of how replies are read. Raise it with each change that reads a reply otherwise. */
-export const readerVersion = 1
+export const readerVersion = 2
 
 /** What a reply is of: a message, or the text of a raw completion. */
 export type ReplyForm = 'chat' | 'completions'
