@@ -22,10 +22,11 @@ const words = {
 
 const rows = dialectIds.map((id) => {
   const { name, hosts = [], facts, needs } = dialects[id]
-  const { thoughts, rejects = [], streamUsage, opening, comment } = playedDialects[id]
+  const { thoughts, rejects = [], streamUsage, opening, comment, calls, finishes } = playedDialects[id]
   const sources = [
     ...Object.values(facts).map(({ source }) => source),
     ...[needs?.source, thoughts?.[1], streamUsage?.[1], opening?.[1], comment?.[1]],
+    ...[calls?.[1], finishes?.[1]],
     ...rejects.map(({ source }) => source),
   ].filter((source): source is string => source !== undefined)
   const { maxTokens, streamUsage: usage, schema, toolChoice, refused } = facts
@@ -38,6 +39,8 @@ const rows = dialectIds.map((id) => {
     toolChoice ? words.toolChoice[toolChoice.value] : 'by name',
     refused ? refused.value.map(code).join(' ') : '–',
     thoughts ? code(thoughts[0]) : '–',
+    calls ? Object.keys(calls[0]).map(code).join(' ') : '–',
+    finishes ? Object.values(finishes[0]).map(code).join(' ') : '–',
     needs?.value ?? '–',
     [...new Set(sources)].map((source, at) => `[${at + 1}](${source})`).join(' ') || '–',
   ]
@@ -51,7 +54,7 @@ const head = [
     'answer by a schema',
     'one required tool',
   ],
-  ...['not sent', 'thoughts in', 'you set', 'sources'],
+  ...['not sent', 'thoughts in', 'calls with', 'finish reasons', 'you set', 'sources'],
 ]
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')

@@ -3,7 +3,7 @@
  * the host, and by what a rejected request teaches.
  */
 import { afterEach, expect, test } from '@jest/globals'
-import { type DialectId, dialectIds, type ModelSettings } from '@stateeval/contracts'
+import { type DialectId, dialectIds, type Message, type ModelSettings } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { type PlayedDialect, playedDialects } from '../../testkit/src/played-dialects.ts'
 import { type ScriptedModel, startScriptedModel } from '../../testkit/src/scripted-model.ts'
@@ -60,6 +60,40 @@ test.each(dialectIds.flatMap((id) => [false, true].map((stream): [DialectId, boo
     const messages = JSON.stringify(requests.at(-2)?.messages)
     expect(format.type === 'json_schema' || messages.includes('JSON Schema')).toBe(true)
     expect(JSON.stringify(tool?.['tool_choice'])).toMatch(/required|"name":"b"/)
+  },
+)
+
+test.each(dialectIds.flatMap((id) => [false, true].map((stream): [DialectId, boolean] => [id, stream])))(
+  '%s, streamed %s: a call goes back with what the dialect adds to it',
+  async (dialect, stream) => {
+    const played = playedDialects[dialect]
+    const { baseUrl, requests } = await play(played)
+    const client = clientWith([], { retries: 0 })
+    const settings = { baseUrl, model: 'x', dialect, stream }
+    const first = await ask(client, settings, call)
+    if (first.status !== 'done') throw new Error(first.reason)
+    const { text, toolCalls = [], vendor } = first
+    const giveBack = (isWhole: boolean): ModelRequest => {
+      const own: Message = {
+        role: 'assistant',
+        content: text,
+        toolCalls,
+        ...(isWhole && vendor && { vendor }),
+      }
+      const result: Message = { role: 'tool', content: '1', toolCallId: toolCalls[0]?.id ?? '' }
+      return { ...call, messages: [...call.messages, own, result] }
+    }
+    expect(await ask(client, settings, giveBack(true))).toMatchObject({ status: 'done' })
+    const back = requests.at(-1)?.messages[2]
+    expect(back).toMatchObject({
+      role: 'assistant',
+      tool_calls: [{ ...played.calls?.[0], type: 'function' }],
+    })
+    if (played.rejects?.some(({ part }) => part === 'unsigned call'))
+      expect(await ask(client, settings, giveBack(false))).toMatchObject({
+        status: 'refused',
+        kind: 'request',
+      })
   },
 )
 

@@ -25,7 +25,19 @@ export interface PlayedDialect {
   listed?: readonly [entry: object, source: string]
   /** Lines between chunks that are no data. */
   comment?: readonly [line: string, source: string]
+  /** Members of each call besides those of OpenAI's. */
+  calls?: readonly [members: object, source: string]
+  /** Other words for reasons to stop. */
+  finishes?: readonly [words: Readonly<Record<string, string>>, source: string]
 }
+
+/** The calls that a request gives back. */
+const listCalls = (messages: unknown): unknown[] =>
+  Array.isArray(messages)
+    ? messages.flatMap((message: unknown) =>
+        isRecord(message) && Array.isArray(message['tool_calls']) ? (message['tool_calls'] as unknown[]) : [],
+      )
+    : []
 
 /** Whether a request has a part. */
 const parts = {
@@ -36,6 +48,8 @@ const parts = {
   logprobs: (body: Body) => body['logprobs'] !== undefined,
   json_schema: ({ response_format: format }: Body) => isRecord(format) && format['type'] === 'json_schema',
   'named tool': (body: Body) => isRecord(body['tool_choice']),
+  'unsigned call': ({ messages }: Body) =>
+    listCalls(messages).some((call) => !isRecord(call) || !isRecord(call['extra_content'])),
 }
 type RejectedPart = keyof typeof parts
 
@@ -93,7 +107,29 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
     ],
   },
   anthropic: {},
-  google: {},
+  google: {
+    calls: [
+      { extra_content: { google: { thought_signature: 'EoICCv8B' } } },
+      'https://ai.google.dev/gemini-api/docs/thought-signatures',
+    ],
+    rejects: [
+      {
+        part: 'unsigned call',
+        status: 400,
+        body: [
+          {
+            error: {
+              code: 400,
+              message: 'Function call is missing a thought_signature in functionCall parts.',
+              status: 'INVALID_ARGUMENT',
+            },
+          },
+        ],
+        source: 'https://ai.google.dev/gemini-api/docs/thought-signatures',
+      },
+    ],
+    finishes: [{ length: 'MAX_TOKENS' }, 'https://ai.google.dev/api/generate-content#FinishReason'],
+  },
   deepseek: {
     rejects: [
       {
@@ -187,8 +223,15 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
       },
     ],
   },
-  litellm: {},
-  tgi: {},
+  litellm: {
+    calls: [
+      { provider_specific_fields: { thought_signature: 'EoICCv8B' } },
+      'https://docs.litellm.ai/docs/reasoning_content',
+    ],
+  },
+  tgi: {
+    finishes: [{ stop: 'eos_token' }, 'https://huggingface.co/docs/text-generation-inference/messages_api'],
+  },
 }
 
 /** The answer to a request that has a part which is rejected; null if it has none. */
@@ -207,28 +250,47 @@ export interface Reply {
 }
 const thought = 'let me see'
 
+/** A message, or a piece of one, whose calls have what the dialect adds. */
+function playCalls({ calls }: PlayedDialect, message: object): object {
+  if (!calls || !('tool_calls' in message) || !Array.isArray(message.tool_calls)) return message
+  return { ...message, tool_calls: message.tool_calls.map((call: object) => ({ ...call, ...calls[0] })) }
+}
+
+/** A choice in the dialect, without its thoughts. */
+const playChoice = (
+  dialect: PlayedDialect,
+  { message, delta, finish_reason: finish, ...others }: Choice,
+) => ({
+  ...others,
+  ...(message && { message: playCalls(dialect, message) }),
+  ...(delta && { delta: playCalls(dialect, delta) }),
+  finish_reason: finish === null ? null : (dialect.finishes?.[0][finish] ?? finish),
+})
+
 /** A whole reply in the dialect. */
-export function playWhole({ thoughts }: PlayedDialect, reply: Reply): Reply {
-  if (!thoughts) return reply
-  const [member] = thoughts
-  const choices = reply.choices.map((choice) =>
-    choice.message ? { ...choice, message: { ...choice.message, [member]: thought } } : choice,
-  )
+export function playWhole(dialect: PlayedDialect, reply: Reply): Reply {
+  const { thoughts } = dialect
+  const choices = reply.choices.map((choice) => {
+    const { message, ...others } = playChoice(dialect, choice)
+    return {
+      ...others,
+      ...(message && { message: { ...message, ...(thoughts && { [thoughts[0]]: thought }) } }),
+    }
+  })
   return { ...reply, choices }
 }
 
 /** The lines of a streamed reply in the dialect. */
-export function* playChunks(
-  { thoughts, streamUsage, opening, comment }: PlayedDialect,
-  chunks: Iterable<Reply>,
-): Generator<string> {
+export function* playChunks(dialect: PlayedDialect, chunks: Iterable<Reply>): Generator<string> {
+  const { thoughts, streamUsage, opening, comment } = dialect
   const line = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`
   if (comment) yield `${comment[0]}\n\n`
   if (opening) yield line(opening[0])
   if (thoughts)
     yield line({ choices: [{ index: 0, delta: { [thoughts[0]]: thought }, finish_reason: null }] })
   let last: Reply | undefined
-  for (const chunk of chunks) {
+  for (const plain of chunks) {
+    const chunk = { ...plain, choices: plain.choices.map((choice) => playChoice(dialect, choice)) }
     if (!streamUsage) yield line(chunk)
     // Usage has a chunk of its own, behind the one with the reason to stop.
     else if (chunk.choices.length === 0) yield line({ ...last, usage: chunk.usage })

@@ -88,7 +88,7 @@ export async function startScriptedModel(
       count: requests.length,
     }
     requests.push(request)
-    const rejection = rejectionOf(dialect, parameters)
+    const rejection = rejectionOf(dialect, { ...parameters, messages })
     if (rejection) return json(response, rejection.status, rejection.body)
     const script = await rule(request)
     if ('hang' in script) return
