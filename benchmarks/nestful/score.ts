@@ -80,8 +80,8 @@ const goldRuns = new WeakMap<NestfulCase, Map<NestfulPolicy, boolean>>()
 const runOf = { published: readingsOf.run, sound: readingsOf.sound } as const
 
 /**
- * The functions of this folder are simply run. With published Python sources, a run says of its case that
- * its gold calls can't be run here (`pythonProgram`).
+ * Tells whether the gold calls of a case can be run. The functions of this folder can; with published Python
+ * sources, the run of the answer reports where they cannot (`buildPythonProgram`).
  *
  * @param withSources how the answer ended, where there are Python sources.
  */

@@ -40,8 +40,9 @@ export const describeUnknown = (name: string, unknown: readonly string[]) =>
   `Function ${name} does not have parameters ${setRepr(unknown)}`
 
 /**
- * Finds the fault of a call, as the model is told; null where nothing is. @throws Crash as the released check
- * does
+ * Finds the fault of a call, as the model is told; null where there is none.
+ *
+ * @throws EvaluatorCrash where the released check crashes
  */
 export function findPublishedFault(
   conversation: Pick<SampleConversation, 'functions'>,

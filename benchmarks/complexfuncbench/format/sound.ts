@@ -29,9 +29,7 @@ const accepts: Readonly<Record<string, (value: PythonValue) => boolean>> = {
   null: (value) => value === null,
 }
 
-/**
- * Finds the fault of a call, as the model is told, and which type of error that is; null where nothing is.
- */
+/** Finds the fault of a call, as the model is told, with its type of error; null where there is none. */
 export function findSoundFault(
   conversation: Pick<SampleConversation, 'functions'>,
   call: PythonCall,

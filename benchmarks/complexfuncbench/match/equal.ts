@@ -26,7 +26,7 @@ export const valuesEqual: ValuesEqual = (name, a, b) =>
 /**
  * The released code splits every filter as a text.
  *
- * @throws Crash at one that is not a text, even beside an equal one
+ * @throws EvaluatorCrash at one that is not a text, even beside an equal one
  */
 export const publishedValuesEqual: ValuesEqual = (name, a, b) => {
   if (name === filterParameter && (typeof a !== 'string' || typeof b !== 'string'))

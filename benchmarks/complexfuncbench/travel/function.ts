@@ -33,7 +33,7 @@ export type FunctionAnswer =
   | { ok: false; message: string }
 
 export interface TravelFunction {
-  /** The name as published; `formatWireName` is what chat APIs take. */
+  /** The name as published; `formatWireName` gives the name that chat APIs take. */
   name: string
   about: string
   parameters: readonly FunctionParameter[]

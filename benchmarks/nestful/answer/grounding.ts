@@ -24,7 +24,7 @@ export const maxGrowth = 20
 /** Short answers may grow to as many characters whatever they have. */
 const freeGrowth = 100_000
 
-/** Throws an Unreadable where an element can't be grounded: the whole prediction is then empty. */
+/** Throws an UnreadableError where an element can't be grounded: the whole prediction is then empty. */
 export function groundElements(elements: readonly PyValue[]): GroundedAnswer {
   const names = new Map<string, PyValue>()
   for (const element of elements) {

@@ -18,8 +18,8 @@ import { PyDict, findPyKey, type PyValue } from '../python/value.ts'
 const fail = (says: string): never => createUnreadable(says, 0)
 
 /**
- * The calls as elements with name and arguments. Throws an Unreadable where the released parser raises an
- * error.
+ * The calls as elements with name and arguments. Throws an UnreadableError where the released parser raises
+ * an error.
  */
 export function parseToolaceCalls(answer: string): PyValue[] {
   let [from, to] = [0, answer.length]

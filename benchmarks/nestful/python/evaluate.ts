@@ -1,6 +1,6 @@
 /**
  * Computes operators between literals as Python does. Computes numbers, texts, lists, tuples and dicts.
- * Names, calls, comparisons and `%` on texts throw an Unreadable; so do results beyond the bounds below,
+ * Names, calls, comparisons and `%` on texts throw an UnreadableError; so do results beyond the bounds below,
  * which Python would still compute.
  */
 import * as py from '../functions/numbers.ts'
@@ -37,7 +37,7 @@ export class ExpressionEvaluator {
   #left = maxSize
 
   /**
-   * Throws an Unreadable where Python raises an error, or the value is not computed here. Tuples become
+   * Throws an UnreadableError where Python raises an error, or the value is not computed here. Tuples become
    * lists.
    */
   valueOf(node: SyntaxNode): PyValue {

@@ -1,5 +1,5 @@
 /**
- * Parses Python's literals: numbers in all forms, texts with prefixes and escapes. Throws an Unreadable
+ * Parses Python's literals: numbers in all forms, texts with prefixes and escapes. Throws an UnreadableError
  * where Python refuses them.
  */
 import { createUnreadable } from './read.ts'

@@ -41,7 +41,7 @@ export function createUnreadable(says: string, at: number): never {
   }
 }
 
-/** The whole text as one value, blanks around it allowed. Throws an Unreadable. */
+/** The whole text as one value, blanks around it allowed. Throws an UnreadableError. */
 export function readWhole(text: string, dialect: ReadingDialect = 'json'): PyValue {
   const reader = new PyReader(text, dialect, 0)
   const value = reader.value(0)
@@ -50,7 +50,7 @@ export function readWhole(text: string, dialect: ReadingDialect = 'json'): PyVal
   return value
 }
 
-/** The value that begins there, and where it ends. Throws an Unreadable. */
+/** The value that begins there, and where it ends. Throws an UnreadableError. */
 export function readFromPosition(
   text: string,
   at: number,

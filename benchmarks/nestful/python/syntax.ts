@@ -1,7 +1,7 @@
 /**
- * Python's expressions as a tree, by the grammar of Python 3.11: what Python refuses throws an Unreadable.
- * Refused here but not in Python are lambdas, comprehensions, `await`, `yield`, `:=` and f-strings. Reads in
- * linear time.
+ * Python's expressions as a tree, by the grammar of Python 3.11: what Python refuses throws an
+ * UnreadableError. Refused here but not in Python are lambdas, comprehensions, `await`, `yield`, `:=` and
+ * f-strings. Reads in linear time.
  */
 import { AtomReader } from './atoms.ts'
 import { readPyTokens } from './tokens.ts'

@@ -1,7 +1,7 @@
 /**
  * The tokens of a Python expression, as Python's tokenizer cuts them: one pass, linear in the text. Newlines
- * end the expression outside brackets and are blanks within them. What is no token throws an Unreadable, as
- * it is a SyntaxError in Python.
+ * end the expression outside brackets and are blanks within them. What is no token throws an UnreadableError,
+ * as it is a SyntaxError in Python.
  */
 import { createUnreadable } from './read.ts'
 

@@ -32,7 +32,7 @@ export function isAgreeingObservation(a: Observation, b: Observation): boolean {
   )
 }
 
-/** null where nothing is known of a run. */
+/** Null where nothing is known of a run. */
 function print(observation: Observation, withIds: boolean): ObservationPrint | null {
   const ended = readReportedEnd(observation)
   if ('fault' in ended) return null

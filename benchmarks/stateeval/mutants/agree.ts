@@ -24,7 +24,7 @@ function separateTensors(observation: Observation) {
   return { observation: { ...observation, ending: { ...ending, result: value } }, tensors }
 }
 
-/** null where nothing is known of a run. */
+/** Null where nothing is known of a run. */
 function computeObservationPrint(
   { ending, world, faults }: Observation,
   bags: readonly string[],

@@ -14,7 +14,7 @@ import type {
   Transcript,
 } from '@stateeval/contracts'
 
-/** The hash of the question that an entry answers (see `needKey`); absent where nothing was sent for. */
+/** The hash of the question that an entry answers (`computeNeedKey`); absent where nothing was sent for. */
 interface EntryAnswer {
   key?: string
 }
@@ -49,7 +49,7 @@ export const appendEntries = (log: EntryLog, ...entries: EpisodeEntry[]): EntryL
 })
 
 /**
- * The version of messages (messageVersionOf) that carry this state of an item: replicas older than logs
+ * The version of messages (chooseMessageVersion) that carry this state of an item: replicas older than logs
  * with events cannot read them. Stored data may contain events, too. A new form of states needs a new
  * version here.
  */

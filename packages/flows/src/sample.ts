@@ -53,7 +53,7 @@ export interface SampleContext {
   recorded?: true
   /** It is scored again: what it needs is taken from the record of its first way, and nobody is asked. */
   replay?: ReplayRecord
-  /** Models that play the further parts, by the benchmark's name of the part; see `Consulted`. */
+  /** Models that play the further parts, by the benchmark's name of the part; see `ConsultedParty`. */
   parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
   options: EpisodeOptions & { seed: number | string; timeLimit?: number }

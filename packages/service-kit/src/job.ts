@@ -41,7 +41,7 @@ export interface JobDefinition<Context, Payload, Value> {
   validate(payload: unknown): Payload
   /**
    * Does the work; a value that may be very large is given as Packed. A Refusal means that no retry would
-   * help; an Elsewhere that none would help in this process; other errors are retried.
+   * help; an ElsewhereError that none would help in this process; other errors are retried.
    */
   handle(payload: Payload, context: Context, run: JobRun): Promise<Value | PackedValue>
   /**

@@ -10,13 +10,13 @@ import type { WordingVoice } from './voice.ts'
 /** Something that no sentence of the grammar expresses. */
 export class UnsayableError extends Error {}
 
-/** Throws an Unsayable if the text is null. */
+/** Throws an UnsayableError if the text is null. */
 export function requireText(text: string | null, why: () => string): string {
   if (text === null) throw new UnsayableError(why())
   return text
 }
 
-/** Throws an Unsayable if no clause expresses the step. */
+/** Throws an UnsayableError if no clause expresses the step. */
 export function sayStep(
   step: ProgramStep,
   context: TranslationContext,

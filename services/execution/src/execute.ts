@@ -71,9 +71,9 @@ export async function executeConfirmed(
 
 /**
  * Returns the observations, packed: small observations inline, up to `maxInline` bytes in total, the others
- * as artifacts. Once all observations exceed `maxBytes`, further inputs end as killed. Throws a problem if
- * an input names an artifact that is not stored here or is not a suitable tensor. With `mayMove`, throws an
- * Elsewhere if this machine has too little memory for an input; otherwise the input ends as killed by
+ * as artifacts. Once all observations exceed `maxBytes`, further inputs end as killed. Throws a problem if an
+ * input names an artifact that is not stored here or is not a suitable tensor. With `mayMove`, throws an
+ * ElsewhereError if this machine has too little memory for an input; otherwise the input ends as killed by
  * memory.
  */
 export async function execute(

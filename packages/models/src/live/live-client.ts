@@ -27,7 +27,7 @@ const passing = new Set([408, 425, 429, 502, 503, 504])
 const busy = new Set([429, 503])
 
 /**
- * Asks like a model client: the question is that of `liveQuestion`, and the answer's text is a response.
+ * Asks like a model client: `buildLiveQuestion` makes the question, and the answer's text is a response.
  * Never rejects.
  */
 export function createLiveClient({ apis, ...options }: LiveClientOptions): AskModel {

@@ -2,7 +2,7 @@
  * Messages between the host and a process that forks. The channel of frames (descriptor 4) carries a setup
  * first, then for each child a mark, its job, calls with their replies, and an outcome. The mark is random
  * and new after each child: everything before it was meant for children that have ended. Descriptor 3, which
- * no child has, carries lines of JSON: a Forked for each child that waits for a job, and from the host
+ * no child has, carries lines of JSON: a ForkReport for each child that waits for a job, and from the host
  * `{"stop":N}` to end the Nth.
  */
 import type { InputJob } from '../protocol.ts'

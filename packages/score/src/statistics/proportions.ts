@@ -6,7 +6,7 @@ export type NumberInterval = [number, number]
 
 /**
  * The Wilson score interval of a proportion, [low, high]; null without observations. It assumes
- * independence: one sample of each case. For several samples per case, see clusteredInterval.
+ * independence: one sample of each case. For several samples per case, see computeClusteredInterval.
  */
 export function computeWilson(successes: number, total: number, confidence = 0.95): NumberInterval | null {
   if (total <= 0) return null

@@ -22,7 +22,7 @@ const keptSeconds = 60
 export const countSlotTokens = (perSecond: number, slot: number, slots: number): number =>
   Math.floor(perSecond / slots) + (slot < perSecond % slots ? 1 : 0)
 
-/** The rate of one project: see `eachProjects`. */
+/** The rate of one project: see `separateByProject`. */
 export function createRate(
   mongo: Pick<MongoStore, 'shared'>,
   now: () => Date,

@@ -41,7 +41,7 @@ const addAmounts = (sum: UsedAmounts, amounts: Partial<UsedAmounts>) => {
 }
 
 /**
- * The usage of one project: see `eachProjects`. `writer` names this process; no other writes under that
+ * The usage of one project: see `separateByProject`. `writer` names this process; no other writes under that
  * name.
  */
 export function createUsageBook(

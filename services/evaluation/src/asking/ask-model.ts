@@ -156,8 +156,8 @@ const inSettings: ReadonlySet<RefusalKind> = new Set([
 ])
 
 /**
- * An evaluation goes on with its model's settings of now, unless these would give other answers than those it
- * has: see `choiceOfNow` (routes/resume-evaluation.ts).
+ * Explains how to continue. An evaluation continues with its model's current settings, unless these would
+ * give other answers than it already has: see `resolveCurrentResponders` (routes/resume-evaluation.ts).
  */
 function resolveCurrentModel(owner: JobOwner, model: string, kind: RefusalKind, answered: boolean): string {
   if (owner.entity === 'benchmark')

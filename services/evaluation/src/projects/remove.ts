@@ -9,7 +9,7 @@ type RemovalParts = Pick<ServicePlatform, 'access' | 'mongo' | 'bus' | 'log' | '
 /** Jobs in flight have ended by then: what is left of a project later are collections alone. */
 const lateForMs = 24 * 3_600_000
 
-/** Names of all collections by project; see `inProjectName`. */
+/** Names of all collections by project; see `qualifyName`. */
 async function groupCollections({ mongo }: Pick<RemovalParts, 'mongo'>): Promise<Map<string, string[]>> {
   const all = await mongo.db.listCollections({}, { nameOnly: true }).toArray()
   return Map.groupBy(
