@@ -119,6 +119,18 @@ export const tokenFamilies: readonly TokenFamily[] = [
     begins: ['<role>ASSISTANT</role>', '<role>HUMAN</role>'],
     source: `${templates} (BAILING)`,
   },
+  {
+    family: 'Qwen Coder, StarCoder 2: repositories and code to fill in',
+    ends: ['<|file_sep|>', '<file_sep>'],
+    begins: ['<|repo_name|>', '<|fim_prefix|>', '<|fim_middle|>', '<|fim_suffix|>'],
+    source: formatHubAddress('Qwen/Qwen2.5-Coder-7B'),
+  },
+  {
+    family: 'Jamba',
+    ends: [],
+    begins: ['<|bom|>'],
+    source: formatHubAddress('ai21labs/AI21-Jamba-Mini-1.5'),
+  },
   { family: 'SmolVLM', ends: ['<end_of_utterance>'], source: `${templates} (SMOLVLM)` },
   {
     family: 'dots.llm1',
@@ -134,7 +146,7 @@ export const tokenFamilies: readonly TokenFamily[] = [
   },
   {
     family: 'Kimi K2',
-    ends: [],
+    ends: ['[EOS]', '[EOT]'],
     begins: ['<|im_assistant|>', '<|im_user|>', '<|im_system|>', '<|im_middle|>'],
     source: `${templates} (KIMI_K2)`,
   },
