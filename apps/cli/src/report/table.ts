@@ -121,12 +121,17 @@ function formatFailures(result: ReportResult, limit: number): string[] {
 /** The samples without a score: how many, and the usual reasons. */
 function formatUnscored({ samples, notScored }: ReportResult, pc: TerminalColors): string[] {
   if (notScored === 0) return []
-  const counts = new Map<string, number>()
-  for (const { score, notScored: reason } of samples)
-    if (!score) counts.set(reason ?? 'not scored', (counts.get(reason ?? 'not scored') ?? 0) + 1)
-  const reasons = [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .map(([reason, n]) => `  ${n} × ${replaceRequests(reason)}`)
+  // Reasons of one kind differ in numbers, such as the tokens of a prompt; the first one is shown.
+  const counts = new Map<string, { shown: string; n: number }>()
+  for (const { score, notScored: reason = 'not scored' } of samples) {
+    if (score) continue
+    const kind = reason.replace(/\d+/g, '#')
+    const { shown, n } = counts.get(kind) ?? { shown: reason, n: 0 }
+    counts.set(kind, { shown, n: n + 1 })
+  }
+  const reasons = [...counts.values()]
+    .sort((a, b) => b.n - a.n)
+    .map(({ shown, n }) => `  ${n} × ${replaceRequests(shown)}`)
   const lines = [
     ...reasons.slice(0, 3),
     ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : []),
