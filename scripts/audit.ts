@@ -11,7 +11,7 @@ interface AuditReport {
   vulnerabilities?: Record<string, { severity: string; via: (string | { title: string; url: string })[] }>
 }
 
-/** What `npm audit --json` printed, read. Anything but a report means that nothing was audited. */
+/** Reads the output of `npm audit --json`. Anything but a report means that nothing was audited. */
 export function readAudit(printed: string): Audit {
   let report: AuditReport = {}
   try {

@@ -30,7 +30,7 @@ function optionText({ option, describe, value, default: initial }: DescribedOpti
   const need = option.mandatory ? '; required' : ''
   return wrapped(`\`${option.flags}\`: ${escaped(describe)}${choices}${shown}${need}`, '- ', '  ')
 }
-/** What Markdown would read as a tag or as emphasis. */
+/** Escapes signs that Markdown would read as a tag or as emphasis. */
 const escaped = (text: string) => text.replaceAll(/[<*]/g, (sign) => `\\${sign}`)
 
 const described = describeCommands(commands)

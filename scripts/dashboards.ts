@@ -16,7 +16,7 @@ const matchers = scopes.map((label) => `${label}=~"$${label}"`).join(', ')
 
 /** The query for the chosen installations only. */
 export function scoped(expr: string): string {
-  // Of the same length, so that places stay.
+  // The replacement has the same length, so that places stay.
   const interval = '$__rate_interval'
   const ends: number[] = []
   parser.parse(expr.replaceAll(interval, '5m'.padEnd(interval.length))).iterate({

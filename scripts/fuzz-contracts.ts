@@ -24,7 +24,7 @@ interface FuzzOptions {
   examples?: number
   seed?: number
   callers?: readonly Caller[]
-  /** Where the findings go. */
+  /** Prints the findings. */
   print?: (text: string) => void
 }
 
@@ -45,7 +45,7 @@ const checks = [
   'use_after_free',
 ]
 
-/** By itself, and last: with limits that are drawn, whatever is asked afterwards is refused. */
+/** Runs by itself, and last: its random limits would refuse whatever is asked afterwards. */
 const limiting = 'setProjectLimits'
 const passesOf = (service: ServiceName): [ServiceName, ...string[]][] =>
   service === 'evaluation'

@@ -21,7 +21,7 @@ const output = 'evaluation.gen.go'
 export function oapiCodegen(args: string[], cwd: string): string {
   const run = spawnSync('go', ['run', generator, ...args], { cwd, encoding: 'utf8', timeout: 600_000 })
   if (run.status !== 0) throw new Error(`oapi-codegen: ${run.error?.message ?? run.stderr}`)
-  // What Go itself says while it fetches the generator is no warning.
+  // Go's own messages while it fetches the generator are no warnings.
   return run.stderr
     .split('\n')
     .filter((line) => !line.startsWith('go: '))

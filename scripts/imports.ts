@@ -47,7 +47,7 @@ export function targetOf(specifier: string, from: string, workspaces: Map<string
   )
 }
 
-/** What an import or a re-export names; null of other nodes. */
+/** Gets the specifier of an import or a re-export; null for other nodes. */
 export function importedBy(node: ts.Node): string | null {
   if (
     (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&

@@ -46,7 +46,7 @@ export function findHelm({ HELM, PATH = '' }: NodeJS.ProcessEnv): string | null 
   return candidates.find((path) => existsSync(path)) ?? null
 }
 
-/** What the chart makes of these values, without its test. Throws what helm says. */
+/** Renders the chart with these values, without its test. Throws helm's message. */
 export function render(helm: string, values: object): Manifest[] {
   const options = ['--namespace', 'stateeval', '--kube-version', kubernetesVersion, '--skip-tests', '-f', '-']
   const text = execFileSync(helm, ['template', 'stateeval', chart, ...options], {

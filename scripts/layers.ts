@@ -1,5 +1,5 @@
 /** The rules of ARCHITECTURE.md, Layers, as data: who may import whom, and what pure folders do without. */
-/** What the files of a layer may import besides their own folder, and the rule as a sentence. */
+/** The layers: which others their files may import, and the rule as a sentence. */
 export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: string; pure?: true }> = {
   javascript: {
     at: /^packages\/javascript\//,

@@ -20,8 +20,7 @@ interface LockedPackage {
 }
 
 /**
- * What is wrong with the npm packages of a lock file, one line each. `manifest` reads an installed package's
- * own.
+ * Lists the faults of a lock file's npm packages, one line each. `manifest` reads an installed package's own.
  */
 export function npmFaults(
   packages: Readonly<Record<string, LockedPackage>>,
@@ -41,7 +40,7 @@ export function npmFaults(
 }
 
 /**
- * What is wrong with the licences listed for the modules that go.mod names. `text` reads a fetched module's
+ * Lists the faults of the licences listed for the modules that go.mod names. `text` reads a fetched module's
  * licence.
  */
 export function goFaults(

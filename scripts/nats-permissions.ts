@@ -21,7 +21,7 @@ import { root, writeOrCheck } from './generated.ts'
 interface Rights {
   publish: string[]
   subscribe: string[]
-  /** Whether it answers requests of others, on the subjects that these name. */
+  /** True if it answers requests of others, on the subjects that these name. */
   answers?: true
 }
 
@@ -72,7 +72,7 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
             ...['CREATE', 'MSG.NEXT', 'INFO', 'DELETE'].map(
               (what) => `$JS.API.CONSUMER.${what}.${names.events}.>`,
             ),
-            // Whether the queues of others deliver, and whether anyone takes from them.
+            // It may see whether the queues of others deliver, and whether anyone takes from them.
             ...kinds
               .filter((kind) => !kindsOf(service).includes(kind))
               .map((kind) => `$JS.API.CONSUMER.INFO.${names.jobs}.${names.consumer(kind)}`),

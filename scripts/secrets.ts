@@ -15,7 +15,7 @@ const config = {
   rules: [{ id, rule: creator, rules: [{ id: databases, options: { allows: [inventedHosts] } }] }],
 }
 
-/** What looks like a secret in a text: line (from 1) and kind, never the secret itself. */
+/** Lists what looks like a secret in a text: line (from 1) and kind, never the secret itself. */
 export async function secretsIn(filePath: string, content: string): Promise<string[]> {
   const ext = filePath.slice(filePath.lastIndexOf('.'))
   const source = { filePath, content, contentType: 'text', ext } as const

@@ -10,7 +10,7 @@ import { root } from './generated.ts'
 const folder = join(root, 'clients/typescript')
 const dist = join(folder, 'dist')
 
-/** Where the modules of the two workspaces are in dist. */
+/** Places of the two workspaces' modules in dist. */
 const modules: Readonly<Record<string, string>> = {
   '@stateeval/client': 'packages/client/src/index.js',
   '@stateeval/contracts': 'packages/contracts/src/index.js',

@@ -1,7 +1,7 @@
-/** What the dashboards show, as tables. */
+/** Panels of the dashboards, as tables. */
 export interface Panel {
   title: string
-  /** What a reader learns from it. */
+  /** The panel's meaning, for readers. */
   says: string
   /** Grafana's name of the unit. */
   unit: 's' | 'short' | 'percentunit' | 'currencyUSD' | 'ops' | 'bytes' | 'bool'

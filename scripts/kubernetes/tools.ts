@@ -26,7 +26,7 @@ export function toolPath(tool: Tool): string | undefined {
   return [...onPath, ...globSync(join(cache, '*/*', tool))].find((path) => existsSync(path))
 }
 
-/** What is missing of these, as one sentence; null where nothing is. */
+/** Names the missing ones of these tools, as one sentence; null where none is. */
 export function missing(...tools: Tool[]): string | null {
   const absent = tools.filter((tool) => toolPath(tool) === undefined).map((tool) => remedies[tool])
   return absent.length > 0 ? `It takes ${absent.join('; ')}.` : null

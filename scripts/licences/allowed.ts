@@ -27,8 +27,8 @@ export const shippedLicences: ReadonlySet<string> = new Set([
 export const toolLicences: ReadonlySet<string> = new Set([...shippedLicences, 'CC-BY-4.0', 'Python-2.0'])
 
 /**
- * Whether an SPDX expression can be met by allowed licences alone: one side of each OR, both sides of each
- * AND. AND binds more tightly. What is no expression (or has an exception, WITH) is not allowed.
+ * Tells whether allowed licences alone can meet an SPDX expression: one side of each OR, both sides of each
+ * AND. AND binds more tightly. Text that is no expression (or has an exception, WITH) is not allowed.
  */
 export function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
   const tokens = expression.replaceAll('(', ' ( ').replaceAll(')', ' ) ').trim().split(/\s+/)

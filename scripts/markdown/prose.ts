@@ -1,6 +1,6 @@
 /**
- * What a machine can hold of how we write: length of sentences, paragraphs, cells and lines, and plain
- * words.
+ * Checks the part of our writing rules that a machine can: length of sentences, paragraphs, cells and lines,
+ * and plain words.
  */
 import { type Page, type Prose, replaceCode, withoutCode } from './scan.ts'
 
@@ -75,7 +75,7 @@ export const sentencesOf = (text: string): string[] =>
 export function proseFindings({ kind, text, line }: Prose): Findings {
   const faults: Finding[] = []
   const warnings: Finding[] = []
-  // What is quoted is not our prose.
+  // A quotation is not our prose.
   if (kind === 'quote') return { faults, warnings }
   const plain = plainText(text)
   const start = (sentence: string) => `“${sentence.trim().split(/\s+/).slice(0, 6).join(' ')} …”`

@@ -87,7 +87,7 @@ const urlText = (path: string) =>
     ? `f"${path.replace(/\{(\w+)\}/g, (_, name: string) => `{quote(${snake(name)})}`)}"`
     : `"${path}"`
 
-/** What a method returns, and which member of Transport brings it. */
+/** Writes what a method returns, and which member of Transport brings it. */
 function answerOf({ responses }: Operation, name: string, types: TypeWriter): { type: string; how: string } {
   const contents = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

@@ -28,7 +28,7 @@ writeFileSync(
   join(folder, '.vitepress/config.ts'),
   `import { siteConfig } from '../../scripts/site/config.ts'\nexport default siteConfig(${JSON.stringify(sidebar)})\n`,
 )
-// Of the repository's tsconfig VitePress does not know the target.
+// VitePress does not know the target of the repository's tsconfig.
 writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "target": "es2022" } }\n')
 // The theme without the fonts that it brings along.
 writeFileSync(

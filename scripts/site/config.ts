@@ -1,4 +1,4 @@
-/** What the site looks like; the configuration that the build writes beside the pages imports it. */
+/** The site's appearance; the configuration that the build writes beside the pages imports it. */
 import { defineConfig } from 'vitepress'
 import { anchorOf } from '../markdown/scan.ts'
 import type { SidebarItem } from './stage.ts'

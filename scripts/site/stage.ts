@@ -25,7 +25,7 @@ const folderPages: Readonly<Record<string, string>> = {
   'docs/instructions': 'docs/instructions/session-service.md',
 }
 
-/** Where a page is on the site. */
+/** Gets the place of a page on the site. */
 const staged = (page: string) => page.replace(/README\.md$/, 'index.md')
 
 /** @returns the sidebar; throws where a page is missing in the navigation. */

@@ -9,7 +9,7 @@ import {
   translationOperations,
 } from '@stateeval/contracts'
 
-/** By the port that the service has where it is free. */
+/** Operations by the port that their service has where it is free. */
 const services: Readonly<Record<string, Readonly<Record<string, HttpOperation>>>> = {
   7400: evaluationOperations,
   7401: traceGenerationOperations,
@@ -50,7 +50,7 @@ export function requestOf(words: readonly string[]): Request {
   return request
 }
 
-/** What is wrong with a request to one of the services; null where it fits, or goes elsewhere. */
+/** Finds the fault of a request to one of the services; null where it fits, or goes elsewhere. */
 export function requestFault({ url, method, body }: Request): string | null {
   const [, port, path = ''] = /^(?:http:\/\/)?(?:127\.0\.0\.1|localhost):(\d+)([^?]*)/.exec(url) ?? []
   const operations = port === undefined ? undefined : services[port]

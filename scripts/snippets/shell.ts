@@ -4,7 +4,7 @@ export interface SimpleCommand {
   /** Variables set for this command alone. */
   variables: Record<string, string>
   words: string[]
-  /** Of the block, from 1. */
+  /** Line in the block, from 1. */
   line: number
 }
 

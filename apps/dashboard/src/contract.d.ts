@@ -5,7 +5,7 @@ declare module 'virtual:contract' {
 
   export const buildOptions: Readonly<Record<string, OptionSchema>>
   export const agentOptions: Readonly<Record<string, OptionSchema>>
-  /** Whether the application is in a file with its data, without a service. */
+  /** True if the application is in a file with its data, without a service. */
   export const inFile: boolean
 
   /** The contract's schema of an option. */

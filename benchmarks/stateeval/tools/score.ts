@@ -199,7 +199,7 @@ function buildToolEvidence(
     ...expected,
     ...(isComputed && {
       expectedCalls: expected.expectedCalls.map((call, at) => ({ ...call, ...addOutputTokens(calls, at) })),
-      // Of the other branch nothing is told: its tensors have no tokens here.
+      // The other branch is left out: its tensors have no tokens here.
       otherCalls: [],
     }),
     endpoints: listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),

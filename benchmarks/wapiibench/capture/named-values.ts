@@ -43,7 +43,7 @@ export function createNameReader(fields: readonly WrittenField[]): NameReader {
     const owner = owners.get(name) ?? openOwner
     if (owner !== undefined) return [owner, name]
     const parts = splitName(name)
-    // Where brackets belong to an API's names, an undocumented name stays whole.
+    // An undocumented name stays whole where brackets belong to an API's names.
     return parts.length > 1 && literal.has(parts[0]) ? [name] : parts
   }
 }

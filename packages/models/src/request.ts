@@ -71,7 +71,7 @@ export interface ModelAnswer {
   /** Milliseconds that the endpoint took for it: of the try that brought it. */
   ms?: number
   facts?: ReplyFacts
-  /** As it came, for later readers; absent where it is too long. */
+  /** The reply as it came, for later readers; absent where it is too long. */
   reply?: StoredReply
 }
 

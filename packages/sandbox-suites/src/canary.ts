@@ -1,7 +1,4 @@
-/**
- * What an attack would like to find on the host: a secret in several places, and sockets that tell of anybody
- * who calls.
- */
+/** Baits for attacks on the host: a secret in several places, and sockets that report anybody who calls. */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +11,7 @@ export interface Canary {
   secret: string
   /** For the programs: where to look. */
   variables: Record<string, unknown>
-  /** What of the host was touched. */
+  /** Lists the baits of the host that were touched. */
   touched(): string[]
   close(): Promise<void>
 }

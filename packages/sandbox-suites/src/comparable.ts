@@ -1,4 +1,4 @@
-/** What two levels must agree about: everything but the time, the seed, and the level itself. */
+/** The parts that two levels must agree about: everything but the time, the seed, and the level itself. */
 import type { Observation } from '@stateeval/contracts'
 
 export type Comparable = Omit<Observation, 'wallMs' | 'sandbox' | 'seed'>

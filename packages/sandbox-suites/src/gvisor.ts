@@ -1,4 +1,4 @@
-/** Whether this machine has gVisor: suites then take its level too, otherwise they say why not. */
+/** Looks for gVisor on this machine: with it, suites try its level too, otherwise they say why not. */
 import { findMissingContainers } from '@stateeval/jail'
 
 const lacks = findMissingContainers()

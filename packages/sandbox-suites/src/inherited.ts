@@ -78,7 +78,7 @@ try {
 }
 console.log(JSON.stringify(reports))
 
-/** Of our folder, among all descriptors of all processes that this one has started. */
+/** Lists descriptors of our folder, among those of all processes that this one has started. */
 function heldNow(): string[] {
   return listDescendants(process.pid)
     .slice(1)

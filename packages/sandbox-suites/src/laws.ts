@@ -1,4 +1,4 @@
-/** What every Sandbox must hold, whatever is behind it. Call inside a test file; the adapter is made once. */
+/** Laws of every Sandbox, whatever is behind it. Call inside a test file; the adapter is made once. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ExecutionEnding, ExecutionInput, ExecutionLimits, Observation } from '@stateeval/contracts'
 import { createFakeWorld, type FakeWorld } from './fakes.ts'

@@ -35,7 +35,7 @@ export function ordinaryPrograms(): OrdinaryProgram[] {
     })
 }
 
-/** What every ordinary program finds: a few sessions, and values under paths. */
+/** Creates the input of every ordinary program: a few sessions, and values under paths. */
 const input = (): ExecutionInput => ({ variables: structuredClone(variables), world: structuredClone(world) })
 
 const study = (title: string, name: string, priority: number) => ({

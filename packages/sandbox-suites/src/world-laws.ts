@@ -1,6 +1,5 @@
 /**
- * What every World must hold, and what one with an HTTP channel must. Call inside a test file; the adapter is
- * made once.
+ * Laws of every World, and of one with an HTTP channel. Call inside a test file; the adapter is made once.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
@@ -14,7 +13,7 @@ const seed = '0123456789abcdef'.repeat(2)
 interface WorldSamples {
   /** An initial world, and another one. */
   initial: readonly [JsonValue, JsonValue]
-  /** What the world’s form doesn’t allow. */
+  /** An initial state that the world's form doesn't allow. */
   wrong: JsonValue
   /** A request that changes the state and is answered 2xx. */
   change: { method: string; path: string; body: JsonValue }

@@ -234,8 +234,8 @@ export async function runService(
     log.fatal({ err: error }, 'the service stops after an unexpected error')
     process.exit(1)
   })
-  // Where NODE_COMPILE_CACHE names a cache, a service that is killed later still leaves its compiled code to
-  // the next start.
+  // Writes the compile cache, if NODE_COMPILE_CACHE names one, so that a service that is killed later still
+  // leaves its compiled code to the next start.
   flushCompileCache()
   await new Promise<void>((resolve) => {
     const on = (signal: string) => {

@@ -47,7 +47,7 @@ export const backupInstallation = defineCommand<{ out: string; keep?: number }>(
     const names = keep === undefined ? [] : (await readdir(out)).sort()
     const backups = names.filter((name) => backupName.test(name))
     const older = backups.slice(0, -(keep ?? 0))
-    // Of runs that were killed: a schedule runs one at a time.
+    // Killed runs leave these: a schedule runs one at a time.
     const cutShort = names.filter(
       (name) => name.endsWith(partialEnd) && backupName.test(name.slice(0, -partialEnd.length)),
     )

@@ -38,7 +38,9 @@ const remedies: Record<ServerAccessError['server'], string> = {
   NATS: 'Check NATS_URL and the credentials of a user with all rights, such as operator of deploy/nats: NATS_USER and NATS_PASSWORD, NATS_NKEY_FILE or NATS_CREDENTIALS_FILE, and NATS_CA_FILE for TLS.',
 }
 
-/** What a command says of an error of an installation's servers or files. */
+/**
+ * Explains an error of an installation's servers or files as a Failure; returns any other error unchanged.
+ */
 export async function installationFailure(error: unknown): Promise<unknown> {
   const { SealedFileError, ServerAccessError } = await import('@stateeval/local-servers/installation')
   if (error instanceof ServerAccessError) return new Failure(`${error.message}. ${remedies[error.server]}`)

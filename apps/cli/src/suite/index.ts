@@ -33,7 +33,7 @@ function connect<T extends HttpOperations>(
 export const connectEvaluation = (key?: string) =>
   connect('evaluation', evaluationOperations, createServiceOptions('evaluation', key))
 export type EvaluationClient = ReturnType<typeof connectEvaluation>
-/** Of another installation than the command's. */
+/** Connects to the evaluation service of another installation. */
 export const evaluationAt = (baseUrl: string, key: string): EvaluationClient =>
   connect('evaluation', evaluationOperations, { baseUrl, headers: { authorization: `Bearer ${key}` } })
 export const connectExecution = () => connect('execution', executionOperations)

@@ -12,7 +12,7 @@ import { unreadable } from '../text-file.ts'
 export const archivePattern = /\.(zip|tar|tgz|tar\.gz)$/i
 const isPart = (name: string) => /\.(ya?ml|json)$/i.test(name)
 
-/** Of the archive, and of all files in it. */
+/** Limit of the archive, and of all its files together. */
 const maxBytes = 64 * 1024 * 1024
 const maxFiles = 5000
 
@@ -35,7 +35,7 @@ export async function readArchive(path: string): Promise<Map<string, string>> {
   const bytes = await readFile(path).catch(cannotRead)
   const files = new Map<string, string>()
   let left = maxBytes
-  /** Whether a file is kept, and that there is room for it. */
+  /** Tells whether a file is kept, and checks that there is room for it. */
   const admit = (name: string, length: number): boolean => {
     if (!isPart(name)) return false
     const normal = posix.normalize(name)

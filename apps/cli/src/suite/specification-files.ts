@@ -15,7 +15,7 @@ const otherFile = /["']?\$ref["']?\s*:\s*["']?(?!["'#]|[a-z][a-z\d+.-]*:)[^\s"']
 const isAddress = (reference: string) => /^([a-z][a-z\d+.-]*:|\/\/)/i.test(reference)
 const maxFiles = 5000
 
-/** Where the files of a specification are. */
+/** Source of a specification's files. */
 interface FileSource {
   name: string
   /** Throws a `Failure` where a file is missing, or not within. */

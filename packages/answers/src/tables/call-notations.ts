@@ -17,7 +17,7 @@ export interface CallNotation {
   /** The chat template, or the parser of a server, that shows the notation. */
   source: string
 }
-/** Of those that ask for calls in texts, the ones that other families follow. */
+/** Layouts that ask for calls in text and that other families follow. */
 export type TextLayout = 'qwen' | 'llama' | 'glm'
 
 const name = '([\\w.\\-]{1,300})'

@@ -7,7 +7,7 @@ import { ReportResult } from '../report.ts'
 import { RequestedProvider } from '../tensor.ts'
 import { EvaluationProbe, EvaluationSpending } from './evaluation.ts'
 
-/** Whether the set's reference answers pass on this installation. */
+/** Result of the baseline check: do the set's reference answers pass on this installation? */
 export const BaselineCheck = Type.Object(
   {
     status: Type.Union([Type.Literal('passed'), Type.Literal('failed')], {

@@ -82,7 +82,7 @@ export function listRules({
     // Locks of descriptors that are shared would outlive a program.
     ['flock', refusal === 'kill' ? refusal : 'allow'],
     ['fcntl', refusal === 'kill' ? args.restrictSharedFcntl(refusal) : args.fcntl],
-    // These calls send descriptors, which outlive a program on their way and count for all jails.
+    // Descriptors that these calls send outlive a program on their way and count for all jails.
     ['sendmsg sendmmsg', isChild ? refusal : 'allow'],
     ['prctl', args.restrictPrctl(isolation !== undefined)],
     ['personality', args.personality],

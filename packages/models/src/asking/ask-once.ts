@@ -150,8 +150,8 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   }
 
   /**
-   * What is known without asking, by the id of its answer; where the model has to be asked, the id that its
-   * answer gets.
+   * Recalls what is known without asking, by the id of its answer; gives the id of the coming answer where
+   * the model has to be asked.
    */
   async function recall(
     account: SpendingAccount,

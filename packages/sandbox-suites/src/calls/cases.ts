@@ -8,7 +8,7 @@ const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern)
 export const completed = (result: unknown) => ({ status: 'completed', result })
 const crashed = partly({ status: 'killed', by: 'crash' })
 
-/** What holds in both languages; the rest stands below. */
+/** Cases of both languages; the others follow below. */
 export const both: [name: string, code: Both, ending: unknown, limits?: Partial<ExecutionLimits>][] = [
   [
     'values go there and back',

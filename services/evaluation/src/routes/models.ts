@@ -18,7 +18,7 @@ interface ModelList {
   /** Models that a file declares; only the file can change these names. */
   fileModels: ReadonlyMap<string, ModelSettings>
 }
-/** Whom settings may name. */
+/** Rules about the keys and hosts that settings may name. */
 type NamingRules = Pick<ModelRules, 'env' | 'networks'>
 
 const descriptions: Record<BuiltInModel, string> = {
