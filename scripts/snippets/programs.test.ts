@@ -33,10 +33,10 @@ ${text}`,
     `import { Type } from 'typebox'
 import type { Program } from '@stateeval/contracts'
 import { isCall } from ${JSON.stringify(join(root, 'packages/program/src/expr.ts'))}
-import { writtenSteps } from ${JSON.stringify(join(root, 'packages/program/src/metrics/paths.ts'))}
+import { listWrittenSteps } from ${JSON.stringify(join(root, 'packages/program/src/metrics/paths.ts'))}
 declare const program: Program
 export const fields = { ${text} }
-export const used = [Type, isCall, writtenSteps, program]`,
+export const used = [Type, isCall, listWrittenSteps, program]`,
 }
 
 const compilerOptions = {

@@ -63,8 +63,8 @@ test('a home folder that cannot be written is named by up, down and doctor', asy
 const asRoot = process.getuid?.() === 0 ? test : test.skip
 asRoot('a user without an entry in passwd and without HOME is told what to set', () => {
   const script = `
-    import { cacheFolder } from '${join(checkout, 'packages/local-servers/src/build.ts')}'
-    try { console.log(cacheFolder({})) } catch (error) { console.log(error.constructor.name, error.message) }`
+    import { findUserCache } from '${join(checkout, 'packages/local-servers/src/build.ts')}'
+    try { console.log(findUserCache({})) } catch (error) { console.log(error.constructor.name, error.message) }`
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     uid: 54_321,
     gid: 54_321,

@@ -82,10 +82,10 @@ const canForbid =
   isRoot && ['unshare', 'nsenter', 'bwrap'].every((tool) => spawnSync(tool, ['--version']).status === 0)
 if (!canForbid) console.info('skipped: only root can forbid namespaces to a process of its own')
 ;(canForbid ? test : test.skip)('a machine that forbids user namespaces names its setting', async () => {
-  const program = `import { alone } from '${import.meta.resolve('./alone.ts')}'
-    import { namespaceRemedy } from '${import.meta.resolve('./namespaces.ts')}'
-    const { reason } = alone([], ["true"])
-    console.log(namespaceRemedy(reason) ?? reason)`
+  const program = `import { runAlone } from '${import.meta.resolve('./alone.ts')}'
+    import { describeNamespaceRemedy } from '${import.meta.resolve('./namespaces.ts')}'
+    const { reason } = runAlone([], ["true"])
+    console.log(describeNamespaceRemedy(reason) ?? reason)`
   expect(await whereForbidden(program)).toBe(
     'The kernel refuses namespaces (user.max_user_namespaces=0). As root on the machine: sysctl -w user.max_user_namespaces=15000',
   )
