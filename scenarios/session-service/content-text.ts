@@ -1,6 +1,6 @@
 /**
- * The text that the service's checksum is taken of: Java's form of a document, `Document{{a=1, b=[x, y]}}`.
- * So key order matters, and a text and a number that look alike count as the same content.
+ * The text from which the service computes its checksum: Java's form of a document, `Document{{a=1, b=[x,
+ * y]}}`. Therefore key order matters, and a text and a number that look alike count as the same content.
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { memoize } from '@stateeval/program'

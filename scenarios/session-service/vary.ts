@@ -21,8 +21,7 @@ import { drawAnotherValue, createValues, pools, sources } from './values.ts'
 const attempts = 16
 
 /**
- * The constants of a program: what equals one of them must stay, since the program doesn't change with its
- * input.
+ * The constants of a program: values equal to one must stay, since the program doesn't change with its input.
  */
 const constants = memoize(({ body, branch }: Program): ReadonlySet<JsonValue> => {
   const fixed = new Set<JsonValue>()
@@ -35,7 +34,7 @@ const constants = memoize(({ body, branch }: Program): ReadonlySet<JsonValue> =>
   return fixed
 }, 4)
 
-/** One exchange of values within each pool: equal values stay equal, different ones different. */
+/** Exchanges values within each pool: equal values stay equal, different ones different. */
 function exchangeValues(
   fixed: ReadonlySet<JsonValue>,
   rng: RandomSource,
@@ -52,7 +51,7 @@ function exchangeValues(
   }
 }
 
-/** More stored sessions for some places: each like one that is there, with a part of its values. */
+/** Adds stored sessions to some places: each like an existing one, with a part of its values. */
 function addSessions(items: readonly SessionDraft[], count: number, rng: RandomSource): SessionDraft[] {
   const values = createValues(rng)
   return Array.from({ length: items.length > 0 ? count : 0 }, () => {
@@ -74,8 +73,8 @@ const selectDistinctDrafts = (items: readonly SessionDraft[]) => {
 }
 
 /**
- * One draw: `loose` is the chance that a value also stops being equal to those that it was equal to, `added`
- * how many sessions more there are.
+ * Draws one input: `loose` is the chance that a value also stops being equal to its equals, `added` the
+ * number of additional sessions.
  */
 function draw(program: Program, loose: number, added: number, rng: RandomSource): ExecutionInput {
   const fixed = constants(program)

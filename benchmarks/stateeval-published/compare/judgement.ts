@@ -18,6 +18,6 @@ export const createRaise = (by: 'comparison' | 'evaluator', says: string): Value
   says,
   raises: by,
 })
-/** The sentence about two values, where they are not the same. */
+/** Compares by a flag; the sentence is made only where the values differ. */
 export const createComparison = (isSame: boolean, says: () => string): ValueComparison =>
   isSame ? same : createDifference(says())

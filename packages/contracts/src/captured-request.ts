@@ -1,7 +1,7 @@
 /** A request in the world axios-capture: axios’s configuration after its own transformations. */
 import type { JsonValue } from './basics/json.ts'
 
-/** A file of a form: what a program can upload, by what tells it from others. */
+/** A file that a program uploads in a form, with the facts that distinguish it. */
 export interface CapturedFile {
   filename?: string
   /** Its media type, where it has one. */
@@ -9,7 +9,7 @@ export interface CapturedFile {
   size: number
   sha256: string
 }
-/** One part of a form; of a file, its value is no more than a rendering. */
+/** One part of a form; the value of a file is only a rendering. */
 export type CapturedPart = [name: string, value: string] | [name: string, value: string, file: CapturedFile]
 
 /** Undefined members are missing; the rest is converted to JSON, as in a recording of the configuration. */
@@ -24,9 +24,9 @@ export interface CapturedRequest {
   uri?: string
   headers: Record<string, JsonValue>
   params?: JsonValue
-  /** The program has a paramsSerializer of its own: `uri` has what it wrote. */
+  /** The program has its own paramsSerializer, whose text is in `uri`. */
   serialized?: true
-  /** The body after transformRequest: mostly a text. Of a form, its parts (CapturedPart). */
+  /** The body after transformRequest: mostly a text; for a form, its parts (CapturedPart). */
   data?: JsonValue
   /**
    * The kind of the body: string, object, FormData, form-data (the package with which axios makes forms),

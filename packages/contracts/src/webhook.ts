@@ -74,7 +74,7 @@ export const Webhook = Type.Object(
   closedObject,
 )
 export type Webhook = Static<typeof Webhook>
-/** The form of a secret by Standard Webhooks. */
+/** A new webhook with its secret, in the form of Standard Webhooks. */
 export const CreatedWebhook = Type.Object(
   {
     ...Webhook.properties,

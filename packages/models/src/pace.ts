@@ -1,8 +1,8 @@
 /**
- * How fast a model may be asked, in this process: requests at a time, requests and tokens a minute. One share
- * of these adapts to the endpoint, additive increase and multiplicative decrease: halved when it says that it
- * is busy, and grown by one request in flight with each round of answers. What it asks to wait, everybody
- * waits; where that is too long, everybody is told at once.
+ * Limits how fast this process asks a model: requests at a time, requests and tokens a minute. One share of
+ * these adapts to the endpoint: it is halved when the endpoint reports that it is busy, and grows by one
+ * request in flight with each round of answers. All callers wait as long as the endpoint asks; if that is too
+ * long, all are refused at once.
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import { createBucket } from './bucket.ts'
@@ -19,11 +19,11 @@ export interface EndpointPace {
    * `away` says why.
    */
   enter(tokens: number, signal: AbortSignal): Promise<PacePermit | null>
-  /** Why nobody is let in now; null where turns are given. */
+  /** Why no turn is given now; null where turns are given. */
   readonly away: string | null
   /** Requests at a time now. */
   readonly limit: number
-  /** Share of what was declared that is used now, from 0 to 1. */
+  /** Share of the declared limits that is in use, from 0 to 1. */
   readonly share: number
   readonly open: number
 }
@@ -43,10 +43,7 @@ export interface TurnOutcome {
 }
 const defaultConcurrency = 8
 const least = 0.02
-/**
- * An endpoint that is away is asked again after this at the latest: what it said may be over when a person
- * says go on.
- */
+/** An endpoint that is away is asked again after this time: its outage may be over. */
 const awayMs = 60_000
 /** Timers of a runtime have a limit; a longer wait is made of several. */
 const longestSleepMs = 600_000
@@ -68,7 +65,7 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
 
   const away = () => (closure !== null && clock() < closure.until ? closure.reason : null)
 
-  /** How long to wait before a request of so many tokens may go out; takes them where it may go now. */
+  /** Time to wait before a request of so many tokens may be sent; takes the tokens if it may be sent now. */
   const delay = (estimate: number): number => {
     const quiet = quietUntil - clock()
     if (quiet > 0) return quiet

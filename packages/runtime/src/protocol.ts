@@ -22,8 +22,8 @@ export interface InputJob {
   /** RESULT and captured requests together may be this long. */
   resultBytes: number
   /**
-   * Requests of axios are recorded and answered so; null where they are sent. `files` can be read by name, as
-   * texts; with `fetch`, its requests are recorded as well.
+   * Reply with which axios's requests are recorded and answered; null where they are sent. `files` can be
+   * read by name, as texts; with `fetch`, its requests are recorded as well.
    */
   capture: (CaptureReply & { maxRequests: number; files?: Record<string, string>; fetch?: true }) | null
   /**

@@ -1,4 +1,4 @@
-/** Which words of an instruction express which part of its program, found by reading it. */
+/** Finds which words of an instruction express which part of its program, by reading it. */
 import type { Program } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { withBinds } from './binds.ts'

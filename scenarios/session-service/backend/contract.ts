@@ -24,7 +24,7 @@ export const Sessions = Type.Array(Type.Ref('Session'), {
 
 const path = 'The path contains an empty part, `.`, `..` or a semicolon'
 const noDocument = 'the body is not a document, contains an integer of more than 64 bits or a NUL in a name'
-/** Why an error is answered. An operation gives its own words where these don't say enough. */
+/** Descriptions of error responses. An operation has its own where these don't say enough. */
 export const reasons = {
   type: 'The type is not one of the eight',
   add: 'The type is not one of the eight, the source has fewer than 3 characters, or the body is missing or can’t be read as a document',
@@ -63,8 +63,8 @@ interface DescribedOperation {
   body?: TObject
   success: object
   /**
-   * Its error statuses, each with a reason of its own or null for the common one. 405, 500 and 503 may always
-   * come.
+   * Its error statuses, each with its own reason, or null for the common one. Any operation may return 405,
+   * 500 and 503.
    */
   errors: Record<number, string | null>
 }

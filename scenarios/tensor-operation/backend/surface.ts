@@ -8,7 +8,7 @@ import { buildSurfaceBundle } from '@stateeval/runtime-javascript'
 import type { ProgramSurface } from '@stateeval/sandbox'
 
 let instance: ProgramSurface | undefined
-/** One for the process: what jails compile of it is kept by its identity. */
+/** Gets the one surface of this process: jails cache its compiled code by identity. */
 export const getSurfaceOnce = (): ProgramSurface =>
   (instance ??= {
     javascript: { source: buildSurfaceBundle(join(import.meta.dirname, 'torch/index.ts')) },

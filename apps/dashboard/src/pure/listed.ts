@@ -6,7 +6,7 @@ export const sortings = ['newest', 'oldest', 'model', 'rate', 'cost'] as const
 export type ListSorting = (typeof sortings)[number]
 
 export interface ListFilter {
-  /** Words that id, model, benchmark, tags or error have. */
+  /** Words, each of which the id, model, benchmark, tags or error must contain. */
   q?: string
   status?: string
   benchmark?: string
@@ -15,7 +15,7 @@ export interface ListFilter {
 }
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-/** The highest first, and last what has none. */
+/** Sorts the highest first, and those without a number last. */
 const compareFalling = (a: number | null | undefined, b: number | null | undefined) =>
   (b ?? -Infinity) - (a ?? -Infinity) || 0
 

@@ -3,7 +3,7 @@ import type { BenchmarkKind, EvaluationRequest } from '@stateeval/contracts'
 import type { OptionSchema } from 'virtual:contract'
 
 export interface OptionField {
-  /** In the request; of members of objects `object.member`. */
+  /** Name in the request; `object.member` for a member of an object. */
   name: string
   help: string
   /** Values to choose from, the default first; else it is typed in. */
@@ -13,7 +13,7 @@ export interface OptionField {
   usual: string
 }
 
-/** Which list of a kind an option is chosen from. */
+/** The list of a kind that an option is chosen from, by option. */
 const lists = {
   policy: 'policies',
   prompting: 'promptings',
@@ -23,7 +23,7 @@ const lists = {
   settings: 'settings',
 } as const satisfies Record<string, keyof BenchmarkKind>
 
-/** Options that count under one prompting alone. */
+/** Options that apply to one prompting only. */
 const under: Readonly<Record<string, string>> = { rounds: 'reflect', shots: 'few-shot' }
 
 const formatValue = (value: unknown) =>

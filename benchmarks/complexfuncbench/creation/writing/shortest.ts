@@ -10,7 +10,7 @@ import { isRequested } from './requested.ts'
 type CallRounds = readonly (readonly GoldenCall[])[]
 interface CallNode {
   call: GoldenCall
-  /** Places in the list of calls whose answers its arguments come from, or that must come before. */
+  /** Earlier calls, by place, whose answers its arguments need, or that must come before it. */
   needs: ReadonlySet<number>
 }
 
@@ -65,8 +65,8 @@ function buildNodes(
 }
 
 /**
- * The earlier answer that has a name which the query does not say as it is: its words may be there by chance,
- * such as those of the airport where a flight lands.
+ * Finds the earlier answer with a name that the query lacks as a whole: its single words may be in the query
+ * by chance, such as those of the airport where a flight lands.
  */
 function findImplied(
   value: JsonValue | undefined,
@@ -85,7 +85,7 @@ const hasLeaf = (data: JsonValue, value: string): boolean =>
     ? Object.values(data).some((one) => hasLeaf(one, value))
     : data === value
 
-/** Without calls whose answer no other call takes and nobody asked for, until there is none. */
+/** Removes calls whose answer no other call takes and the query does not ask for, until none is left. */
 function selectRequested(nodes: readonly CallNode[], query: string): Set<number> {
   const kept = new Set(nodes.keys())
   for (;;) {

@@ -22,7 +22,7 @@ export interface HotelDestination {
   hotels: readonly TravelHotel[]
 }
 
-/** Hotels around a landmark or an airport. */
+/** Radius around a landmark or an airport in which hotels belong to it, in kilometres. */
 const nearKm = 9
 
 function describePlaceDestination(seed: string, place: TravelPlace): HotelDestination {
@@ -65,7 +65,9 @@ const all = keepRecent((seed: string) => {
   }
 })
 
-/** Places first, then hotels that are called so; a name of a city alone finds its places, not its hotels. */
+/**
+ * Finds places, or hotels of that name where no place matches: a city's name finds places, not its hotels.
+ */
 export function findDestinations(seed: string, query: string): HotelDestination[] {
   const { ofPlaces, ofHotels } = all(seed)
   const words = splitPlaceWords(query)

@@ -10,7 +10,7 @@ export const Seed = Type.Union(
   { description: 'Same seed, same bytes' },
 )
 
-/** Seeds may be texts: the whole number below 2^48 that represents one. A number represents itself. */
+/** The number of a seed: a number stands for itself, a text for a whole number below 2^48. */
 export const toSeedNumber = (seed: string | number): number =>
   typeof seed === 'number' ? seed : createHash('sha256').update(seed).digest().readUIntBE(0, 6)
 

@@ -10,7 +10,7 @@ import type { MoveSearch } from '../moves.ts'
 import type { PairRecorder } from '../recorder.ts'
 
 export interface TraceWalk<W> extends MoveSearch<W> {
-  /** Is told every call that is chosen, in order. */
+  /** Records every chosen call, in order. */
   recorder: PairRecorder
   rng: RandomSource
   /** The pairs that the recorder counts: see GenerateOptions. */
@@ -21,7 +21,7 @@ export interface TraceWalk<W> extends MoveSearch<W> {
 
 export interface SearchStrategy {
   id: string
-  /** Goes on for `calls` more calls; null where no valid call is left. */
+  /** Continues for `calls` more calls; null where no valid call is left. */
   walk<W>(walk: TraceWalk<W>, trace: ProgramTrace<W>, calls: number): ProgramTrace<W> | null
 }
 

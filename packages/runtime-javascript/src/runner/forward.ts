@@ -13,7 +13,7 @@ import { frameFd, handoverFd } from '@stateeval/runtime/protocol'
  * How long connections may take to their end once the runner has ended, as in other jails, in milliseconds.
  */
 const graceMs = 5000
-/** Until every connection that was made has been seen. */
+/** Time after which every connection has been seen, in milliseconds. */
 const settleMs = 5
 
 /** Listens on the port, starts the runner with the open port, and ends with it. */

@@ -1,8 +1,8 @@
 /**
  * Documents that change, one change at a time on every MongoDB-compatible server (docs/decisions/inserts.md).
- * A change is the insert of the next revision, so of several at a time one counts. The document itself
- * follows: it holds a late revision, mostly the last, and whoever finds a newer one brings it up to date.
- * Values are JSON text.
+ * A change inserts the next revision, so one of several at a time counts. The document itself follows: it
+ * holds a recent revision, mostly the last, and a reader that finds a newer one brings it up to date. Values
+ * are JSON text.
  */
 import { randomUUID } from 'node:crypto'
 import { waitForInsert, type MongoStore } from '../mongo.ts'
@@ -20,7 +20,7 @@ export interface RevisedDocuments<T> {
 }
 
 /**
- * `series` is drawn when a document is created, so that what a removed one leaves behind is not taken for its
+ * `series` is drawn when a document is created, so that leftovers of a removed one are never taken for its
  * successor's.
  */
 interface DocumentRevision {

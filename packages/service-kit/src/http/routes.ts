@@ -77,7 +77,7 @@ export async function addOperations<Context extends ServicePlatform>(
   })
 }
 
-/** Before anything else of a request is looked at: who asks, and whether they may. */
+/** Identifies the caller and checks its scope and limits, before any other part of the request is read. */
 function admitRequest(
   operation: HttpOperation,
   authenticate: RequestAuthenticator,
@@ -92,7 +92,7 @@ function admitRequest(
   }
 }
 
-/** A body whose length nobody says beforehand is counted while it comes in. */
+/** Counts a body of unknown length while it arrives. */
 function boundBody({ quota }: Pick<ServicePlatform, 'quota'>) {
   return async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) => {
     const { principal, headers } = request

@@ -28,7 +28,7 @@ export interface PartyChoices extends ModelChoices, ResponseChoices {
 }
 type ConsultedPart = ConsultedParty['what']
 
-/** Under which field of the request a part is named. */
+/** Gets the field of the request that names a part, as a JSON pointer. */
 function getPartyField(what: ConsultedPart, { judge }: EvaluationRequest): string {
   if (what === 'user') return '/user'
   if (what === 'similar') return '/embeddings'

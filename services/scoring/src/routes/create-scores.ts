@@ -10,7 +10,7 @@ export const createScores: ScoringRoute<'createScores'> = async (
 ) => {
   const scores: Score[] = []
   for (const [n, order] of orders.entries()) {
-    // Others get their turn between two items; nobody waits for the rest of a batch whose caller is gone.
+    // Other requests get a turn between two items, and a batch whose caller is gone ends here.
     if (n > 0) await setImmediate()
     signal.throwIfAborted()
     try {

@@ -17,7 +17,7 @@ export const duplicatedCall: MutationOperator = {
 }
 
 /**
- * A second read never shows, nor does a value that a function or tool gives once more: equivalent by
- * definition.
+ * Tells whether repeating a call never shows: a second read, or a function or tool that returns the same
+ * value. Such a mutant is equivalent by definition.
  */
 const isReadOnly = (call: Call) => (call.kind === 'http' ? call.method === 'GET' : call.binds !== undefined)
