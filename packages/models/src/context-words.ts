@@ -68,6 +68,12 @@ export const contextWordings: readonly ContextWording[] = [
     source: 'https://github.com/vllm-project/vllm/blob/main/vllm/v1/engine/processor.py',
   },
   {
+    words: /too long to fit into the model/i,
+    said: 'The prompt (total length 9001) is too long to fit into the model (context length 8192). Make sure that `max_model_len` is no smaller than the number of text tokens plus multimodal tokens.',
+    by: 'vLLM',
+    source: 'https://github.com/vllm-project/vllm/issues/12165',
+  },
+  {
     words: /max_tokens must be at least 1, got -\d/i,
     said: 'max_tokens must be at least 1, got -829.',
     by: 'vLLM',
@@ -186,6 +192,12 @@ export const contextWordings: readonly ContextWording[] = [
     said: 'Prompt exceeds max length',
     by: 'Zhipu',
     source: 'https://docs.z.ai/api-reference/api-code',
+  },
+  {
+    words: /tokens of image and text exceed max message tokens/i,
+    said: 'Total tokens of image and text exceed max message tokens',
+    by: 'Volcengine (Doubao)',
+    source: 'https://github.com/bytedance/deer-flow/issues/583',
   },
   {
     words: /range of input length should be/i,

@@ -145,11 +145,12 @@ export const tokenFamilies: readonly TokenFamily[] = [
     source: `${templates} (HUNYUAN_MOE, HUNYUAN_DENSE)`,
   },
   {
-    family: 'Kimi K2',
-    ends: ['[EOS]', '[EOT]'],
+    family: 'Kimi K2, its turns',
+    ends: [],
     begins: ['<|im_assistant|>', '<|im_user|>', '<|im_system|>', '<|im_middle|>'],
     source: `${templates} (KIMI_K2)`,
   },
+  { family: 'Kimi K2', ends: ['[EOS]', '[EOT]'], source: formatHubAddress('moonshotai/Kimi-K2-Instruct') },
   {
     family: 'MiniMax M1, M2',
     ends: ['[e~['],
