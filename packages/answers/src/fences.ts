@@ -73,7 +73,7 @@ export class FenceLines {
     let start = 0
     for (const line of text.split('\n')) {
       const fence = findFence(line)
-      if (fence) this.#all.push({ start, run: fence.run, isTagged: fence.info.trim() !== '' })
+      if (fence) this.#all.push({ start, run: fence.run, isTagged: !isBare(fence.info) })
       start += line.length + 1
     }
   }
@@ -160,12 +160,15 @@ function endBlock({ fence, lines }: OpenBlock, outside: string[]): FencedBlock {
   return buildBlock(fence, lines.slice(0, at).concat(last), true)
 }
 
+/** Tells whether nothing is behind a fence, or special tokens of a family that the table lacks. */
+const isBare = (info: string) => /^(?:<\|[^|\n]{1,60}\|>)*$/.test(info.trim())
+
 /**
  * Tells whether a fence may end a block: as long as the opening one, with nothing behind it, and no item of a
  * list.
  */
 const isClosing = ({ run, info, marked }: CodeFence, opening: CodeFence) =>
-  run.startsWith(opening.run) && !marked && info.trim() === ''
+  run.startsWith(opening.run) && !marked && isBare(info)
 
 const quotes = /[ \t>]*/y
 const listMark = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y

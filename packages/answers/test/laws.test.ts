@@ -115,6 +115,21 @@ test.each(tokens)('%s around a program leaves the program', (token) => {
     }
 })
 
+test('a token of no known family behind the closing fence leaves the program', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.stringMatching(/^<\|[a-z_:/]{1,20}\|>$/), { minLength: 1, maxLength: 3 }),
+      language,
+      fence,
+      (unknown, tag, run) => {
+        const answer = `${run}${tag}\n${plain[tag]}\n${run}${unknown.join('')}`
+        expect(readProgram(answer, tag)).toEqual({ code: plain[tag] })
+      },
+    ),
+    { numRuns },
+  )
+})
+
 test('any leftovers around any program', () => {
   fc.assert(
     fc.property(
