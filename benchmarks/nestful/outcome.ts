@@ -59,7 +59,7 @@ function readOutcome({ ending }: Observation): CallsOutcome {
       return createFailedOutcome(`the run ended with ${ending.status}`)
   }
 }
-/** User functions are hostile: what they leave is looked at before it is believed. */
+/** User functions are hostile: what they leave is checked before it is believed. */
 function isOutcome(value: unknown): value is CallsOutcome {
   const { outcome, value: text, foreign, call, says } = (value ?? {}) as Record<string, unknown>
   if (outcome === 'value') return typeof text === 'string' && (foreign === undefined || isForeign(foreign))

@@ -26,7 +26,7 @@ type KeptRuns = {
   runs: number[]
 }
 type WapiiState = null | KeptRuns
-/** Which reading needs which program. */
+/** The program that each reading needs. */
 type ExecutingState = KeptRuns & { readings: AnswerReading[]; programs: string[] }
 
 /** A request is asked for at once, or never. */

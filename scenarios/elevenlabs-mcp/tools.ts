@@ -109,7 +109,7 @@ export function buildToolSchema({ parameters }: StudioTool) {
   }
 }
 
-/** The tools as models are told of them. */
+/** The tools as models see them. */
 export const modelTools: readonly ModelTool[] = toolNames.map((name) => ({
   name,
   description: tools[name].about,
@@ -122,10 +122,7 @@ type ToolArguments =
 
 const formatParameterNames = ({ parameters }: StudioTool) => parameters.map(({ name }) => name).join(', ')
 
-/**
- * Arguments as they came, checked: unknown and missing ones are told by name. null is as good as left out
- * where a parameter may be.
- */
+/** Checks arguments: names unknown and missing ones. Null counts as left out for optional parameters. */
 export function readArguments(tool: StudioTool, args: unknown): ToolArguments {
   const wrong = (message: string): ToolArguments => ({ ok: false, message })
   if (args === null || typeof args !== 'object' || Array.isArray(args))

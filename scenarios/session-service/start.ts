@@ -6,9 +6,9 @@ import { sessionTypes } from './types.ts'
 import { createValues, sources } from './values.ts'
 
 /**
- * Draws 2 or 3 user variables, each of a place of its own, and 7 to 11 remote items. The first variable's
- * source and type hit four or five items, the second's three, so that a query of either finds several and
- * leaves others, also once one was changed or deleted.
+ * Draws 2 or 3 user variables, each with its own place, and 7 to 11 remote items. The first variable's source
+ * and type hit four or five items, the second's three, so that a query of either finds several and leaves
+ * others, also once one was changed or deleted.
  */
 export function start(rng: RandomSource): { variables: Variable[]; world: JsonValue } {
   const values = createValues(rng)

@@ -1,4 +1,4 @@
-/** The types of sessions, each a collection of its own. */
+/** The types of sessions, each with its own collection. */
 export const sessionTypes = [
   'main_session',
   'virtual_study',

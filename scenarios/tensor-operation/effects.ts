@@ -1,6 +1,6 @@
 /**
- * From equations to transitions: an output is computed where all values are at hand, else told by what it is
- * made of.
+ * From equations to transitions: an output is computed where all values are available, otherwise named by its
+ * inputs.
  */
 import { toJson, type JsonValue } from '@stateeval/contracts'
 import type { ScenarioOperation, CallTransition } from '@stateeval/program'
@@ -129,7 +129,7 @@ function createSuccess(
 }
 const none: readonly string[] = []
 
-/** The tensors with their elements, where those of all inputs are at hand. */
+/** The tensors with their elements, where those of all inputs are available. */
 function computeEffects(makes: readonly TensorEffect[]): StateTensor[] {
   const byTensor = new Map<StateTensor, ElementArray>()
   const elementsOf = (tensor: StateTensor) => {

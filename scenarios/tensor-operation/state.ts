@@ -6,7 +6,7 @@
 import type { JsonValue, WorldState } from '@stateeval/contracts'
 import { isTensorLike, scaledSeed } from '@stateeval/program'
 
-/** A tensor in the state machine: with values at hand, or told by where its values come from. */
+/** A tensor in the state machine: with its values, or named by their origin. */
 export interface StateTensor {
   dtype: string
   shape: readonly number[]

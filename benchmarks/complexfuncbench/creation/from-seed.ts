@@ -1,4 +1,4 @@
-/** A set made by a seed alone: the templates generalised in turn, each in a travel world of its own. */
+/** A set made by a seed alone: the templates generalised in turn, each in its own travel world. */
 import type { FilterCount } from '@stateeval/contracts'
 import type { DatasetSet } from '@stateeval/program'
 import { importConversations } from '../dataset/from-dataset.ts'

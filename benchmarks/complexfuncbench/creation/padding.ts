@@ -4,7 +4,7 @@
  */
 import { isRecord, type JsonValue, type JsonObject } from '@stateeval/contracts'
 
-/** Under this name a padded response holds the others. */
+/** The member of a padded response that holds the others. */
 export const paddedMember = 'other_results'
 
 interface PaddedSample {

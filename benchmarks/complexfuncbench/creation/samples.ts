@@ -1,4 +1,4 @@
-/** Many samples by seed: the templates in turn, each generalised in a world of its own. */
+/** Many samples by seed: the templates in turn, each generalised in its own world. */
 import { createRng } from '@stateeval/program'
 import { generaliseTemplate, type GeneralisedSample } from './generalise.ts'
 import type { SampleTemplate } from './template.ts'

@@ -1,7 +1,7 @@
 /**
  * The policy `sound`: what the paper says (section 3.1), with the released code's faults mended. Every call
- * is checked first; a golden call counts once; a round without a match is told the fixed error, and the
- * dialogue continues.
+ * is checked first; a golden call counts once; a round without a match gets the fixed error, and the dialogue
+ * continues.
  */
 import type { Message } from '@stateeval/contracts'
 import { type SampleConversation, type GoldenPlace, listGoldenTurns } from '../conversation/conversation.ts'

@@ -1,6 +1,6 @@
 /**
- * The released format check: four steps, the first failure is told to the model (README, Published behaviour
- * 4).
+ * The released format check: four steps, the first failure is reported to the model (README, Published
+ * behaviour 4).
  */
 import {
   type SampleConversation,

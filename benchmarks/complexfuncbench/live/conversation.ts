@@ -7,7 +7,7 @@ import { buildFunctionSchema } from '../travel/function.ts'
 import { findFunction } from '../travel/functions.ts'
 import { ask, openTravel } from '../travel/world.ts'
 
-/** null where the case has a line of its own. Throws BadSample where the path does not fit the world. */
+/** Null where the case has its own line. Throws BadSample where the path does not fit the world. */
 export function findLiveConversation({
   id,
   instruction,

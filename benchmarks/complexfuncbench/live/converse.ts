@@ -142,7 +142,7 @@ function makeCalls(
   }
 }
 
-/** The form in which golden responses are told: the same answer is then the same text under every policy. */
+/** The form in which golden responses are sent: the same answer is then the same text under every policy. */
 function formatAsPublished(content: string): string {
   try {
     return dumpJson(readJson(content), { ascii: false })

@@ -24,7 +24,7 @@ export interface DialogueRunner {
    * How a call of an unknown function ends the dialogue under `published`; null: the format check reports it.
    */
   unknownFunction: 'decode_error' | 'name_error' | null
-  /** True if format errors are told; else the fixed error is. */
+  /** True if format errors are reported; otherwise the fixed error is. */
   tellsFormatErrors: boolean
   /** True if errors of the last round make a run that ended with a text fail. */
   endsOnLastErrors: boolean

@@ -5,7 +5,7 @@
 import { sha256 } from '@stateeval/contracts'
 import { createRng, type RandomSource } from '@stateeval/program'
 
-/** A stream of its own for each thing that is drawn: drawing more for one hotel never shifts another. */
+/** A separate stream for each thing that is drawn: drawing more for one hotel never shifts another. */
 export const createLabelRng = (seed: string, ...labels: readonly (string | number)[]): RandomSource =>
   createRng([seed, ...labels].join('/'))
 

@@ -1,7 +1,7 @@
 /**
- * Which APIs a program calls one after the other, found without running it, and whether it keeps to what the
- * generator keeps to. Programs that models write often don't run as they are; their adjacent transitions can
- * be told all the same (StateEval, section V-B).
+ * Finds, without running a program, which APIs it calls one after the other, and whether it meets the
+ * generator's constraints. Programs that models write often don't run as they are; their adjacent transitions
+ * can be told all the same (StateEval, section V-B).
  */
 import type { AnyNode, Program } from 'acorn'
 import { maxParsed, parse } from '@stateeval/javascript'

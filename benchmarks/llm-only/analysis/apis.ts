@@ -1,4 +1,4 @@
-/** Which API of a scenario a call in a program is. */
+/** Finds which API of a scenario a call in a program is. */
 import type { Scenario } from '@stateeval/program'
 import { readMember, listTextParts, createTextValue, type AbstractValue } from './values.ts'
 

@@ -23,7 +23,7 @@ export interface AnalysisMachine {
   /** Functions that are running, so that recursion ends. */
   runningFunctions: Set<FunctionNode>
   effort: AnalysisEffort
-  /** Which of so many ways to take here. */
+  /** Chooses which of so many ways to take here. */
   choose(ways: number): number
 }
 
@@ -37,8 +37,8 @@ export interface ProgramPath {
 }
 
 /**
- * Goes every way through a program; those that end in an exception of its own are left out. Throws TooMuch
- * past the bounds.
+ * Goes every way through a program; those that end in their own exception are left out. Throws TooMuch past
+ * the bounds.
  */
 export function walkEveryPath(
   recognise: ApiRecogniser,

@@ -15,13 +15,13 @@ export interface ReadCall {
 
 export interface CallCandidate {
   calls: ReadCall[]
-  /** It was an object or a statement of its own, not a list. */
+  /** It was an object or a separate statement, not a list. */
   lone: boolean
   isEmpty: boolean
   /** The text ended, or broke, within it. */
   cut: boolean
   isExpression?: boolean
-  /** It goes on with the list before it. */
+  /** It continues the list before it. */
   follows?: boolean
 }
 

@@ -65,8 +65,8 @@ function callWritten({ name, arguments: text }: WrittenCall): ReadCall {
 }
 
 /**
- * A call that has no label of its own gets the one of its place, as prompts number them. What may be a label,
- * such as the id of a chat's call, is one where a reference leads to it.
+ * A call without a label gets the one of its place, as prompts number them. What may be a label, such as the
+ * id of a chat's call, is one where a reference leads to it.
  */
 function labelCalls(read: readonly ReadCall[], labelAt: (n: number) => string): ListedCall[] {
   const calls = read.filter(({ name }) => !isResultName(name)).slice(0, maxCalls)

@@ -41,7 +41,7 @@ export interface ApiLibrary {
 const parameterKeys = ['query_parameters', 'path_parameters', 'parameters', 'arguments'] as const
 const hidden = new Set(['method', 'endpoint', 'host', 'url', 'output_parser'])
 
-/** An entry of a specification file. Throws where it is none: the message goes on from its place. */
+/** An entry of a specification file. Throws where it is none: the message continues from its place. */
 export function readApi(entry: PyValue): ApiSpecification {
   const name = getPyMember(entry, 'name')
   if (!isDict(entry) || typeof name !== 'string' || name === '') throw new Error('has no `name`')

@@ -6,7 +6,7 @@ import { PyError, throwTypeError, UnavailableError } from './errors.ts'
 
 export type PyNumber = bigint | number
 
-/** Integers may have as many bits; Python would go on, and take its time. */
+/** Integers may have as many bits; Python would continue, and take its time. */
 const maxBits = 200_000
 
 /** A number, or a TypeError in Python's words. */

@@ -30,7 +30,7 @@ export const alikeByName =
     return name === getTargetName(prediction, b) && a.path === b.path
   }
 
-/** A call in the place of another one counts a little, so that it is told from a missing and an extra one. */
+/** A call in the place of another one counts a little, to distinguish it from a missing and an extra one. */
 const substitute = 0.2
 
 /**

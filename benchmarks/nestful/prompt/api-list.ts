@@ -23,7 +23,7 @@ export function listApis(
   { examples, rest, mode }: { examples: readonly SolvedExample[]; rest: number; mode: DocumentationMode },
 ): ApiSpecification[] {
   if (mode === 'none') return []
-  // A case that brings tools of its own is published with all of them.
+  // A case that brings its own tools is published with all of them.
   if (c.task.tools !== undefined && mode === 'full') return [...apis.values()]
   const rng = createRng(`nestful/apis/${c.id}`)
   const gold = new Set(c.task.calls.map(({ name }) => name))

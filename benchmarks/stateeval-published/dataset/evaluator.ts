@@ -1,4 +1,4 @@
-/** Reads one `evaluator_<n>.json`: what is wrong is told with the field. */
+/** Reads one `evaluator_<n>.json`: faults are reported with the field. */
 import { isRecord, type JsonValue, findSchemaFault } from '@stateeval/contracts'
 import { type ScenarioName, scenarios, CaseSession, type ProgramTest } from '../case.ts'
 import { removeDuplicates } from './duplicates.ts'

@@ -18,7 +18,7 @@ export const extendPlace = (place: ReadingPlace, ...keys: (string | number)[]): 
   ),
 })
 
-/** `says` goes on from the name of the field. */
+/** `says` continues the name of the field. */
 export function rejectPlace(place: ReadingPlace, says: string): never {
   const field = place.field === '' ? '' : `: ${place.field}`
   throw new ProblemError('unprocessable', `${formatPlace(place)}${field} ${says}`, `/files/${place.file}`)

@@ -1,6 +1,6 @@
 /**
- * Tells whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with
- * the scorer and works another way: each run gets a fingerprint of its own, with ids named by where RESULT
+ * Tells whether two runs of one input agree up to ids, to recognise equivalent mutants. It shares no code
+ * with the scorer and works another way: each run gets its own fingerprint, with ids named by where RESULT
  * first has them and by what their items hold; runs agree if the fingerprints are the same text.
  */
 import { type Observation, type WorldState, sha256 } from '@stateeval/contracts'

@@ -13,8 +13,8 @@ interface StepDeparture {
 }
 
 /**
- * `ended`: whether the program came to its end; else what is missing behind its last call is no choice of its
- * own.
+ * `ended`: whether the program came to its end; otherwise it did not choose to leave out the calls that are
+ * missing at its end.
  */
 export function listDepartures(steps: readonly AlignedStep[], ended: boolean): StepDeparture[] {
   const last = steps.findLastIndex(({ actual }) => actual !== undefined)

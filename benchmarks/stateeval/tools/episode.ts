@@ -36,7 +36,7 @@ import { parseResult, resultTool, createResultTool } from './result-tool.ts'
 export type ToolDecision = {
   /** The limit that ended the dialogue, in words. */
   limit?: string
-  /** Calls that were refused in the reply that submitted RESULT: nobody is told of them any more. */
+  /** Calls that were refused in the reply that submitted RESULT: the dialogue no longer reports them. */
   wrong?: number
 }
 

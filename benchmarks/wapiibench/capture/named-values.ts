@@ -1,14 +1,14 @@
 /**
- * Named values as queries and forms write them. Which names make one argument is said by the specification:
- * `page[size]` is a name of its own where it is documented as that; else repeated names and `a[]` make lists,
- * `a[b]` and `a[0]` are members.
+ * Named values as queries and forms write them. The specification says which names make one argument:
+ * `page[size]` is a separate name where it is documented as such; otherwise repeated names and `a[]` make
+ * lists, `a[b]` and `a[0]` are members.
  */
 import { type JsonValue, isRecord } from '@stateeval/contracts'
 import { type WrittenField, parsePairText, isExploded } from '../specification/written.ts'
 
 export type NamePair = readonly [name: string, value: JsonValue]
 
-/** More brackets than this are no nesting but a name of its own. */
+/** More brackets than this are no nesting but a separate name. */
 const deepest = 50
 const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/
 const brackets = /^(?:\[[^[\]]*\])+$/
@@ -111,8 +111,8 @@ const isNested = (value: JsonValue): value is JsonValue[] | Record<string, JsonV
   Array.isArray(value) || isRecord(value)
 
 /**
- * The pairs that axios writes of an object, in a query and in a form. Values keep their types, so that they
- * can be told as they were given; null and what is empty write nothing.
+ * The pairs that axios writes of an object, in a query and in a form. Values keep their types, so that
+ * reports show them as given; null and empty values write nothing.
  */
 export function listPairs(values: Record<string, JsonValue>): NamePair[] {
   const pairs: NamePair[] = []

@@ -95,7 +95,7 @@ export function listBodyForms(operation: SpecifiedOperation | undefined, family?
 const listBodyFields = (operation: SpecifiedOperation | undefined, family?: string) =>
   listBodyForms(operation, family).flatMap(({ properties }) => properties)
 
-/** Names the cookies of a request as arguments of their own. */
+/** Names the cookies of a request as separate arguments. */
 export const formatCookieArgument = (name: string) => `Cookie:${name}`
 export const parseCookieArgument = (argument: string) =>
   argument.startsWith('Cookie:') ? argument.slice('Cookie:'.length) : undefined
@@ -174,7 +174,7 @@ function stripSlashes(text: string): string {
 }
 
 /**
- * Params that are a text or URLSearchParams, or that the program writes itself, are told as they stand in the
+ * Params that are a text or URLSearchParams, or that the program writes itself, are reported as in the
  * address.
  */
 function readParams(

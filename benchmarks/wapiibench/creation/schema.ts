@@ -15,7 +15,7 @@ export type FaultKind =
   | 'wrong type'
   | 'value not allowed'
   | 'wrong format'
-/** `at` is the place, such as `config.data.tags[0]`; `says` goes on from it. */
+/** `at` is the place, such as `config.data.tags[0]`; `says` continues from it. */
 interface ValueFault {
   kind: FaultKind
   at: string
@@ -31,8 +31,8 @@ interface SchemaContext {
 }
 
 /**
- * How many places of schemas are looked at for one value: alternatives within alternatives would take for
- * ever.
+ * Limit of the places of schemas that are checked for one value: alternatives within alternatives would take
+ * for ever.
  */
 const maxLooks = 20_000
 

@@ -1,6 +1,6 @@
 /**
- * How the published figures were generated: greedily, at most 250 new tokens, up to a fence on a line of its
- * own; several samples of a task at temperature 0.2, with top_k 50 and top_p 1. Chat APIs at temperature 0,
+ * How the published figures were generated: greedily, at most 250 new tokens, up to a fence on its own line;
+ * several samples of a task at temperature 0.2, with top_k 50 and top_p 1. Chat APIs at temperature 0,
  * however many samples.
  */
 import type { SettingsPreset } from '@stateeval/program'

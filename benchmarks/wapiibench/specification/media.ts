@@ -1,4 +1,4 @@
-/** Media types, as far as bodies of requests are told apart by them. */
+/** Media types, as far as they distinguish bodies of requests. */
 
 export const isJson = (media: string) => /^application\/([\w.-]+\+)?json\b/i.test(media.trim())
 

@@ -65,7 +65,7 @@ const languageLines = new Map(
 const buttons = new Set(['copy', 'copy code', 'copied!'])
 const longestLine = 40
 
-/** Code without the name of a language on a line of its own before it, and that name. */
+/** Code without the name of a language on a separate line before it, and that name. */
 export function removeLanguageLine(code: string): { code: string; languageName: string | null } {
   const first = readLine(code, skipBlank(code, 0))
   const languageName = languageLines.get(first.text)

@@ -24,13 +24,13 @@ const isRole = new RegExp(`^(?:${role})?$`)
 const longestGap = 64
 
 /**
- * The text of one turn: without the tokens before and behind it, and without the turns that a model goes on
- * with where its server does not stop. Tokens within a block or quotes belong to the text.
+ * The text of one turn: without the tokens before and behind it, and without the turns with which a model
+ * continues where its server does not stop. Tokens within a block or quotes belong to the text.
  */
 export const removeLeftovers = (text: string): string =>
   removeTail(selectFirstTurn(removeHead(removeTail(text))))
 
-/** The same for a text that may go on with thoughts: other turns stay. */
+/** The same for a text that may continue with thoughts: other turns stay. */
 export const removeHeadAndTail = (text: string): string => removeHead(removeTail(text))
 
 function removeHead(text: string): string {
@@ -50,7 +50,7 @@ function removeHead(text: string): string {
 /** The token that a text without blanks at its end ends with; undefined if it ends with none. */
 export const findLastToken = (trimmed: string) => longestFirst.find((one) => trimmed.endsWith(one))
 
-/** The token behind which a text without a head goes on with another turn; undefined if there is none. */
+/** The token behind which a text without a head continues with another turn; undefined if there is none. */
 export const findTurnToken = (text: string) => endOfTurn(text)?.text
 
 function removeTail(text: string): string {
@@ -60,7 +60,7 @@ function removeTail(text: string): string {
     const token = findLastToken(trimmed)
     if (token === undefined) return rest
     const before = trimmed.slice(0, -token.length)
-    // A token in a line of its own takes the line with it.
+    // Removing a token that is alone in its line removes the line.
     rest = before.endsWith('\n') ? before.slice(0, -1) : before
   }
 }

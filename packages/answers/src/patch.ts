@@ -30,8 +30,8 @@ export const isDiff = (tag: string, code: string) =>
   (tag === 'diff' || tag === 'patch' || (tag === '' && /^@@ |^--- /m.test(code))) && /^[+-]/m.test(code)
 
 /**
- * Lines that are looked at, at most: each part of a diff is looked for in the whole code, and no correction
- * takes so many.
+ * Limit of compared lines: each part of a diff is searched for in the whole code, and no correction takes so
+ * many.
  */
 const maxLooks = 2_000_000
 

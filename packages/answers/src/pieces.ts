@@ -1,4 +1,4 @@
-/** A program that was given in pieces: "first this … then this …", each in a block of its own. */
+/** A program that was given in pieces: "first this … then this …", each in its own block. */
 import type { Language } from '@stateeval/contracts'
 import { maxParsed } from '@stateeval/javascript'
 import { isParsable } from './language.ts'

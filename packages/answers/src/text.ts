@@ -10,7 +10,7 @@ export function readText(answer: string): string | null {
 
 /** The same, and whether the answer ends within a thought. */
 export function readSpoken(answer: string): SpokenText {
-  // A thought may hold what else ends a turn, so turns are told apart behind it.
+  // A thought may hold what else ends a turn, so turns are separated behind it.
   const spoken = removeThoughts(removeHeadAndTail(withPlainLineEnds(answer)))
   return { ...spoken, text: removeLeftovers(spoken.text) }
 }

@@ -18,8 +18,8 @@ const prose = /^[A-Z][a-z']+ .*[^;{})\]]$/
 
 /**
  * The whole text where it is JavaScript, else its lines from the first that begins like code to the last that
- * ends like code and unlike prose. Null where that sets no RESULT. Marks such as <code> on lines of their own
- * are left out, except within strings.
+ * ends like code and unlike prose. Null where that sets no RESULT. Marks such as <code> on separate lines are
+ * left out, except within strings.
  */
 export function readUnfenced(text: string, language: Language): string | null {
   if (!isLikelyCode(text, language) || !hasResult(text)) return null

@@ -1,10 +1,7 @@
 /** Hostile programs: what each tries, and how it must end. */
 import type { ExecutionEnding, Language, ExecutionLimits } from '@stateeval/contracts'
 
-/**
- * Part of an ending; several where more than one is right. Texts may be told by a pattern, values by a
- * function.
- */
+/** Part of an ending; several where more than one is right. A pattern may match texts, a function values. */
 export type ExpectedEnding = EndingPattern | readonly EndingPattern[]
 type EndingPattern = { status: ExecutionEnding['status'] } & Record<string, unknown>
 

@@ -109,7 +109,7 @@ async function send(
 }
 
 /**
- * How often reading is tried again where a service is busy or a server of its own away, and the longest pause
+ * How often reading is tried again where a service is busy or one of its servers away, and the longest pause
  * before it.
  */
 const busyTries = 5
@@ -169,7 +169,7 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
   const text = await whole(response.text())
   if (response.ok) return text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text
   const problem = isJson ? (JSON.parse(text) as Problem | null) : null
-  // While the service is away, a proxy may answer with JSON of its own.
+  // While the service is away, a proxy may answer with its own JSON.
   if (problem && (typeof problem.status === 'number' || !awayStatuses.has(response.status)))
     throw new ServiceError(problem)
   throw new ServiceError({

@@ -12,7 +12,7 @@ export const subjects = {
   translate: 'jobs.translation.translate',
   execute: 'jobs.execution.execute',
   /**
-   * Programs that callers over HTTP don’t wait for: a queue of their own, so that nobody else’s stand behind
+   * Programs that callers over HTTP don’t wait for: a separate queue, so that no other caller's wait behind
    * thousands of them.
    */
   executeAsked: 'jobs.execution.asked',

@@ -2,7 +2,7 @@
 import type { SpeakerReply, Transcript } from '@stateeval/contracts'
 import type { GivenReply, PlayedMutant, SampleContext } from './sample.ts'
 
-/** Plays a transcript by its number; may refuse to go on. */
+/** Plays a transcript by its number; may refuse to continue. */
 export type AnyPlayer = (transcript: Transcript, at: number) => SpeakerReply | { refused: string } | null
 
 function createGivenPlayer(replies: readonly GivenReply[]): AnyPlayer {

@@ -21,7 +21,7 @@ import type { FlowTransition } from './flow.ts'
 import type { FurtherRuns, ReplayRecord, SampleRecord } from './record.ts'
 import type { SessionSeeds } from './seeds.ts'
 
-/** A reply made elsewhere, of one dialogue or of each; or why the endpoint refused to go on there. */
+/** A reply made elsewhere, of one dialogue or of each; or why the endpoint refused to continue there. */
 export type GivenReply = { transcript?: number } & (SpeakerReply | { refused: string })
 
 /**

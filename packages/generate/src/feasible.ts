@@ -2,7 +2,7 @@
  * Which adjacent pairs some program can hold: the ceiling of adjacent transition coverage, which is below M²
  * where one API can never follow another. Found by breadth-first search over abstract states of the state
  * machine: the last API, the APIs that can be called now, and which were called once and which more often.
- * What has the same abstract state goes on much alike, so a few traces stand for all of them.
+ * Traces in the same abstract state continue much alike, so a few traces stand for all of them.
  */
 import { createRng, formatPair, type RandomSource, type Scenario } from '@stateeval/program'
 import { begin } from './compose.ts'
@@ -31,7 +31,7 @@ const maxVisits = 3
 const tried = 2
 /** States that are looked at: what isn't found within them counts as impossible. */
 const maxStates = 800
-/** So many calls a trace must be able to go on behind a pair, if the program is that long. */
+/** Number of calls for which a trace must be able to continue behind a pair, if the program is that long. */
 const onwards = 3
 
 /** Searches are kept: by scenario, length and opt-in APIs. */

@@ -51,9 +51,7 @@ export class PairRecorder {
     return (this.places.get(from) as number) * this.places.size + (this.places.get(to) as number)
   }
 
-  /**
-   * Records a call: the transitions that it goes on from, and its adjacency to the call before it, if any.
-   */
+  /** Records a call: the transitions that it continues, and its adjacency to the call before it, if any. */
   record(producers: readonly string[], previous: string | undefined, api: string): void {
     const { counts } = this
     const pairsBefore = this.pairs + this.adjacentPairs

@@ -34,7 +34,7 @@ export interface JailImage {
   env?: Readonly<Record<string, string>>
   /** The command is not the first process of its jail, which hears no signals. */
   second?: boolean
-  /** The command forks a child for each program, with a network of its own. */
+  /** The command forks a child for each program, with its own network. */
   forks?: boolean
   /** The same without a jail. */
   bare: readonly string[]

@@ -61,7 +61,7 @@ export class ContainerUsage {
         .on('data', (chunk) => {
           text += String(chunk)
           if (text.length > maxAnswer) return socket.destroy()
-          // An answer is one value, without an end of its own.
+          // An answer is one value, without an end mark.
           if (!isWholeJson(text)) return
           socket.destroy()
           resolve(text)

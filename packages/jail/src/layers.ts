@@ -116,7 +116,7 @@ const probes: Record<LayerName, () => LayerFinding> = {
     probeRefusal(runAlone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),
 }
 
-/** Why the programs of a warm jail cannot each have a network of their own here; undefined if they can. */
+/** Why the programs of a warm jail cannot each have their own network here; undefined if they can. */
 export function findMissingNetworks(): string | undefined {
   const { ok, reason } = runAlone([], ['unshare', '--user', '--net', 'true'])
   return ok

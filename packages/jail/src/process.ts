@@ -152,8 +152,8 @@ export class JailProcess {
   }
 
   /**
-   * To be called before a program runs: the kernel then holds it to its limits, where control groups can be
-   * had. `now`: what is used at this moment, where that is known.
+   * To be called before a program runs: the kernel then holds it to its limits, where control groups are
+   * available. `now`: the present usage, where it is known.
    */
   confine({ memoryMiB, processes }: Pick<ExecutionLimits, 'memoryMiB' | 'processes'>, now?: ProcessUsage) {
     if (!this.#group) return

@@ -47,7 +47,7 @@ export interface ModelClientOptions {
   observe?: (question: AskedQuestion) => void
   /** Reads the findings about an endpoint; null if it was not probed. */
   findings?: (settings: ModelSettings) => Promise<readonly ProbeFinding[] | null>
-  /** In place of HTTP, in tests; no connection of its own is checked. */
+  /** In place of HTTP, in tests; its connections are not checked. */
   fetch?: typeof fetch
 }
 

@@ -53,7 +53,7 @@ export interface ModelRequest {
 /** How a reply came. */
 export interface ReplyFacts {
   isStreamed: boolean
-  /** True if each call has an id of its own. */
+  /** True if each call has its own id. */
   hasIds: boolean
   /** True if each call has a type. */
   hasTypes: boolean

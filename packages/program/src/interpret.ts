@@ -108,8 +108,7 @@ type OnCall = (
 
 /**
  * The variables whose values edits change, or put into others: only these are shared and changed in place, so
- * only these need copies of their own. Everything else that a run handles is never changed, and goes by as it
- * is.
+ * only these need copies. Everything else that a run handles is never changed, and goes by as it is.
  */
 function collectEditedVariables({ body, branch }: Program): ReadonlySet<string> {
   const names = new Set<string>()

@@ -127,7 +127,7 @@ export function createPythonImage(
   { port: given, preload, alone, contained = false }: PythonImageOptions,
 ): JailImage {
   const { runner, library, sites, sitesInJail, binds, torch, executable } = runtime
-  // A container has a kernel of its own, which knows no such devices.
+  // A container has its own kernel, which knows no such devices.
   const gpu = preload.includes('torch.cuda') && !contained ? findGraphicsDevices() : undefined
   // In a container our own first process stands before the program, with connections to carry or without.
   const port = contained && given === 'none' ? 'none:none' : given

@@ -31,11 +31,11 @@ export interface LanguageRuntime {
     globals: readonly string[],
     limits: ExecutionLimits,
   ): PreparedCode | Promise<PreparedCode | ExceededPreparation>
-  /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
+  /** Makes a jail for one program. Rejects with a JailError where none is available. */
   single(limits: ExecutionLimits, kind: CellKind): Promise<ProgramCell>
   /**
-   * A container of its own for one program, behind gVisor's kernel. Rejects with a JailError where it can’t
-   * be had.
+   * Makes a container for one program, behind gVisor's kernel. Rejects with a JailError where none is
+   * available.
    */
   contained(containers: ContainerStarter, limits: ExecutionLimits, kind: CellKind): Promise<ProgramCell>
   /** A turn in a warm jail, for a program of this owner: between two owners’ programs, a canary runs. */

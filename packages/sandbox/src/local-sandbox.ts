@@ -39,11 +39,11 @@ export interface LocalSandbox extends Sandbox {
   versions: Readonly<Record<string, string>>
   /** The layers around a jail here, and those that are missing. */
   layers: readonly JailLayer[]
-  /** Languages that can’t be had on this machine, with what to do about it. */
+  /** Languages that are not available on this machine, with what to do about it. */
   unavailable: Readonly<Partial<Record<Language, string>>>
   /** Interpreters of Python that were tried for candidates, the chosen one last. */
   interpreters: readonly ExaminedInterpreter[]
-  /** Languages in which this world can’t be had here, with what to do about it. */
+  /** Languages in which this world is not available here, with what to do about it. */
   missing(world: SandboxWorld): Readonly<Partial<Record<Language, string>>>
   /** Why programs can’t have this level here, where that is known, with what to do about it. */
   lacksLevel(level: IsolationLevel): string | undefined

@@ -87,7 +87,7 @@ async function runAtLevel(run: SeededRun): Promise<RunRecord> {
   if (run.level !== 'warm-jail') return runAlone('single', run)
   const warm = await runWithLevel('warm', run)
   if (warm.bail === null) return warm
-  // It needs what a warm runner hasn’t got: from the start, in a world of its own, as if that had never been.
+  // A program that needs more than a warm runner has runs again from the start, in a fresh world.
   run.telemetry.bailed(warm.bail)
   return runAlone('single', run)
 }

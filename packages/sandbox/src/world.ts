@@ -53,9 +53,9 @@ export interface OpenWorld {
    */
   call?(tool: string, args: JsonObject): Promise<ToolReply>
   /**
-   * Takes the variables of a session's input, with the values of tensors at hand, so that calls may name
-   * them; gives them as they are shown. Called once, before any call. Rejects with an InitialError where one
-   * is none that the world can take. Absent: they are shown as they are.
+   * Takes the variables of a session's input, with the values of tensors, so that calls may name them; gives
+   * them as they are shown. Called once, before any call. Rejects with an InitialError where one is none that
+   * the world can take. Absent: they are shown as they are.
    */
   take?(variables: Readonly<Record<string, JsonValue>>): Promise<Readonly<Record<string, JsonValue>>>
   /**

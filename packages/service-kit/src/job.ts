@@ -50,8 +50,8 @@ export interface JobDefinition<Context, Payload, Value> {
    */
   cancelled?(payload: Payload, id: string, context: Context): Promise<boolean>
   /**
-   * Told when a job with a valid payload was refused or failed for good, so that a resource of its own can
-   * say so. May be told twice.
+   * Called when a job with a valid payload was refused or failed for good, so that its resource can report
+   * it. May be called twice.
    */
   ended?(
     payload: unknown,
@@ -115,7 +115,7 @@ export async function runUnlessCancelled<T>(
     for (;;) {
       await pauseUnlessAborted(askEveryMs, watchEnd.signal)
       if (watchEnd.signal.aborted) return
-      // While the servers are away nobody can tell, and the work goes on.
+      // While the servers are away nobody can know, and the work continues.
       if (await cancelled().catch(() => false)) return calledOff.abort(refusal())
     }
   }

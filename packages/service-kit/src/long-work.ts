@@ -1,8 +1,8 @@
 /**
  * Long work as stored state: begun once, ended once, open in between. Begin and end are inserts under the
  * work's id, so that one of several at a time counts on every MongoDB-compatible server
- * (docs/decisions/inserts.md). What is open stands in a small collection of its own, which a sweep reads
- * whole and progress is written to.
+ * (docs/decisions/inserts.md). Open work is in a separate small collection, which a sweep reads whole and
+ * progress is written to.
  */
 import type { Document, Filter } from 'mongodb'
 import { insertTogether } from './insert-together.ts'

@@ -251,8 +251,8 @@ async function reportEnd<Context>(
   if (isPayload(job, payload)) await job.ended(payload, outcome, message.id, context)
 }
 /**
- * Tells whether a message is a payload of this kind of job; others name nothing that could be told of the
- * end.
+ * Tells whether a message is a payload of this kind of job; others name nothing to which the end could be
+ * reported.
  */
 function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
   try {

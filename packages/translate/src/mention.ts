@@ -14,7 +14,7 @@ export interface MentionedValue {
   /** How readily it is chosen. */
   weight: number
   by: MentionBy
-  /** Told by being the latest, where there are others that could be told by their places. */
+  /** Identified as the latest, where others could be identified by their places. */
   points: boolean
 }
 

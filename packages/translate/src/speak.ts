@@ -47,7 +47,7 @@ const paragraph = 4
 
 interface BlockFrame {
   block: 'body' | 'then' | 'otherwise'
-  /** How the first sentence begins: `If …, `. In a list it has an item of its own. */
+  /** How the first sentence begins: `If …, `. In a list it has its own item. */
   opening: string
 }
 
@@ -142,7 +142,7 @@ class SentenceWriter {
       }
       clauses.push(clause.text)
       context = clause.after
-      // An edit is told with the call that it is made for.
+      // An edit is stated with the call for which it is made.
       const stops = clauses.length >= 3 || rng.chance(isCall(step) ? 0.6 : 0.2)
       const isLast = index === steps.length - 1
       if (stops && !(isLast && result && clauses.length < 3 && rng.chance(0.3))) finish(false)

@@ -6,7 +6,7 @@ export interface WordingVoice {
   rng: RandomSource
   /** Only wordings that nothing nearby could be taken for. */
   careful: boolean
-  /** Several things are told side by side, so those alike are told by their places. */
+  /** Several things are stated side by side, so equal ones are identified by their places. */
   apart?: boolean
   /** The clause follows other words of its sentence, so it had better begin with its verb. */
   follows?: boolean

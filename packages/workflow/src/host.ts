@@ -97,8 +97,8 @@ export interface WorkflowHost<W extends StagedWorkflow, Need> {
    */
   sendNeed(step: ItemStep, need: Need, state: unknown): Promise<void>
   /**
-   * Runs work as a part of what began the workflow: each item is a branch of its own, also where another
-   * item's end starts it.
+   * Runs work as a part of what began the workflow: each item is a separate branch, also where another item's
+   * end starts it.
    */
   inTrace<T>(workflow: W, work: () => Promise<T>): Promise<T>
   /**

@@ -1,4 +1,4 @@
-/** Streamable HTTP: each MCP session has a studio of its own, so clients never meet. */
+/** Streamable HTTP: each MCP session has its own studio, so clients never meet. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'

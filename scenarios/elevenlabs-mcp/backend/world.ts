@@ -1,5 +1,5 @@
 /**
- * The world of the tools (sandbox/world.ts): for each run a studio of its own, behind an MCP server that the
+ * The world of the tools (sandbox/world.ts): a separate studio for each run, behind an MCP server that the
  * run alone calls.
  */
 import type { JsonValue, LoggedRequest } from '@stateeval/contracts'

@@ -37,7 +37,7 @@ export const searchVoiceLibrary: ScenarioOperation<StudioWorld> = {
   say,
 }
 
-/** Two at most; those that go on from what is known already come first. */
+/** Two at most; those that continue from known facts come first. */
 function choose(scope: TraceScope<StudioWorld>, rng: RandomSource): SearchTerms[] {
   const telling = (all: readonly SearchTerms[]) => all.filter((terms) => isTelling(scope.world, terms))
   const following = telling(listFurtherTerms(scope, rng))

@@ -1,5 +1,5 @@
 /**
- * The world of the session service (sandbox/world.ts): for each run a database of its own from a pool, and a
+ * The world of the session service (sandbox/world.ts): for each run its own database from a pool, and a
  * service that is reached only through the connections handed to the run's channel.
  */
 import { randomBytes } from 'node:crypto'

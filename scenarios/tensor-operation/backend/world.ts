@@ -106,7 +106,7 @@ export function createTensorWorld({
   return world
 }
 
-/** Throws why it can't be had. */
+/** Throws the reason where none is available. */
 function chooseProvider(runtime: RemoteRuntime, preferred: GraphProvider | undefined): GraphProvider {
   if (preferred !== undefined) {
     const entry = runtime.providers().find(({ provider }) => provider === preferred)

@@ -151,7 +151,7 @@ const readWebhookNetworks = (values: SettingValues<typeof settings>) =>
     },
   )
 
-/** A day at most each, so that the queue is looked at in time. */
+/** A day at most each, so that the queue is checked in time. */
 function parseRetries(seconds: readonly string[]): number[] {
   return seconds.map((text) => {
     if (!/^\d{1,5}(\.\d+)?$/.test(text) || Number(text) > 86_400)

@@ -37,7 +37,7 @@ const maxLooked = 2000
 export function getOwnerId({ id, replyTo, payload }: DeadLetterEntry): string | undefined {
   const inline =
     'inline' in payload ? (payload.inline as { start?: unknown; correlation?: unknown } | null) : null
-  // A reply to a step has an id of its own, and says which step it is for.
+  // A reply to a step has its own id, and says which step it is for.
   const steps = [replyTo?.correlation, id.replace(/#[0-9a-f]+$/, ''), inline?.start, inline?.correlation]
   for (const step of steps) {
     const read = typeof step === 'string' ? parseStep(step) : null

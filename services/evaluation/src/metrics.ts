@@ -23,7 +23,7 @@ export function createItemMetrics({ registry }: ServicePlatform['metrics']): Not
     const [, stage = ''] = id.split('/')
     items.inc({
       of: id.startsWith('ev_') ? 'evaluation' : 'build',
-      // A check that begins anew is a stage of its own.
+      // A check that begins anew is a separate stage.
       stage: stage.replace(/-\d+$/, ''),
       outcome: unscored > 0 ? 'not_scored' : passed > 0 ? 'passed' : 'failed',
     })

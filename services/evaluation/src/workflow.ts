@@ -74,7 +74,7 @@ export const subjectOf = {
   session: subjects.session,
 } as const satisfies Record<Exclude<ItemNeed['kind'], 'ask' | 'compare'>, string>
 
-/** The queue that meets a need; programs with tensors have a queue of their own. */
+/** The queue that meets a need; programs with tensors have their own queue. */
 function chooseSubject(
   need: Extract<ItemNeed, { kind: keyof typeof subjectOf }>,
   scenarios: SuiteCatalog['scenarios'],
@@ -93,8 +93,8 @@ const startMessage = (item: WorkflowItem) => ({
 const getRunning = (owner: JobOwner | null) => (owner && !isEnded(owner) ? owner : null)
 
 /**
- * Ends an owner whose project may use no more CPU time: what its items have come to is kept, so it can go
- * on.
+ * Ends an owner whose project may use no more CPU time: the results of its items are kept, so it can
+ * continue.
  */
 async function stopForBudget({ quota, owners }: WorkflowParts, id: string): Promise<boolean> {
   const reason = await quota.exhausted(['cpuSeconds'])

@@ -15,7 +15,7 @@ export type ResultContext = Pick<ExecutionContext, 'artifacts' | 'outcomes' | 'r
 /** The packed results of programs, by position, if this process already has them. */
 export type KnownResults = ReadonlyMap<number, PayloadParts>
 
-/** An execution holds results of so many bytes itself: reading, or deleting it, stays cheap. */
+/** Limit of the results that an execution holds itself, in bytes: reading, or deleting it, stays cheap. */
 const maxKeptBytes = 256 * 1024
 
 /**

@@ -34,8 +34,7 @@ async function requeuePrograms(record: StoredExecution, context: ExecutionContex
 }
 
 /**
- * One whose programs or results are damaged ends with the reason: nobody could go on with it, and the others
- * go on.
+ * One whose programs or results are damaged ends with the reason: it could not continue, and the others do.
  */
 async function fail(
   { _id }: StoredExecution,

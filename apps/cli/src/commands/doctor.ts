@@ -102,7 +102,7 @@ const describeLevel = ({ level, works, detail }: ExaminedLevel): HealthFinding =
   detail: joinLines(detail),
 })
 
-/** Providers of tensors, as the running service found them: trying a GPU takes a process of its own. */
+/** Providers of tensors, as the running service found them: trying a GPU takes its own process. */
 async function examineTensors(): Promise<HealthFinding[]> {
   const parts = readStartedParts(getHomeFolder())
   const part = parts.find(({ name }) => name === 'execution')

@@ -71,7 +71,7 @@ async function buildPaperRequest(
     throw new Failure(`--keep is ${keep} of only ${programs} programs. Raise --programs, or keep fewer.`)
   const ids = reproduction.exhibits.map(({ id }) => id)
   const exhibits = selectChosen('table', options.tables, ids)
-  // A model that is missing is told before anything runs.
+  // A missing model is reported before anything runs.
   for (const name of new Set([...models, ...baselineModel]))
     await connectEvaluation().getModel({ params: { name } })
   if (!reproduction.ofScenarios && options.scenarios.length > 0)

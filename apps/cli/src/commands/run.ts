@@ -74,7 +74,7 @@ export const run = defineCommand<RunCommand>({
         query: { wait: patience },
         body,
       })
-      // A large observation has a page of its own.
+      // A large observation has its own page.
       const onPage = async () =>
         (await connectExecution().listExecutionResults({ params: { id } })).items[0]?.observation
       const observation = result?.observations[0] ?? (status === 'succeeded' ? await onPage() : undefined)

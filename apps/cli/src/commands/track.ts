@@ -85,7 +85,7 @@ export async function trackBySetting(
     invocation.terminal.notice(summarizeTracking(await trackToMlflow(id, url, {}, invocation), url))
   } catch (error) {
     if (invocation.signal.aborted) throw error
-    // Whatever it is: the evaluation has its report, and its gate is told next.
+    // Whatever it is: the evaluation has its report, and its gate is reported next.
     const why = error instanceof Failure ? error.message : `${(error as Error).message}.`
     invocation.terminal.notice(`Not tracked: ${why} Then run: npx stateeval track ${id}`)
   }

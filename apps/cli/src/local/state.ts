@@ -57,7 +57,7 @@ export function readState(home: string): InstallationFileState | null {
 /** A process that some version of the suite has started. */
 type StartedPart = ProcessId & { name: string; urls?: Record<string, string> }
 
-/** Reads the parts that a state file of any version lists as started; empty if that cannot be told. */
+/** Reads the parts that a state file of any version lists as started; empty if it is unreadable. */
 export const readStartedParts = (home: string): StartedPart[] => listStartedParts(readStateFile(home)?.state)
 
 function listStartedParts(state: unknown): StartedPart[] {

@@ -123,7 +123,7 @@ function formatEffort({ evaluations }: ComparisonResource): string[] {
 }
 
 const maxCases = 15
-/** Which cases pass where, as far as that differs. */
+/** Lists which cases pass where, if that differs. */
 function formatDiffering({
   comparison: { models: all },
   differing: cases = [],

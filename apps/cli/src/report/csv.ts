@@ -16,7 +16,7 @@ export function formatReportCsv(
 ): string {
   const columns = presentation.columns?.(result) ?? []
   const metrics = [...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {})))]
-    // A metric that the kind shows as a column of its own would be there twice.
+    // A metric that the kind shows in its own column would appear twice.
     .filter((name) => columns.every((column) => column.name !== name))
     .sort()
   const head = [

@@ -26,7 +26,7 @@ function formatTestCase({ case: id, sample, score, notScored }: ScoredSample): s
   return `${open}><failure type="${escapeXml(score.verdict)}" message="${escapeXml(score.verdict)}">${escapeXml(why)}</failure></testcase>`
 }
 
-/** The checks of a gate as a suite of their own, so that a CI system shows what failed and why. */
+/** The checks of a gate as a separate suite, so that a CI system shows what failed and why. */
 function formatGateSuite({ checks }: GateVerdict): string[] {
   const failures = checks.filter(({ passed }) => !passed).length
   return [

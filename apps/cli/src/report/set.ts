@@ -19,7 +19,7 @@ function formatSetHead({
     : `Benchmark ${id}: ${formatPlural(generated, 'task')} asked for, ${kept} passed every check, ${formatShare(filteredShare)} filtered.${follows}`
 }
 
-/** Which scenario is told where there are several. */
+/** Names the scenario where there are several. */
 function filterTable(filters: readonly FilterCount[], unit: string, scenarios: number): string {
   const several = scenarios > 1
   return formatTable(

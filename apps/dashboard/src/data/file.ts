@@ -15,7 +15,7 @@ import type { EvaluationApi } from './api.ts'
 export interface FileContent {
   evaluation: EvaluationResource
   summary: EvaluationSummary
-  /** Which samples were wanted with their evidence. */
+  /** The samples that were requested with their evidence. */
   samples: string | number
   madeAt: string
 }

@@ -6,7 +6,7 @@ import { streamChanges } from './api.ts'
 import { evaluationsQuery, isRunning } from './queries.ts'
 
 const { queryKey } = evaluationsQuery
-/** Before a stream is opened again, in milliseconds. */
+/** Pause before a stream is opened again, in milliseconds. */
 const againMs = 2_000
 /** Intervals of polls in milliseconds; with a stream, a poll corrects what it may have lost. */
 const polls = { running: 1_500, idle: 10_000, streamed: 60_000 }

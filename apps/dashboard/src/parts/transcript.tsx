@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 
 type DialogueMessage = Dialogue['messages'][number]
 
-/** Replies by the ids of their calls; a reply to no known call stays a message of its own. */
+/** Replies by the ids of their calls; a reply to no known call stays a separate message. */
 function indexReplies(messages: readonly DialogueMessage[]) {
   const calls = new Set(
     messages.flatMap((one) => (one.role === 'assistant' ? (one.toolCalls ?? []).map(({ id }) => id) : [])),

@@ -11,9 +11,7 @@ type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
 /** More blocks are not read: each of them is parsed behind the starter code. */
 const maxBlocks = 64
 
-/**
- * @param answer what the model said; it may go on behind the starter code, repeat it, or hold fenced blocks.
- */
+/** @param answer what the model said; it may continue the starter code, repeat it, or hold fenced blocks. */
 export function readSoundly(answer: string, starter: string): SoundReading {
   if (answer.endsWith('TIMEOUT')) return { error: 'TIMEOUT', says: 'the answer ends with TIMEOUT' }
   if (answer.endsWith('UNSATISFIABLE_CONSTRAINTS'))
@@ -58,7 +56,7 @@ function listSources(answer: string, blocks: readonly string[], starter: string)
   const line = starter.slice(starter.lastIndexOf('\n') + 1)
   const head = starter.slice(0, starter.length - line.length)
   const sources = [
-    // An answer that begins with a call or an export of its own doesn't continue ours.
+    // An answer that begins with a call or its own export doesn't continue ours.
     ...(/^\s*(axios\s*(\?\.|[.([])|(module\.)?exports\b)/.test(behind) ? [] : [starter + untilFence(behind)]),
     // A continuation inside a fence, with or without the line that it continues.
     ...blocks.flatMap((code) => (/\baxios\b/.test(code) ? [code] : [starter + code.trimStart()])),

@@ -71,7 +71,7 @@ function readStatement(text: string, allowHashBang: boolean): AnyNode | null {
   }
 }
 
-/** Tokens as far as the text has any: strings and comments are told apart from code. */
+/** Tokens as far as the text has any: strings and comments are distinguished from code. */
 export function readJavascriptTokens(text: string, from: number): Token[] {
   const tokens: Token[] = []
   try {
@@ -88,8 +88,8 @@ export function readJavascriptTokens(text: string, from: number): Token[] {
 const deepest = 1_000
 
 /**
- * Visits every node, with those around it, outermost first. `around` is one list that changes while it goes
- * on: who keeps it copies it. Throws a RangeError where the code is nested deeper than anybody writes it.
+ * Visits every node, with those around it, outermost first. `around` is one list that changes during the
+ * walk: copy it to keep it. Throws a RangeError where the code is nested deeper than anybody writes it.
  */
 export function visit(node: AnyNode, see: (node: AnyNode, around: readonly AnyNode[]) => void): void {
   const around: AnyNode[] = []

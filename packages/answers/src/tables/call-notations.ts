@@ -10,7 +10,7 @@ export interface CallNotation {
   ends?: RegExp
   /** Parameters between tags: the name is the first group, the value the second one. */
   parameters?: RegExp
-  /** A message of its own, which is no text: thoughts and calls are told apart by whom they are for. */
+  /** A separate message, which is no text: the addressee distinguishes thoughts from calls. */
   isMessage?: true
   /** The layout of ComplexFuncBench that asks such a model for calls in its text; without it, `qwen`. */
   layout?: TextLayout

@@ -114,7 +114,7 @@ export const thoughtSpellings: readonly ThoughtSpelling[] = [
   },
 ]
 
-/** Thoughts without marks of their own: words at the beginning of the text, and words behind the thought. */
+/** Thoughts without marks: words at the beginning of the text, and words behind the thought. */
 export const leadingThoughts: readonly {
   models: string
   begins: RegExp

@@ -71,7 +71,7 @@ export const callAttempts: readonly CheatingAttempt[] = [
   ...Object.entries(hostileArguments).map(([name, args]): CheatingAttempt => ({
     name: `calls: arguments: ${name}`,
     form: 'calls',
-    // The calls come first, so that whatever the arguments break, they break with an answer at hand.
+    // The calls come first, so that whatever the arguments break, they break with an answer available.
     turn: (honest) => {
       const calls = parseListedCalls(getAnswerText(honest))
       return {

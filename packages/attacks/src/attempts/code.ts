@@ -10,7 +10,7 @@ export type CodeAttempts = Partial<
   >
 >
 
-/** A block has names of its own, so the honest code can use the same ones. */
+/** A block has its own names, so the honest code can use the same ones. */
 const apart: Record<Language, (code: string) => string> = {
   javascript: (code) => `{\n${code}\n}`,
   python: (code) => code,

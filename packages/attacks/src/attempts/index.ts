@@ -45,7 +45,7 @@ const canary: Record<Language, string> = {
   python:
     'import os\ncanary = {"pid": os.getppid(), "port": 22, "freePort": 23, "udpPort": 53, "file": "/etc/passwd", "folder": "/tmp", "source": "/app/packages/x.ts", "unix": "/run/x", "abstract": "x"}\n',
 }
-/** Themes whose RESULT is the attack; others act, and the honest code goes on. */
+/** Themes whose RESULT is the attack; others act, and the honest code continues. */
 const setResult = /^(results|oracles|words)\b/
 
 const convertAttack = (

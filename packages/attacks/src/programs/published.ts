@@ -15,7 +15,7 @@ import {
 
 const crash = expectKill('crash')
 
-/** `way` finds a host’s `process`; what counts is what of the host can be had from it. */
+/** `way` finds a host’s `process`; what counts is which parts of the host it gives access to. */
 const defineJavascriptEscape = (cve: string, way: string) =>
   javascript(
     cve,

@@ -48,7 +48,7 @@ const escapePointerKey = (key: string) => `/${key.replaceAll('~', '~0').replaceA
 /** Whoever sends many faults mends them one by one: looking at each of a million would block the process. */
 const maxFaults = 8
 
-/** Before anything that is too many is looked at. */
+/** Counts are checked before any of too many elements is. */
 function findSizeFault({ maxItems, maxProperties }: SchemaNode, value: unknown): string | null {
   if (Array.isArray(value))
     return maxItems !== undefined && value.length > maxItems
@@ -109,8 +109,8 @@ function findMemberFault(node: SchemaNode, value: ObjectMembers, field: string):
 }
 
 /**
- * That of the nearest alternative: its literals are the value's, else its type is, else all alternatives are
- * told.
+ * That of the nearest alternative: its literals are the value's, else its type is, otherwise the message
+ * names all alternatives.
  */
 function findUnionFault(alternatives: readonly SchemaNode[], value: unknown, field: string): SchemaFault {
   const flat = alternatives.flatMap((node) => node.anyOf ?? [node])

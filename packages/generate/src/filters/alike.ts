@@ -71,7 +71,7 @@ function collectIssuedIds(
   return { a: createIdPredicate(a.created), b: createIdPredicate(b.created), equal }
 }
 
-/** Most runs are told apart before an id is looked up. */
+/** Most runs differ before an id is looked up. */
 function createIdPredicate(created: readonly string[]): IdPredicates['a'] {
   let ids: ReadonlySet<string> | undefined
   return { has: (id) => (ids ??= new Set(created)).has(id) }

@@ -36,8 +36,8 @@ export class PairLookahead {
 
   /**
    * How many walks the rest needs at least once a sequence is taken: a walk enters an API as often as it
-   * leaves it, so every surplus of open pairs that leave an API starts a walk of its own; one that can't be
-   * the first call costs more.
+   * leaves it, so every surplus of open pairs that leave an API starts its own walk; one that can't be the
+   * first call costs more.
    */
   surplusAfter(sequence: readonly number[], canStart: (api: number) => boolean): number {
     const balance = new Array<number>(this.size).fill(0)

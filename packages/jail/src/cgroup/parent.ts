@@ -60,9 +60,7 @@ function prepare(root: string): ParentCgroup | NoCgroup {
   }
 }
 
-/**
- * Gives groups below ours the controllers. In a container its processes move into a group of their own first.
- */
+/** Gives groups below ours the controllers. In a container its processes move into their own group first. */
 function enableUnified({ folder, top }: GroupLocation, prefix: string): ParentCgroup {
   const above = basename(folder) === leaf ? dirname(folder) : folder
   const missing = ['memory', 'pids', 'cpu'].filter(

@@ -73,9 +73,7 @@ interface SyscallRange {
   rule: SyscallRule
 }
 
-/**
- * Numbers from one first to the next have the same rule; the last range goes on for ever, so x32’s are in it.
- */
+/** Numbers from one first to the next have the same rule; the last range has no end, so x32’s are in it. */
 function buildRanges(ofNumber: ReadonlyMap<number, SyscallRule>, otherwise: SyscallRule): SyscallRange[] {
   const rangeList: SyscallRange[] = []
   const end = Math.max(...ofNumber.keys()) + 1

@@ -28,15 +28,15 @@ export interface SyscallPolicy {
   /** The only process that signals may go to; by default any in the jail. */
   self?: number
   /**
-   * The answer to a call that a jail of its own allows and this one doesn’t: EPERM by default; `kill` where
-   * the program then runs again in its own jail.
+   * The answer to a call that a jail for one program allows and this one doesn’t: EPERM by default; `kill`
+   * where the program then runs again in its own jail.
    */
   refusal?: SyscallRefusal
 }
 
 /** The filter that bubblewrap installs for a jail. */
 export const jailPolicy: SyscallPolicy = { network: 'loopback', exec: true, fork: true }
-/** The same for a jail whose process forks a child for each program: each child gets a network of its own. */
+/** The same for a jail whose process forks a child for each program: each child gets its own network. */
 export const forkingJailPolicy: SyscallPolicy = { ...jailPolicy, isolation: 'before' }
 /** For a process that forks children into its jail, and for the rights that they inherit from it. */
 export const forkerPolicy: SyscallPolicy = {

@@ -1,6 +1,6 @@
 /**
  * FerretDB says that a command's context is cancelled when its client disconnects, and never looks at the
- * connection while it works: a query goes on for minutes after the run that sent it has ended. Here a query
+ * connection while it works: a query continues for minutes after the run that sent it has ended. Here a query
  * ends with its client, before the next document.
  */
 import type { SourceChange } from './change.ts'

@@ -88,7 +88,7 @@ export const writeInstallationBackup = (
 
 /**
  * Restores a backup.
- * @param options.withoutWork leaves out what makes services go on with work that had not ended
+ * @param options.withoutWork leaves out documents that make services continue unfinished work
  * @throws NotEmptyError, SealedFileError
  */
 export const restoreInstallation = (

@@ -90,7 +90,7 @@ const [mostDocuments, mostCharacters] = [500, 4 * 2 ** 20]
 
 /**
  * Stores lines.
- * @param options.withoutWork leaves out what makes services go on with work that had not ended
+ * @param options.withoutWork leaves out documents that make services continue unfinished work
  */
 export async function storeLines(
   store: InstallationStore,

@@ -8,7 +8,7 @@ import type { UsageListener } from './usage.ts'
 /** Endpoints take 16 where nothing is said, which is no program. */
 const defaultMaxTokens = 1024
 
-/** A model goes on right behind the text: nothing comes after it but the prefix, where one is set. */
+/** A model continues right behind the text: nothing comes after it but the prefix, where one is set. */
 const buildPrompt = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
   [...messages.map(({ content }) => content), ...(prefix === '' ? [] : [prefix])].join('\n\n')
 

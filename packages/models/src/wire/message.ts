@@ -1,4 +1,4 @@
-/** Messages as they go out: OpenAI's form, with what an endpoint demands back of its own replies. */
+/** Messages as they go out: OpenAI's form, with what an endpoint demands back from its replies. */
 import type { Message, ModelToolCall, VendorMembers } from '@stateeval/contracts'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { toMembers } from './members.ts'

@@ -70,7 +70,7 @@ export class ReplyCollector {
     const { choices, usage, x_groq: groq } = toMembers(body)
     const choice = toMembers(Array.isArray(choices) ? choices[0] : undefined)
     this.#values++
-    // Moonshot puts the usage into the choice, Groq into a member of its own.
+    // Moonshot puts the usage into the choice, Groq into a separate member.
     this.#usage = usage ?? choice['usage'] ?? toMembers(groq)['usage'] ?? this.#usage
     const failure = findError(body) ?? (choice['error'] ? choice : undefined)
     if (failure !== undefined) throw new UnusableResponse('the endpoint answered with an error', failure)
@@ -163,7 +163,9 @@ interface ReplyReading {
   spend: UsageListener
 }
 
-/** Reads the answer in a response, whole or streamed. What it used is told even if it is of no use. */
+/**
+ * Reads the answer in a response, whole or streamed. Reports the usage even of a reply that cannot be used.
+ */
 export async function readAnswer(
   response: Response,
   form: ReplyForm,

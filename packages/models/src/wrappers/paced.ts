@@ -14,7 +14,7 @@ function expected({ parameters = {} }: ModelSettings): number {
     : expectedCompletion
 }
 
-/** An endpoint that names a longer time is not waited for: who asks is told, and can go on later. */
+/** Nobody waits for an endpoint that names a longer time: the caller is refused and can continue later. */
 const longestAskedMs = 10 * 60_000
 
 const duration = (ms: number) =>

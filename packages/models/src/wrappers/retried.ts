@@ -21,7 +21,7 @@ interface RetryTools {
   /** The first pause at most, in milliseconds; doubled with each. */
   backoffMs: number
 }
-/** An endpoint that is down is not back in a moment: who waits for it is told soon, and can go on later. */
+/** An endpoint that is down is not back in a moment: callers are refused soon and can continue later. */
 const unreachableRetries = 3
 const longestPauseMs = 60_000
 /**

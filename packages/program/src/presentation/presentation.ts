@@ -103,7 +103,7 @@ export interface ReportPresentation {
   /** The run in which a program shows its requests, where they can be held against a specification. */
   conformance?: { world: string; input: ExecutionInput }
   dataset?: PublishedFiles
-  /** Help on options that it has values of its own for. */
+  /** Help on options for which it has its own values. */
   options?: Partial<Readonly<Record<KindOption, string>>>
   /** Its parts of a report, which stand below the pass rates. */
   sections?(result: ReportResult): PresentationSection[]

@@ -46,9 +46,9 @@ export function listArtifacts(value: unknown): string[] {
 type ArtifactResolution<T> = { ok: true; value: T } | { ok: false; artifact: string; says: string }
 
 /**
- * The value with its tensors' values at hand in place of artifacts. `find` gives a file by its address; a
- * missing one, a file of another content or another shape than the value says, or with NaN or infinities, is
- * an outcome, told with its address.
+ * Replaces artifacts by the values of their tensors. `find` gives a file by its address; a missing one, a
+ * file of another content or another shape than the value says, or with NaN or infinities, is an outcome,
+ * told with its address.
  */
 export function resolveTensors<T>(
   value: T,

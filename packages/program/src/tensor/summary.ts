@@ -11,7 +11,7 @@ import { encodeBase64 } from './value.ts'
 
 /** The maximum number of blocks; the elements of a block share a sum and have one sample. */
 export const maxBlocks = 1024
-/** Signs come in words of so many. */
+/** Number of signs in a word. */
 const word = 32
 
 /** The number of consecutive elements in a block. The last block may have fewer. */

@@ -7,7 +7,7 @@ import { candidateFile } from '../program/names.ts'
 import { cutTo, findLine, matchText, trimText } from './texts.ts'
 
 /**
- * Frames of a stack that are told: the candidate’s own. How many others stand between them depends on the
+ * Frames of a stack that are reported: the candidate's own. How many others stand between them depends on the
  * runner.
  */
 const framesTold = 10

@@ -67,7 +67,7 @@ export class RequestRecorder {
   added(outcome: string): string {
     return this.#count === 0 ? outcome : `${outcome.slice(0, -1)},"requests":[${this.#texts}]}`
   }
-  /** The requests are too many or too long to be told. */
+  /** The requests are too many or too long to be reported. */
   #stop(what: 'requests' | 'oversize') {
     this.#texts = ''
     this.#count = 0

@@ -78,7 +78,7 @@ export function prepareStage(exitBy: ProcessExit = exitOfNode) {
   exits.reallyExit = exitBy
   installMemoryUsage()
   process.on('exit', finish)
-  // A program that handles these itself goes on.
+  // A program that handles these itself continues.
   process.on('uncaughtException', (error) => process.listenerCount('uncaughtException') > 1 || fail(error))
   process.on('unhandledRejection', (error) => process.listenerCount('unhandledRejection') > 1 || fail(error))
   for (const name of ['stdout', 'stderr'] as const)

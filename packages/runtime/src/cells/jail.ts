@@ -37,7 +37,7 @@ export class JailCell implements ProgramCell {
     return this.#process.pid
   }
 
-  /** Rejects with a JailError where it can’t be had. */
+  /** Rejects with a JailError where none is available. */
   async ready(): Promise<void> {
     await this.#process.ready(() => this.#output.end().text)
     // A container holds a kernel besides.

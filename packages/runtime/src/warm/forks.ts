@@ -1,8 +1,8 @@
 /**
  * A warm jail: one process that forks a child per program, never two at once. The child waits for its job
- * before the job exists. Each child has a network of its own, and hands over the socket that listens there.
- * All children share output, errors and the channel of frames, one after the other.
- * A program's output is read to its end as soon as the forking process reports that it has ended.
+ * before the job exists. Each child has its own network, and hands over the socket that listens there. All
+ * children share output, errors and the channel of frames, one after the other. A program's output is read to
+ * its end as soon as the forking process reports that it has ended.
  */
 import { readSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -275,7 +275,7 @@ export class ForkingRunner {
         cpuMs: seenCpuMs,
       }
     const { code, signal, cpuMs } = ended
-    // Nobody here killed it: a jail of its own shows whether it does so by itself.
+    // Nobody here killed it: a jail for this program alone shows whether it does so by itself.
     const isKilled = signal === 9 && reading.kind === 'nothing' && unexplained
     return {
       ...common,

@@ -21,7 +21,7 @@ export function measureSize(value: unknown): ValueSize {
     if (nodes > limits.nodes || depth > limits.depth) break
     if (now === null || typeof now !== 'object') continue
     const members: readonly unknown[] = Array.isArray(now) ? now : Object.values(now)
-    // They count before they are looked at: each would take memory while it waits.
+    // They count before they are compared: each would take memory while it waits.
     if (nodes + stack.length + members.length > limits.nodes) return { nodes: limits.nodes + 1, depth }
     for (const item of members) stack.push([item, level + 1])
   }

@@ -16,8 +16,8 @@ import {
 import { compareSummaries } from './summaries.ts'
 
 /**
- * How much wider than the bound of a plain sum: other algorithms (blocks, Winograd) add a few roundings of
- * their own.
+ * Factor by which the bound of a plain sum is widened: other algorithms (blocks, Winograd) add a few
+ * roundings.
  */
 const margin = 16
 /** Kernels and matrices are never so small that their sums would be exact: fewer terms count as so many. */

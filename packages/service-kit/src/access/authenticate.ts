@@ -47,7 +47,7 @@ export function createAuthenticator(
     const { authorization, host, origin } = headers
     if (authorization === undefined) {
       if (mode === 'required') throw createAccessRefusal()
-      // A page in a browser may reach loopback by a name of its own that it lets point there.
+      // A page in a browser may reach loopback by its own host name, which it points there.
       if (mode === 'loopback' && !isOwnName(host))
         throw new ProblemError(
           'forbidden',

@@ -6,7 +6,7 @@ import { DeliverPolicy, type NatsConnection, type OrderedConsumerOptions } from 
 import type { BusNames } from './names.ts'
 
 export interface BusEvent {
-  /** The place in the stream; a reader that comes back goes on after it. */
+  /** The place in the stream; a reader that comes back continues after it. */
   sequence: number
   /** When the broker took it. */
   at: Date

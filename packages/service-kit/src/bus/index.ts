@@ -175,7 +175,7 @@ const notStored = 10_077
 const isQueuedAlready = ({ err_code, description }: ApiError) =>
   err_code === notStored && /^maximum messages per subject exceeded/.test(description)
 
-/** Whoever gets the message goes on in the trace of who sends it. */
+/** The receiver of the message continues the sender's trace. */
 function getTraceField() {
   const span = getCurrentSpan()
   if (!span) return undefined

@@ -27,8 +27,8 @@ export const buildBusNames = (namespace: string) => ({
   events: `${namespace}-${streams.events}`,
   dead: `${namespace}-${streams.dead}`,
   /**
-   * Each job has a subject of its own below its kind's: the stream holds one message a subject, so a job is
-   * queued once at most.
+   * Each job has its own subject below its kind's: the stream holds one message a subject, so a job is queued
+   * once at most.
    */
   job: (subject: JobSubject, id: string) => `${namespace}.${subject}.${formatToken(id)}`,
   kind: (subject: JobSubject) => `${namespace}.${subject}.*`,

@@ -31,7 +31,7 @@ interface AnswerDocument {
 const collectAnswer = async ({ json, ...answer }: AnyAnswer): Promise<AnyAnswer> =>
   json ? { ...answer, body: await parseJsonText(json) } : answer
 
-/** How long a first request may take before another one with its key goes on in its place. */
+/** Time that a first request may take before another one with its key takes over. */
 const abandonedAfterMs = 30_000
 
 interface KeyedRequest {

@@ -129,7 +129,7 @@ async function collect(request: FastifyRequest, payload: RequestPayload, room: B
         if (error) reject(error)
         else resolve()
       }
-      // A project's limit of bytes is a problem of its own.
+      // A project's limit of bytes has its own problem type.
       const broken = (error?: Error) =>
         end(error instanceof ProblemError ? error : new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH())
       payload.on('data', onData).once('end', end).once('error', broken).once('close', broken)

@@ -1,7 +1,7 @@
 /**
  * Answers that come while a request is still arriving, as refusals of large bodies do. A connection that is
- * closed with bytes unread is reset, and the answer is lost on its way. So the caller is told first that
- * nothing follows, and what it still sends is read and discarded for a while.
+ * closed with bytes unread is reset, and the answer is lost on its way. So the caller first learns that
+ * nothing follows, and the service reads and discards what it still sends for a while.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

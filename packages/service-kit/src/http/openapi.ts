@@ -156,8 +156,8 @@ function buildParameters(place: string, schema: unknown, refer: (schema: unknown
 }
 
 /**
- * A union's object members get names of their own: generators of clients make a type of a nameless one for
- * each place where they meet the union, and stumble over what is nested in it.
+ * A union's object members get their own names: generators of clients make a type of a nameless one for each
+ * place where they meet the union, and stumble over what is nested in it.
  */
 function withNamedMembers(schema: OpenApiNode, union: string): OpenApiNode {
   const { anyOf } = schema

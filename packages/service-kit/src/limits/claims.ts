@@ -53,7 +53,7 @@ export function openClaims(mongo: Pick<MongoStore, 'shared'>, kind: string, now:
           if (active.has(claim.owner) || (isYoung && !(await work.hasEnded(claim.owner))))
             live.push({ ...claim, place })
         }
-        // The same request again, or work that goes on and was never given up.
+        // The same request again, or work that continues and was never given up.
         if (live.some((claim) => claim.owner === owner) && active.has(owner)) return true
         const holders = new Set(live.map((claim) => claim.owner))
         const others = [...active].filter((id) => !holders.has(id) && id !== owner)

@@ -43,7 +43,7 @@ export interface ProjectQuota {
    * is limited.
    */
   admit(headers: Readonly<Record<string, string | string[] | undefined>>): void | Promise<void>
-  /** The largest body of a request, in bytes; undefined where the project has no limit of its own. */
+  /** The largest body of a request, in bytes; undefined where the project has no such limit. */
   largestBody(): number | undefined | Promise<number | undefined>
   /** Throws a problem while a part of the budget is used up. */
   requireBudget(): Promise<void>
@@ -171,7 +171,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     },
     async exhausted(parts = budgetParts) {
       const probable = await over(await limits(), parts)
-      // Whoever raised the budget a moment ago goes on at once.
+      // A project whose budget was just raised continues at once.
       const excess = probable && (await over(await rules.limitsNow(getCurrentProject()), parts))
       if (!excess) return null
       const { budget, period, used, part } = excess

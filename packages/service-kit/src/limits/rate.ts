@@ -9,7 +9,7 @@ import { waitForInsert, type MongoStore } from '../mongo.ts'
 export interface RequestRate {
   /**
    * Takes a token for one request of the current project, within so many a second. Answers at once if a token
-   * is at hand.
+   * is available.
    */
   take(perSecond: number): boolean | Promise<boolean>
 }
@@ -48,7 +48,7 @@ export function createRate(
     slots.deleteMany({ _id: { $lt: idOf(at - keptSeconds, 0) } }).catch(() => undefined)
   }
   const takeSlot = async (perSecond: number) => {
-    // Another second may begin meanwhile, with slots of its own.
+    // Another second may begin meanwhile, with its own slots.
     const [at, mine] = [second, left]
     const total = Math.min(maxSlots, perSecond)
     for (let slot = mine.shift(); slot !== undefined; slot = mine.shift()) {

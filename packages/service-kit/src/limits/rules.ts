@@ -81,7 +81,7 @@ export function openRules(
       const entry = entries.get(project)
       const age = entry ? clock() - entry.at : Infinity
       if (entry === undefined) return refresh(project).catch(() => usual)
-      // Nothing can be stored without the store, and what needs none of it goes on.
+      // Nothing can be stored without the store, and work that needs no store continues.
       if (age >= believedMs && !entry.isGuess) return refresh(project).catch(() => entry.value)
       if (age >= believedMs / 2) refresh(project).catch(() => undefined)
       return entry.value

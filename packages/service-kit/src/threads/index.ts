@@ -1,6 +1,6 @@
 /**
  * Processes what is long in separate threads, so that a service answers other requests while it reads what a
- * model or a caller wrote. A thread that needs too much memory or time ends, and the service goes on.
+ * model or a caller wrote. A thread that needs too much memory or time ends, and the service continues.
  */
 import { isMarkedAsUntransferable, MessageChannel } from 'node:worker_threads'
 import { ProblemError } from '@stateeval/contracts'

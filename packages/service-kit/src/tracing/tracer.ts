@@ -32,7 +32,7 @@ export interface TraceSpan {
   readonly traceparent: string
   /** How long each part took, in milliseconds, by name. */
   readonly parts: ReadonlyMap<string, number>
-  /** A part of it that has just ended, after so many milliseconds: a span of its own below this one. */
+  /** A part of it that has just ended, after so many milliseconds: a separate span below this one. */
   part(name: string, ms: number, attributes?: Attributes, more?: PartOptions): void
   /** Runs the work with this as the current span, also what it starts and doesn’t wait for. */
   within<T>(work: () => T): T

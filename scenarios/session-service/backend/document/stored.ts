@@ -1,8 +1,8 @@
 /**
  * Documents as they lie in the database. Where every MongoDB-compatible server stores a value as it is, it is
  * stored as it is. FerretDB v1 refuses names with a dot or a leading $, lists in lists, NaN, infinities and
- * decimals (some of them close the connection), so these are stored in a form of their own; paths of queries
- * are written alike.
+ * decimals (some of them close the connection), so these are stored in a separate form; paths of queries are
+ * written alike.
  */
 import { Double } from 'mongodb'
 import { type BsonDocument, SpecialValue, type SpecialKind, type BsonValue } from './value.ts'

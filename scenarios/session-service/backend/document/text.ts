@@ -36,7 +36,7 @@ export function formatValueJson(value: BsonValue): string {
     return `{${[...value].map(([name, item]) => `${quoteJackson(name)}:${formatValueJson(item)}`).join(',')}}`
   if (value instanceof Double)
     return Number.isFinite(value.value) ? formatJavaDouble(value.value) : `"${value.value}"`
-  // A Timestamp is a Long to the driver, so it is told apart first.
+  // A Timestamp is a Long to the driver, so it is checked first.
   if (value instanceof Timestamp)
     return `{"value":${value.toBigInt()},"time":${value.getHighBitsUnsigned()},"inc":${value.getLowBitsUnsigned()}}`
   if (value instanceof Int32 || value instanceof Long) return value.toString()

@@ -110,7 +110,7 @@ export class WorldRun {
     return this.requests > this.#limits.requests
   }
 
-  /** Counts a request; refuses it where the run has had all of its own. */
+  /** Counts a request; refuses it where the run has used up its own. */
   admit() {
     this.requests++
     if (this.exceeded) throw new RequestRefusal(429, `a run may send ${this.#limits.requests} requests`)

@@ -1,6 +1,6 @@
 /**
- * Which providers this machine has: each is tried in a process of its own, which a driver may end or keep for
- * ever.
+ * Finds which providers this machine has: each is tried in its own process, which a driver may end or keep
+ * for ever.
  */
 import type { FoundProvider } from '@stateeval/contracts'
 import { describeDevice } from './device.ts'

@@ -12,7 +12,7 @@ export interface GraphRequest {
   /** Places of the nodes whose values are asked for. */
   outputs: readonly number[]
   provider: GraphProvider
-  /** Places of large ones among them, of which summaries are told. */
+  /** Places of large ones among them, of which summaries are sent. */
   summarized: readonly number[]
 }
 

@@ -31,7 +31,9 @@ function listLoadedLibraries(): Set<string> {
   }
 }
 
-/** Providers to try come as arguments: a driver may end this process, so each is told of at once. */
+/**
+ * Providers to try come as arguments: a driver may end this process, so the result of each is sent at once.
+ */
 for (const provider of process.argv.slice(2) as GraphProvider[]) {
   const before = listLoadedLibraries()
   const problem = await findProviderFault(provider)

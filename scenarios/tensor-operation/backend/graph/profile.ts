@@ -1,4 +1,4 @@
-/** Finds where ONNX Runtime computed the operations of a session, out of its own records of the first run. */
+/** Finds where ONNX Runtime computed the operations of a session, from its records of the first run. */
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * ONNX Runtime in processes of its own, each with one graph at a time: a graph that ends its process, or
- * never ends, fails alone, and the next one gets a new process. They start when there is work for them and
- * stay. Each has sessions of its own, so programs that share a device do not wait for each other's.
+ * ONNX Runtime in separate processes, each with one graph at a time: a graph that ends its process, or never
+ * ends, fails alone, and the next one gets a new process. They start when there is work for them and stay.
+ * Each has its own sessions, so programs that share a device do not wait for each other's.
  */
 import { availableParallelism } from 'node:os'
 import type { FoundProvider } from '@stateeval/contracts'

@@ -111,7 +111,7 @@ export class GraphWorker {
     await this.#ready
     this.#said = ''
     const answer = this.#next()
-    // A process that is gone is told by its end.
+    // The end of a process shows that it is gone.
     this.#child.send(request, () => {})
     const ms = longestMs + (msForMiB * measureGraph(request.graph)) / 2 ** 20
     const heard = await this.#within(ms, answer)

@@ -13,7 +13,7 @@ function checked(shape: readonly number[]): readonly number[] {
     throw new RuntimeError(`Trying to create tensor with negative dimension ${negative}: ${spelled(shape)}`)
   return shape
 }
-/** A number as an element of the type; integers have bounds. `name` is that of the type where it is told. */
+/** A number as an element of the type; integers have bounds. `name` is the name of the type in errors. */
 function element(value: number, dtype: TorchDtype, name: string = dtype.name): number {
   const bound = dtype === int64 ? 2 ** 63 : 2 ** 31
   if (dtype.category === 1 && !(Math.trunc(value) >= -bound && Math.trunc(value) < bound))

@@ -18,7 +18,7 @@ export function cast(tensor: TorchTensor, dtype: TorchDtype): TorchTensor {
 }
 const operand = ({ node, strides }: TorchTensor) => ({ shape: node.shape, strides })
 
-/** The shape of several together; what doesn’t fit is told of the last dimension where it doesn’t. */
+/** The shape of several together; errors name the last dimension that doesn't fit. */
 export function broadcast(shapes: readonly StrideSizes[]): number[] {
   return shapes.reduce<number[]>((shared, shape) => {
     const rank = Math.max(shared.length, shape.length)

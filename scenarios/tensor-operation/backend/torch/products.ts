@@ -17,7 +17,7 @@ const zeros = (shape: StrideSizes, dtype: TorchDtype) =>
   )
 
 interface ProductTyping {
-  /** The tensors in the order in which their types are looked at. */
+  /** The tensors in the order in which their types are checked. */
   order?: readonly [TorchTensor, TorchTensor]
   kernel?: string
   /** The tensor whose type an empty product takes: types are not compared then. */
@@ -151,7 +151,7 @@ export function addmm(
   mustMultiply(a, b)
   const shape = [a.node.shape[0]!, b.node.shape[1]!]
   const selfShape = self.node.shape
-  // A size that doesn’t fit is told of the last dimension where it doesn’t.
+  // Errors name the last dimension whose size doesn't fit.
   for (let at = selfShape.length - 1; at >= 0 && selfShape.length <= 2; at--) {
     const dim = at + 2 - selfShape.length
     if (selfShape[at] !== 1 && selfShape[at] !== shape[dim])

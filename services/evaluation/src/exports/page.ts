@@ -29,7 +29,7 @@ export interface PageAsked {
   frame: readonly [before: string, after: string]
   evaluation: EvaluationResource
   summary: EvaluationSummary
-  /** Which samples are inside with their evidence. */
+  /** The samples that are included with their evidence. */
   samples: 'failed' | 'all' | 'none' | number
   madeAt: string
 }

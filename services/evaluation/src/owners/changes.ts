@@ -93,7 +93,7 @@ export function openChanges({ owners, active, bus, now }: ChangeSources): Change
             ? { id, event: 'evaluation', data: resource }
             : { id, event: 'removed', data: { id: one } }
         }
-        // Others may be told twice, which changes nothing.
+        // Others may be notified twice, which changes nothing.
         for (const one of told.keys()) if (!current.has(one)) told.delete(one)
         before = current
         await waitAtMost(everyMs, news.more())

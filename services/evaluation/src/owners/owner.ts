@@ -159,7 +159,7 @@ export interface EvaluationOwner extends OwnerFields {
   recorded?: true
   /** It scores another evaluation's samples again: which, and how many samples each case has there. */
   rescored?: { evaluation: string; samples: number }
-  /** The baseline check could not be finished; it begins anew when the evaluation goes on. */
+  /** The baseline check could not be finished; it begins anew when the evaluation continues. */
   unchecked?: true
   /** Facts known at its end; the report's result is an artifact. */
   ended?: {

@@ -13,7 +13,7 @@ interface SessionParts
   owners: Pick<OwnerStore, 'get'>
 }
 
-/** Whoever goes on with a stopped evaluation within this time finds its open dialogues as they were. */
+/** A stopped evaluation that is resumed within this time finds its open dialogues unchanged. */
 const resumableMs = 600_000
 /** Sessions of one round, and documents of one command. */
 const [maxTogether, maxDocuments] = [20_000, 500]

@@ -40,7 +40,7 @@ const loadTotalUsage = async (context: DatasetParts, owner: DatasetOwner) => ({
   ),
 })
 
-/** Ends a build that has no task: what became of the first is told, and where the others can be seen. */
+/** Ends a build that has no task: reports the fate of the first one, and where to see the others. */
 async function fail(context: DatasetParts, owner: DatasetOwner, detail: string) {
   const error = `no task passed its checks; the first: ${detail}; all with their dialogue: GET /v1/benchmarks/${owner.id}/reviews`
   await context.owners.end(owner.id, { status: 'failed', error, ...(await loadTotalUsage(context, owner)) })

@@ -73,7 +73,7 @@ export const exportRecord: OperationRoute<'exportRecord', OwnerSource & Pick<Ite
   }
 }
 
-/** An evaluation whose samples can be told with their cases. */
+/** An evaluation whose samples can be shown with their cases. */
 async function withCases(context: OwnerSource, id: string) {
   const owner = await requireEndedEvaluation(context, id)
   // Before the first byte: what is asked and answered in a case is made from the set.

@@ -55,7 +55,7 @@ export const deleteProject: OperationRoute<'deleteProject', OperatorParts> = asy
   if (id === defaultProject)
     throw new ProblemError('conflict', 'the default project cannot be deleted; delete its contents instead')
   await context.access.projects.close(id, context.now())
-  // The sweep does it as well, and goes on where this is cut short.
+  // The sweep does it as well, and continues where this is cut short.
   void removeClosedProjects(context, new AbortController().signal).catch((error: unknown) =>
     context.log.warn({ err: error, project: id }, 'the removal of a project continues later'),
   )

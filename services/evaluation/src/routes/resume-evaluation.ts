@@ -93,7 +93,7 @@ const resolveCurrentResponders = async (context: EvaluationResumer, owner: Evalu
   parties: await resolveCurrentParties(context, owner),
 })
 
-/** Without its cases, or a language to run them in, nothing of it can go on. */
+/** Without its cases, or a language to run them in, it cannot continue. */
 async function checkSet(
   context: SetSource,
   { id, benchmark, options, rescored }: EvaluationOwner,
@@ -109,7 +109,7 @@ async function checkSet(
     await checkLanguages(context, await listSetWorlds(context, benchmark, manifest), [language])
 }
 
-/** A baseline check that could not be finished begins anew, as stages of their own. */
+/** A baseline check that could not be finished begins anew, as separate stages. */
 function checkAnew({ unchecked, stage, stages }: EvaluationOwner): Partial<EvaluationOwner> {
   const check = unchecked ? readCheckStage(stage) : null
   if (!check) return {}
@@ -140,9 +140,9 @@ const hasSameAnswers = (a: ModelSettings, b: ModelSettings) =>
 
 /**
  * An evaluation has a copy of its model's settings, so that a change does not mix two models in one report.
- * When it goes on, it takes the settings of now where that can't happen: they give the same answers (another
- * key, other limits, prices, times), or nothing was answered yet (a wrong model id, a wrong host). A model
- * that is not there any more stays as it was.
+ * When it continues, it takes the current settings where that can't happen: they give the same answers
+ * (another key, other limits, prices, times), or nothing was answered yet (a wrong model id, a wrong host). A
+ * deleted model keeps its copy.
  */
 async function resolveCurrentChoice(
   context: CurrentModels & Pick<SuiteCatalog, 'benchmark'>,

@@ -36,9 +36,9 @@ export interface IndexSources extends ItemEnds, ProgressReader {
   artifacts: ProjectArtifacts
   sampleChunks: FixedDocuments<StoredChunk>
   sampleWholes: FixedDocuments<StoredWhole>
-  /** Columns of the evaluations that are looked at now, and what was found in them. */
+  /** Columns of the evaluations in use, and findings in them. */
   indexCache: PromiseCache
-  /** Rows of chunks that are looked at now. */
+  /** Rows of chunks in use. */
   chunkCache: PromiseCache
 }
 

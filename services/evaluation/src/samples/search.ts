@@ -14,7 +14,7 @@ export interface TextSearch {
 export interface SearchTask {
   search: TextSearch
   texts: Uint8Array
-  /** Which rows of the chunk are looked at, and the place among its cases of each. */
+  /** The rows of the chunk to search, each with its place among the cases. */
   rows: readonly number[]
   cases: readonly number[]
   /** When it ends, in milliseconds of the epoch. */

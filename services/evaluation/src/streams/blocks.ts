@@ -102,7 +102,7 @@ export function openBlocks(
         .updateOne({ _id: set }, { $set: { until } })
         .catch(() => undefined)
     }, claimMs / 3).unref()
-    /** Jobs that bring about generations, which are resources of their own. */
+    /** Jobs that bring about generations, which are separate resources. */
     const generations: string[] = []
     try {
       // The claim may be free because another replica has just made the block.

@@ -120,7 +120,7 @@ function traceCall(
   )
 }
 
-/** Ends a session that cannot go on. Returns the end that counts. */
+/** Ends a session that cannot continue. Returns the end that counts. */
 export async function endReplayedSession(
   { store }: ReplayParts,
   id: string,

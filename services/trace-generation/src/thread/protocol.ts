@@ -9,8 +9,8 @@ export type GenerationOrder = GenerationOptions & { seed: number }
 export interface ThreadData {
   order: GenerationOrder
   /**
-   * How many programs were taken, of which the thread is told so that it gets no further ahead than `ahead`:
-   * they wait in memory.
+   * Number of programs taken. The thread learns it, so that it gets no further ahead than `ahead`: they wait
+   * in memory.
    */
   takenCount: Int32Array<SharedArrayBuffer>
 }

@@ -6,7 +6,7 @@ export const wrongElement: MutationOperator = {
   about: 'Another element of a list is taken',
   sites: (program) =>
     referenceSlotsOf(program).flatMap(({ where, reference, put }) => {
-      // Ids have an operator of their own.
+      // Ids have a separate operator.
       if (reference.path.at(-1) === 'id') return []
       return reference.path.flatMap((key, n) => {
         if (typeof key !== 'number') return []

@@ -238,8 +238,8 @@ export interface OwnerChecks extends ArtifactChecks {
 }
 
 /**
- * The owner as it is restored. Work never goes on by itself: an evaluation that was running is stopped, and
- * people may resume it after a look at it.
+ * The owner as it is restored. Work never continues by itself: a running evaluation is stopped, and people
+ * may resume it.
  */
 function stopOwner<O extends JobOwner>(owner: O): O {
   if (isEnded(owner)) return owner
