@@ -8,14 +8,14 @@ import {
   buildTableReproduction,
 } from '@stateeval/program/presentation'
 import { measureSections } from './measures.ts'
-import { figureTwo, selectModelColumns, buildWapiiTables } from './paper-tables.ts'
+import { drawFigure2, selectModelColumns, buildWapiiTables } from './paper-tables.ts'
 
 const paper: PaperTables = {
   policies: ['published', 'sound'],
   faultOf: ({ measures }) => (measures ? null : 'it has no measures'),
   tables: (results, policy, published, models) =>
     buildWapiiTables(results, policy, selectModelColumns(published, models)),
-  plots: figureTwo,
+  plots: drawFigure2,
 }
 
 const presentation: ReportPresentation = {

@@ -165,7 +165,7 @@ export function buildWapiiTables(
 }
 
 /** Fig. 2: a bar for each model, ours and the published ones, of every rate in Tables III and IV. */
-export function figureTwo(
+export function drawFigure2(
   results: readonly ReportResult[],
   policy: string,
   published: PublishedTables,
@@ -175,12 +175,16 @@ export function figureTwo(
     if (members.length === 0) return []
     const { columns, cell } = splitColumns(published.tables[short.name])
     return rows[setup].short.map((row): PaperPlot => {
-      const rateOf = (result: ReportResult) => listTableValues(result, policy, 'all', 'all')[row] ?? null
+      const readRate = ({ measures = [] }: ReportResult) => {
+        const all = measures.find((one) => one.policy === policy && one.group === 'all' && one.name === 'all')
+        const bracket = all?.brackets?.[row]
+        return { rate: all?.values[row] ?? null, ...(bracket && { bracket }) }
+      }
       return {
         form: 'rates',
         label: `${name}: ${row}`,
         rows: [
-          ...members.map((result) => ({ name: result.model, rate: rateOf(result), interval: null })),
+          ...members.map((result) => ({ name: result.model, ...readRate(result), interval: null })),
           ...columns.map((column, n) => ({
             name: `${column} *`,
             rate: cell(row, n) ?? null,

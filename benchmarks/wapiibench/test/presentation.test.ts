@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { measureSections } from '../presentation/measures.ts'
-import { figureTwo, selectModelColumns, buildWapiiTables } from '../presentation/paper-tables.ts'
+import { drawFigure2, selectModelColumns, buildWapiiTables } from '../presentation/paper-tables.ts'
 
 const values = (rate: number) => ({
   'Executable implementations (t)': 1,
@@ -163,7 +163,7 @@ test('samples that are left out are told in the title, which every choice of row
 })
 
 test('Fig. 2 has a bar for each model and published column', () => {
-  const plots = figureTwo(
+  const plots = drawFigure2(
     [result('m1', 'full', 0.5), result('m2', 'full', 0.25), result('m3', 'arguments', 0.75)],
     'published',
     published,

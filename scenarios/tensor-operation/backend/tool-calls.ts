@@ -11,7 +11,7 @@ import type { GraphReply, WireGraph } from './graph/wire.ts'
 import { functional, torch } from './torch/functions.ts'
 import { gather, type GraphNode } from './torch/graph.ts'
 import { surface } from './torch/index.ts'
-import type { TorchTensor } from './torch/tensor.ts'
+import type { Tensor } from './torch/tensor.ts'
 
 interface ToolCallOptions {
   run(graph: WireGraph): Promise<GraphReply>
@@ -45,7 +45,7 @@ class CallFault extends Error {
 
 export class ToolCalls {
   readonly #options: ToolCallOptions
-  readonly #tensors = new Map<string, TorchTensor>()
+  readonly #tensors = new Map<string, Tensor>()
   #results = 0
   #bytes = 0
 
@@ -73,7 +73,7 @@ export class ToolCalls {
       )
     try {
       const output = body(this.#argumentsOf(args))
-      const tensors = (Array.isArray(output) ? output : [output]) as TorchTensor[]
+      const tensors = (Array.isArray(output) ? output : [output]) as Tensor[]
       await this.#compute(tensors)
       const base = this.#nameOf(`result_${++this.#results}`)
       const shown = tensors.map((tensor, at) => {
@@ -92,7 +92,7 @@ export class ToolCalls {
 
   /** RESULT with the tensors that it names. Rejects with a RangeError where they are too large. */
   async resolve(result: JsonValue): Promise<JsonValue> {
-    const named: TorchTensor[] = []
+    const named: Tensor[] = []
     const look = (value: JsonValue): JsonValue | (() => JsonValue) => {
       const name = readTensorName(value)
       const tensor = name === undefined ? undefined : this.#tensors.get(name)
@@ -144,7 +144,7 @@ export class ToolCalls {
     )
   }
 
-  async #compute(tensors: readonly TorchTensor[]) {
+  async #compute(tensors: readonly Tensor[]) {
     const { elements, isLarge, bytes } = this.#options
     for (const { shape, dtype } of tensors) {
       const count = shape.reduce((product, size) => product * size, 1)
@@ -177,13 +177,13 @@ export class ToolCalls {
 }
 
 /** The tensor of a variable. Throws an InitialError where it is none, or none that can be computed here. */
-function createInitialTensor(name: string, value: JsonValue): TorchTensor {
+function createInitialTensor(name: string, value: JsonValue): Tensor {
   const fault =
     findTensorFault(value, { elements: maxLargeElements }) ??
     (hasSummary(value) ? 'has a summary in the place of its values' : null)
   if (fault !== null) throw new InitialError(`variables.${name} ${fault}`)
   try {
-    return decode!(value) as TorchTensor
+    return decode!(value) as Tensor
   } catch (error) {
     if (error instanceof Error && isCallers(error))
       throw new InitialError(`variables.${name}: ${error.message}`)
@@ -199,7 +199,7 @@ const readTensorName = (value: JsonValue | undefined): string | undefined =>
       ? value['tensor']
       : undefined
 
-function describeTensorValue({ node, dtype, shape }: TorchTensor): JsonValue {
+function describeTensorValue({ node, dtype, shape }: Tensor): JsonValue {
   const { data, summary } = node
   return {
     $tensor: { dtype: dtype.name, shape, ...(data === undefined ? { summary: summary! } : { data }) },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { decodeNumbers } from '../torch/base64.ts'
 import { gather, type GraphNode } from '../torch/graph.ts'
 import { product } from '../torch/strides.ts'
-import { TorchTensor } from '../torch/tensor.ts'
+import { Tensor } from '../torch/tensor.ts'
 import { encodeBase64 } from '@stateeval/program'
 import { checkGraph } from '../graph/check.ts'
 import type { ProviderOperations, GraphProvider } from '../graph/provider.ts'
@@ -48,7 +48,7 @@ export async function compute(
 ): Promise<ProviderOperations> {
   const nodes: GraphNode[] = []
   const collect = (value: unknown) => {
-    if (value instanceof TorchTensor) nodes.push(value.node)
+    if (value instanceof Tensor) nodes.push(value.node)
     if (Array.isArray(value)) value.forEach(collect)
   }
   steps.forEach(({ value }) => collect(value))
@@ -99,7 +99,7 @@ function difference(value: unknown, record: Told): string[] {
       return [`${value.length} parts | PyTorch: ${JSON.stringify(record).slice(0, 200)}`]
     return value.flatMap((one, at) => difference(one, record[at]!))
   }
-  if (!(value instanceof TorchTensor))
+  if (!(value instanceof Tensor))
     return value === record ? [] : [`${String(value)} | PyTorch: ${JSON.stringify(record)}`]
   const { dtype, shape, contiguous, values } = record as ToldTensor
   const ownForm = `${value.dtype.name} [${value.shape.join()}]`

@@ -5,7 +5,7 @@
 import { callByName } from './call-by-name.ts'
 import { dtypes, type DtypeName } from '../torch/dtype.ts'
 import { functional, torch } from '../torch/functions.ts'
-import { constant, type TorchTensor } from '../torch/tensor.ts'
+import { constant, type Tensor } from '../torch/tensor.ts'
 import type { Program, Step } from './programs.ts'
 
 /** An input by its name, or what a name of torch stands for. */
@@ -277,7 +277,7 @@ export function calls(): Program {
     name,
     tensor: constant(numbers, shape, dtypes[kind]),
   }))
-  const tensors = new Map<string, TorchTensor>(namedTensors.map(({ name, tensor }) => [name, tensor]))
+  const tensors = new Map<string, Tensor>(namedTensors.map(({ name, tensor }) => [name, tensor]))
   const places = new Map(namedTensors.map(({ name }, at) => [name, `v${at}`]))
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read)

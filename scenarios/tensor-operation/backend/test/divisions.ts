@@ -5,7 +5,7 @@
 import { callByName } from './call-by-name.ts'
 import { dtypes, type DtypeName } from '../torch/dtype.ts'
 import { torch } from '../torch/functions.ts'
-import { constant, type TorchTensor } from '../torch/tensor.ts'
+import { constant, type Tensor } from '../torch/tensor.ts'
 import type { Program, Step } from './programs.ts'
 
 type Call = (...args: unknown[]) => unknown
@@ -25,11 +25,11 @@ const divisorsOf = (kind: DtypeName) =>
       : [2.5, -2.5, 2, -4, 1.5, 0.5]
 
 export function divisions(): Program {
-  const inputs: TorchTensor[] = []
+  const inputs: Tensor[] = []
   const steps: Step[] = []
   const input = (values: readonly number[], shape: readonly number[], kind: DtypeName) => {
     inputs.push(constant([...values], [...shape], dtypes[kind]))
-    return { name: `v${inputs.length - 1}`, tensor: inputs.at(-1) as TorchTensor }
+    return { name: `v${inputs.length - 1}`, tensor: inputs.at(-1) as Tensor }
   }
   const add = (python: string, run: () => unknown) => {
     const step: Step = { name: `r${steps.length}`, python }

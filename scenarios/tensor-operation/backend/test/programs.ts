@@ -1,7 +1,7 @@
 /** Random programs of tensor expressions, each in both languages, valid ones and such as PyTorch refuses. */
 import type { RandomSource } from '@stateeval/program'
 import { callByName } from './call-by-name.ts'
-import { TorchTensor } from '../torch/tensor.ts'
+import { Tensor } from '../torch/tensor.ts'
 import { constant } from '../torch/tensor.ts'
 import { dtypes, type DtypeName } from '../torch/dtype.ts'
 import { functional, torch } from '../torch/functions.ts'
@@ -15,7 +15,7 @@ export interface Step {
   error?: [name: string, message: string]
 }
 export interface Program {
-  inputs: TorchTensor[]
+  inputs: Tensor[]
   steps: Step[]
 }
 
@@ -30,7 +30,7 @@ interface Expression {
 }
 interface Named {
   name: string
-  tensor: TorchTensor
+  tensor: Tensor
 }
 
 interface Draws {
@@ -68,7 +68,7 @@ export function randomProgram(
             : rng.int(-8, 8) / 4
     return constant(Array.from({ length: product(shape) }, draw), shape, dtypes[kind])
   }
-  const inputs: TorchTensor[] = []
+  const inputs: Tensor[] = []
   const namedTensors: Named[] = []
   const input = (shape: readonly number[], kind: DtypeName): Named => {
     const named = { name: `v${inputs.length}`, tensor: make(shape, kind) }
@@ -357,7 +357,7 @@ export function randomProgram(
       step.value = run()
       const tensors = Array.isArray(step.value) ? (step.value as unknown[]) : [step.value]
       tensors.forEach((one, at) => {
-        if (one instanceof TorchTensor && product(one.node.shape) <= 512)
+        if (one instanceof Tensor && product(one.node.shape) <= 512)
           namedTensors.push({
             name: Array.isArray(step.value) ? `r${number}[${at}]` : `r${number}`,
             tensor: one,

@@ -5,7 +5,7 @@ import type { ProviderOperations, GraphProvider } from '../graph/provider.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
 import { decodeNumbers } from '../torch/base64.ts'
 import { product } from '../torch/strides.ts'
-import { TorchTensor } from '../torch/tensor.ts'
+import { Tensor } from '../torch/tensor.ts'
 import { compute } from './agree.ts'
 import { calls } from './calls.ts'
 import { type Program, randomProgram } from './programs.ts'
@@ -39,7 +39,7 @@ async function valuesOn(
   const outputs: Told[] = []
   const collect = (step: Pick<Told, 'name' | 'python'>, value: unknown) => {
     if (Array.isArray(value)) value.forEach((one) => collect(step, one))
-    if (!(value instanceof TorchTensor)) return
+    if (!(value instanceof Tensor)) return
     const { name } = value.dtype
     const numbers = decodeNumbers(value.node.data!, name, product(value.node.shape)).map(Number)
     const says = `${step.name} = ${step.python}: ${name} [${value.shape.join()}]`

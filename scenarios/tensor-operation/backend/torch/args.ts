@@ -4,7 +4,7 @@
  */
 import { dtypeNamed } from './dtype.ts'
 import { typeName } from './errors.ts'
-import { isScalar, isTensor, type TorchTensor } from './tensor.ts'
+import { isScalar, isTensor, type Tensor } from './tensor.ts'
 
 export type OverloadBody = (...args: never[]) => unknown
 export type CallableFunction = (...args: unknown[]) => unknown
@@ -26,7 +26,7 @@ interface ArgumentType {
   read?(value: unknown, argument: string): unknown
 }
 /** A tensor without dimensions stands for its number. */
-const isNumberTensor = (value: unknown): value is TorchTensor => isTensor(value) && value.ndim === 0
+const isNumberTensor = (value: unknown): value is Tensor => isTensor(value) && value.ndim === 0
 const isInt = (value: unknown) =>
   Number.isInteger(value) || (isNumberTensor(value) && value.dtype.category === 1)
 const plain = (value: unknown) => (isTensor(value) ? value.item() : value)

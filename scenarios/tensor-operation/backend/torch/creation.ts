@@ -1,9 +1,9 @@
 /** Tensors out of nothing: zeros, arange and their like. */
-import { bool, type TorchDtype, float32, int64 } from './dtype.ts'
+import { bool, type Dtype, float32, int64 } from './dtype.ts'
 import { RuntimeError, spelled } from './errors.ts'
 import { bounded, boundedList, node } from './graph.ts'
 import { elementwiseStrides, product, type StrideSizes } from './strides.ts'
-import { constant, flatten, isTensor, operandOf, TorchTensor } from './tensor.ts'
+import { constant, flatten, isTensor, operandOf, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
 
 /** Sizes that a tensor may have. */
@@ -14,7 +14,7 @@ function checked(shape: readonly number[]): readonly number[] {
   return shape
 }
 /** A number as an element of the type; integers have bounds. `name` is the name of the type in errors. */
-function element(value: number, dtype: TorchDtype, name: string = dtype.name): number {
+function element(value: number, dtype: Dtype, name: string = dtype.name): number {
   const bound = dtype === int64 ? 2 ** 63 : 2 ** 31
   if (dtype.category === 1 && !(Math.trunc(value) >= -bound && Math.trunc(value) < bound))
     throw new RuntimeError(`value cannot be converted to type ${name} without overflow`)
@@ -24,10 +24,10 @@ function element(value: number, dtype: TorchDtype, name: string = dtype.name): n
 /** The most elements of one repeated value that travel; the host spreads out more. */
 const writtenElements = 2 ** 16
 
-export function filled(shape: StrideSizes, value: number, dtype: TorchDtype): TorchTensor {
+export function filled(shape: StrideSizes, value: number, dtype: Dtype): Tensor {
   bounded(shape, dtype)
   if (product(shape) > writtenElements)
-    return new TorchTensor(
+    return new Tensor(
       node('expand', [constant([value], [], dtype).node], { shape: [...shape] }, dtype, shape),
     )
   return constant(
@@ -37,25 +37,21 @@ export function filled(shape: StrideSizes, value: number, dtype: TorchDtype): To
   )
 }
 const typeOf = (value: number | boolean) => operandOf(value).dtype
-export const sized = (value: number) => (size: readonly number[], dtype: TorchDtype | null) =>
+export const sized = (value: number) => (size: readonly number[], dtype: Dtype | null) =>
   filled(checked(size), value, dtype ?? float32)
-export function full(
-  size: readonly number[],
-  value: number | boolean,
-  dtype: TorchDtype | null,
-): TorchTensor {
+export function full(size: readonly number[], value: number | boolean, dtype: Dtype | null): Tensor {
   const type = dtype ?? typeOf(value)
   return filled(checked(size), element(Number(value), type, type === int64 ? 'int64_t' : 'int'), type)
 }
 /** In the order of the tensor’s memory. */
-export const like = (value: number) => (tensor: TorchTensor, dtype: TorchDtype | null) =>
+export const like = (value: number) => (tensor: Tensor, dtype: Dtype | null) =>
   alike(tensor, filled(tensor.node.shape, value, dtype ?? tensor.dtype))
-export const fullLike = (tensor: TorchTensor, value: number | boolean, dtype: TorchDtype | null) =>
+export const fullLike = (tensor: Tensor, value: number | boolean, dtype: Dtype | null) =>
   alike(tensor, full(tensor.shape, value, dtype ?? tensor.dtype))
-const alike = ({ node: { shape }, strides }: TorchTensor, filledTensor: TorchTensor) =>
-  new TorchTensor(filledTensor.node, elementwiseStrides(shape, [{ shape, strides }]))
+const alike = ({ node: { shape }, strides }: Tensor, filledTensor: Tensor) =>
+  new Tensor(filledTensor.node, elementwiseStrides(shape, [{ shape, strides }]))
 
-export function tensor(data: unknown, type: TorchDtype | null): TorchTensor {
+export function tensor(data: unknown, type: Dtype | null): Tensor {
   if (isTensor(data)) return type ? cast(data, type) : data
   const { numbers, shape, kind } = flatten(data)
   const elementType = type ?? (kind === 'bool' ? bool : kind === 'int' ? int64 : float32)
@@ -71,8 +67,8 @@ export function arange(
   start: number | boolean,
   end: number | boolean,
   step: number | boolean,
-  dtype: TorchDtype | null,
-): TorchTensor {
+  dtype: Dtype | null,
+): Tensor {
   const bounds = [Number(start), Number(end), Number(step)]
   const type = dtype ?? (bounds.every(Number.isInteger) ? int64 : float32)
   if (type === bool) throw new RuntimeError(`"arange_cpu" not implemented for 'Bool'`)
@@ -97,8 +93,8 @@ export function linspace(
   start: number | boolean,
   end: number | boolean,
   count: number,
-  dtype: TorchDtype | null,
-): TorchTensor {
+  dtype: Dtype | null,
+): Tensor {
   if (count < 0) throw new RuntimeError('number of steps must be non-negative')
   const type = dtype ?? float32
   if (type === bool && count > 1) throw new RuntimeError(`"linspace_cpu" not implemented for 'Bool'`)
@@ -113,7 +109,7 @@ export function linspace(
     type,
   )
 }
-export function eye(rows: number, columns: number, dtype: TorchDtype | null): TorchTensor {
+export function eye(rows: number, columns: number, dtype: Dtype | null): Tensor {
   for (const [name, size] of [
     ['n', rows],
     ['m', columns],
@@ -126,7 +122,7 @@ export function eye(rows: number, columns: number, dtype: TorchDtype | null): To
   return constant(numbers, [rows, columns], dtype ?? float32)
 }
 /** Ones where a triangle is, as booleans. */
-export function triangle(rows: number, columns: number, diagonal: number, upper: boolean): TorchTensor {
+export function triangle(rows: number, columns: number, diagonal: number, upper: boolean): Tensor {
   const numbers = Array.from({ length: rows * columns }, (_, at) => {
     const off = (at % columns) - Math.floor(at / columns)
     return (upper ? off >= diagonal : off <= diagonal) ? 1 : 0

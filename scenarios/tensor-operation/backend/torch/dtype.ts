@@ -3,7 +3,7 @@
 export type DtypeName = 'float32' | 'float64' | 'int64' | 'int32' | 'bool'
 
 /** torch.float32 and its like: one object each. */
-export class TorchDtype {
+export class Dtype {
   readonly name: DtypeName
   readonly bytes: number
   /** The name in error messages. */
@@ -30,12 +30,12 @@ export class TorchDtype {
   }
 }
 
-export const float32 = new TorchDtype('float32', 4, 'Float', 2)
-export const float64 = new TorchDtype('float64', 8, 'Double', 2)
-export const int64 = new TorchDtype('int64', 8, 'Long', 1)
-export const int32 = new TorchDtype('int32', 4, 'Int', 1)
-export const bool = new TorchDtype('bool', 1, 'Bool', 0)
-export const dtypes: Readonly<Record<DtypeName, TorchDtype>> = { float32, float64, int64, int32, bool }
+export const float32 = new Dtype('float32', 4, 'Float', 2)
+export const float64 = new Dtype('float64', 8, 'Double', 2)
+export const int64 = new Dtype('int64', 8, 'Long', 1)
+export const int32 = new Dtype('int32', 4, 'Int', 1)
+export const bool = new Dtype('bool', 1, 'Bool', 0)
+export const dtypes: Readonly<Record<DtypeName, Dtype>> = { float32, float64, int64, int32, bool }
 
 /** Types of PyTorch that no tensor here has: programs may compare with them, functions refuse them. */
 class OtherDtype {
@@ -54,8 +54,8 @@ export const unsupported: Readonly<Record<string, unknown>> = (() => {
 })()
 
 /** A type, or that of a name with or without `torch.` before it; undefined where it is none. */
-export function dtypeNamed(value: unknown): TorchDtype | undefined {
-  if (value instanceof TorchDtype) return value
+export function dtypeNamed(value: unknown): Dtype | undefined {
+  if (value instanceof Dtype) return value
   const name =
     value instanceof OtherDtype ? value.name : typeof value === 'string' ? value.replace(/^torch\./, '') : ''
   if (others.includes(name))
@@ -70,27 +70,27 @@ export function dtypeNamed(value: unknown): TorchDtype | undefined {
  * of the language least.
  */
 export interface DtypeOperand {
-  dtype: TorchDtype
+  dtype: Dtype
   rank: 0 | 1 | 2
 }
 
-const promoted = (a: TorchDtype, b: TorchDtype): TorchDtype => {
+const promoted = (a: Dtype, b: Dtype): Dtype => {
   if (a === b) return a
   const [low, high] = a.category < b.category ? [a, b] : [b, a]
   if (low.category < high.category) return high
   return a.bytes > b.bytes ? a : b
 }
 
-export function resultType(operands: readonly DtypeOperand[]): TorchDtype {
+export function resultType(operands: readonly DtypeOperand[]): Dtype {
   const of = (rank: number) =>
-    operands.reduce<TorchDtype | undefined>(
+    operands.reduce<Dtype | undefined>(
       (type, { dtype, rank: ownRank }) => (ownRank !== rank ? type : type ? promoted(type, dtype) : dtype),
       undefined,
     )
   return combined(of(2), combined(of(1), of(0)))!
 }
 /** A lower rank counts only where it is of a higher category. */
-const combined = (higher: TorchDtype | undefined, lower: TorchDtype | undefined): TorchDtype | undefined => {
+const combined = (higher: Dtype | undefined, lower: Dtype | undefined): Dtype | undefined => {
   if (!higher || !lower) return higher ?? lower
   return lower.category > higher.category ? lower : higher
 }

@@ -1,22 +1,22 @@
 /** Functions of each element: arithmetic, comparison, and what models use of nn.functional. */
-import { bool, type TorchDtype, float32, int64, resultType } from './dtype.ts'
+import { bool, type Dtype, float32, int64, resultType } from './dtype.ts'
 import { RuntimeError } from './errors.ts'
 import { node } from './graph.ts'
 import { elementwiseStrides, product, type StrideSizes } from './strides.ts'
-import { constant, isTensor, operandOf, scalar, TorchTensor } from './tensor.ts'
+import { constant, isTensor, operandOf, scalar, Tensor } from './tensor.ts'
 
-export type TensorOrNumber = TorchTensor | number | boolean
+export type TensorOrNumber = Tensor | number | boolean
 
-export function cast(tensor: TorchTensor, dtype: TorchDtype): TorchTensor {
+export function cast(tensor: Tensor, dtype: Dtype): Tensor {
   if (tensor.dtype === dtype) return tensor
   if (product(tensor.node.shape) === 0)
-    return new TorchTensor(constant([], tensor.node.shape, dtype).node, tensor.strides)
-  return new TorchTensor(
+    return new Tensor(constant([], tensor.node.shape, dtype).node, tensor.strides)
+  return new Tensor(
     node('cast', [tensor.node], { to: dtype.name }, dtype, tensor.node.shape),
     elementwiseStrides(tensor.node.shape, [operand(tensor)]),
   )
 }
-const operand = ({ node, strides }: TorchTensor) => ({ shape: node.shape, strides })
+const operand = ({ node, strides }: Tensor) => ({ shape: node.shape, strides })
 
 /** The shape of several together; errors name the last dimension that doesn't fit. */
 export function broadcast(shapes: readonly StrideSizes[]): number[] {
@@ -36,16 +36,11 @@ export function broadcast(shapes: readonly StrideSizes[]): number[] {
   }, [])
 }
 
-function elementwise(
-  op: string,
-  tensors: readonly TorchTensor[],
-  dtype: TorchDtype,
-  attributes = {},
-): TorchTensor {
+function elementwise(op: string, tensors: readonly Tensor[], dtype: Dtype, attributes = {}): Tensor {
   const shape = broadcast(tensors.map((one) => one.node.shape))
   const strides = elementwiseStrides(shape, tensors.map(operand))
-  if (product(shape) === 0) return new TorchTensor(constant([], shape, dtype).node, strides)
-  return new TorchTensor(
+  if (product(shape) === 0) return new Tensor(constant([], shape, dtype).node, strides)
+  return new Tensor(
     node(
       op,
       tensors.map((one) => one.node),
@@ -57,21 +52,21 @@ function elementwise(
   )
 }
 
-const as = (value: TensorOrNumber, dtype: TorchDtype) =>
+const as = (value: TensorOrNumber, dtype: Dtype) =>
   isTensor(value) ? cast(value, dtype) : scalar(value, dtype)
-const floating = (dtype: TorchDtype) => (dtype.category === 2 ? dtype : float32)
+const floating = (dtype: Dtype) => (dtype.category === 2 ? dtype : float32)
 
 /** With the promoted type on both sides. */
 function binary(
   op: string,
   a: TensorOrNumber,
   b: TensorOrNumber,
-  type: (promoted: TorchDtype) => TorchDtype = (dtype) => dtype,
-): TorchTensor {
+  type: (promoted: Dtype) => Dtype = (dtype) => dtype,
+): Tensor {
   const dtype = type(resultType([operandOf(a), operandOf(b)]))
   return elementwise(op, [as(a, dtype), as(b, dtype)], dtype)
 }
-const asBool = (tensor: TorchTensor) => cast(tensor, bool)
+const asBool = (tensor: Tensor) => cast(tensor, bool)
 
 /** Numbers that stand for tensors count as such. */
 const asTensor = (value: TensorOrNumber) => (isTensor(value) ? value : scalar(value, operandOf(value).dtype))
@@ -79,7 +74,7 @@ const shapeOf = (...values: TensorOrNumber[]) =>
   broadcast(values.map((value) => (isTensor(value) ? value.node.shape : [])))
 
 /** The second operand times alpha, of the type of the result. */
-function scaled(value: TensorOrNumber, alpha: number | boolean, dtype: TorchDtype): TorchTensor {
+function scaled(value: TensorOrNumber, alpha: number | boolean, dtype: Dtype): Tensor {
   const operandTensor = as(value, dtype)
   if (alpha === 1) return operandTensor
   if (typeof alpha === 'boolean' && dtype !== bool)
@@ -89,12 +84,12 @@ function scaled(value: TensorOrNumber, alpha: number | boolean, dtype: TorchDtyp
   return elementwise(dtype === bool ? 'and' : 'mul', [operandTensor, scalar(alpha, dtype)], dtype)
 }
 
-export function add(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolean = 1): TorchTensor {
+export function add(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolean = 1): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   shapeOf(a, b)
   return elementwise(dtype === bool ? 'or' : 'add', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
-export function sub(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolean = 1): TorchTensor {
+export function sub(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolean = 1): Tensor {
   const [first, second] = [operandOf(a), operandOf(b)]
   if (first.dtype === bool && second.dtype === bool)
     throw new RuntimeError(
@@ -108,16 +103,16 @@ export function sub(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolea
   shapeOf(a, b)
   return elementwise('sub', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
-export function mul(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
+export function mul(a: TensorOrNumber, b: TensorOrNumber): Tensor {
   if (resultType([operandOf(a), operandOf(b)]) === bool)
     return elementwise('and', [as(a, bool), as(b, bool)], bool)
   return binary('mul', a, b)
 }
 /** Gives a result of several functions the memory order that one function would give it. */
-const asOf = (result: TorchTensor, a: TorchTensor, b: TorchTensor) =>
-  new TorchTensor(result.node, elementwiseStrides(result.node.shape, [operand(a), operand(b)]))
+const asOf = (result: Tensor, a: Tensor, b: Tensor) =>
+  new Tensor(result.node, elementwiseStrides(result.node.shape, [operand(a), operand(b)]))
 
-export function div(a: TensorOrNumber, b: TensorOrNumber, rounding: string | null = null): TorchTensor {
+export function div(a: TensorOrNumber, b: TensorOrNumber, rounding: string | null = null): Tensor {
   if (rounding === null) return binary('div', a, b, floating)
   if (rounding !== 'trunc' && rounding !== 'floor')
     throw new RuntimeError(
@@ -144,14 +139,14 @@ export function div(a: TensorOrNumber, b: TensorOrNumber, rounding: string | nul
   return asOf(sub(truncated, cast(isOff(sub(first, mul(truncated, second)), second), dtype)), first, second)
 }
 /** Tells whether the remainder of a division towards zero has another sign than the divisor. */
-const isOff = (left: TorchTensor, divisor: TorchTensor) =>
+const isOff = (left: Tensor, divisor: Tensor) =>
   logical(
     'and',
     binaryCompare('ne', left, 0),
     elementwise('xor', [binaryCompare('lt', left, 0), binaryCompare('lt', divisor, 0)], bool),
   )
 /** The type in which a division is done that integers by zero have no result of. */
-function divided(name: string, a: TensorOrNumber, b: TensorOrNumber): TorchDtype {
+function divided(name: string, a: TensorOrNumber, b: TensorOrNumber): Dtype {
   const dtype = resultType([operandOf(a), operandOf(b)])
   const shape = shapeOf(a, b)
   if (dtype === bool) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
@@ -165,18 +160,18 @@ function divided(name: string, a: TensorOrNumber, b: TensorOrNumber): TorchDtype
   return dtype
 }
 /** The remainder of floor division: it has the sign of the divisor. */
-export function remainder(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
+export function remainder(a: TensorOrNumber, b: TensorOrNumber): Tensor {
   const dtype = divided('remainder', a, b)
   const [first, second] = [as(a, dtype), as(b, dtype)]
   const left = elementwise('fmod', [first, second], dtype)
   return asOf(where(isOff(left, second), add(left, second), left), first, second)
 }
 /** The remainder of truncating division: it has the sign of the dividend. */
-export function fmod(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
+export function fmod(a: TensorOrNumber, b: TensorOrNumber): Tensor {
   const dtype = divided('fmod', a, b)
   return elementwise('fmod', [as(a, dtype), as(b, dtype)], dtype)
 }
-export function pow(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
+export function pow(a: TensorOrNumber, b: TensorOrNumber): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   if (!isTensor(b) && dtype.category < 2 && Number(b) < 0)
     throw new RuntimeError('Integers to negative integer powers are not allowed.')
@@ -186,45 +181,45 @@ export function pow(a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
   // A negative power of zero is beyond integers.
   if (dtype.category === 2 || !isTensor(b)) return power
   const beyond = logical('and', binaryCompare('lt', b, 0), binaryCompare('eq', asTensor(a), 0))
-  return new TorchTensor(where(beyond, scalar(0, dtype), power).node, power.strides)
+  return new Tensor(where(beyond, scalar(0, dtype), power).node, power.strides)
 }
-export function extreme(op: 'max' | 'min', a: TorchTensor, b: TorchTensor): TorchTensor {
+export function extreme(op: 'max' | 'min', a: Tensor, b: Tensor): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   if (dtype === bool) return elementwise(op === 'max' ? 'or' : 'and', [a, b], bool)
   return binary(`${op}2`, a, b)
 }
 
 type ComparisonOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
-export function binaryCompare(op: ComparisonOperator, a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
+export function binaryCompare(op: ComparisonOperator, a: TensorOrNumber, b: TensorOrNumber): Tensor {
   const promoted = resultType([operandOf(a), operandOf(b)])
   const dtype = promoted === bool ? int64 : promoted
   return elementwise(op, [as(a, dtype), as(b, dtype)], bool)
 }
-export const logical = (op: 'and' | 'or' | 'xor', a: TorchTensor, b: TorchTensor) =>
+export const logical = (op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor) =>
   elementwise(op, [asBool(a), asBool(b)], bool)
-export function bitwise(op: 'and' | 'or' | 'xor', a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
+export function bitwise(op: 'and' | 'or' | 'xor', a: TensorOrNumber, b: TensorOrNumber): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   shapeOf(a, b)
   if (dtype.category === 2) throw new RuntimeError(`"bitwise_${op}_cpu" not implemented for '${dtype.title}'`)
   return elementwise(dtype === bool ? op : `bit${op}`, [as(a, dtype), as(b, dtype)], dtype)
 }
-export const not = (tensor: TorchTensor) => elementwise('not', [asBool(tensor)], bool)
-export function bitwiseNot(tensor: TorchTensor): TorchTensor {
+export const not = (tensor: Tensor) => elementwise('not', [asBool(tensor)], bool)
+export function bitwiseNot(tensor: Tensor): Tensor {
   if (tensor.dtype.category === 2)
     throw new RuntimeError(`"bitwise_not_cpu" not implemented for '${tensor.dtype.title}'`)
   return tensor.dtype === bool ? not(tensor) : sub(unary.neg(tensor), 1)
 }
 
 /** The same values, as a function makes them. */
-const copied = (tensor: TorchTensor) =>
-  new TorchTensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
-const unaryOf = (op: string, tensor: TorchTensor) => elementwise(op, [tensor], tensor.dtype)
-const unlessBool = (op: string, refuse: string) => (tensor: TorchTensor) => {
+const copied = (tensor: Tensor) =>
+  new Tensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
+const unaryOf = (op: string, tensor: Tensor) => elementwise(op, [tensor], tensor.dtype)
+const unlessBool = (op: string, refuse: string) => (tensor: Tensor) => {
   if (tensor.dtype === bool) throw new RuntimeError(refuse)
   return unaryOf(op, tensor)
 }
-const inFloats = (op: string) => (tensor: TorchTensor) => unaryOf(op, cast(tensor, floating(tensor.dtype)))
-const unlessWhole = (op: string) => (tensor: TorchTensor) => {
+const inFloats = (op: string) => (tensor: Tensor) => unaryOf(op, cast(tensor, floating(tensor.dtype)))
+const unlessWhole = (op: string) => (tensor: Tensor) => {
   if (tensor.dtype === bool) throw new RuntimeError(`"${op}_vml_cpu" not implemented for 'Bool'`)
   return tensor.dtype.category === 1 ? copied(tensor) : unaryOf(op, tensor)
 }
@@ -236,7 +231,7 @@ export const unary = {
   ),
   abs: unlessBool('abs', '"abs_cpu" not implemented for \'Bool\''),
   relu: unlessBool('relu', 'Boolean inputs not supported for relu'),
-  sign: (tensor: TorchTensor) => (tensor.dtype === bool ? copied(tensor) : unaryOf('sign', tensor)),
+  sign: (tensor: Tensor) => (tensor.dtype === bool ? copied(tensor) : unaryOf('sign', tensor)),
   floor: unlessWhole('floor'),
   ceil: unlessWhole('ceil'),
   round: unlessWhole('round'),
@@ -248,19 +243,15 @@ export const unary = {
   sin: inFloats('sin'),
   cos: inFloats('cos'),
   reciprocal: inFloats('reciprocal'),
-  rsqrt: (tensor: TorchTensor) => inFloats('reciprocal')(inFloats('sqrt')(tensor)),
-  square: (tensor: TorchTensor) => pow(tensor, 2),
-  isnan: (tensor: TorchTensor) =>
+  rsqrt: (tensor: Tensor) => inFloats('reciprocal')(inFloats('sqrt')(tensor)),
+  square: (tensor: Tensor) => pow(tensor, 2),
+  isnan: (tensor: Tensor) =>
     tensor.dtype.category === 2
       ? elementwise('ne', [tensor, tensor], bool)
       : binaryCompare('ne', tensor, tensor),
-} satisfies Record<string, (tensor: TorchTensor) => TorchTensor>
+} satisfies Record<string, (tensor: Tensor) => Tensor>
 
-export function clamp(
-  tensor: TorchTensor,
-  min: TensorOrNumber | null,
-  max: TensorOrNumber | null,
-): TorchTensor {
+export function clamp(tensor: Tensor, min: TensorOrNumber | null, max: TensorOrNumber | null): Tensor {
   if (min === null && max === null)
     throw new RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
   const bounds = [min, max].filter((bound) => bound !== null)
@@ -281,7 +272,7 @@ export function clamp(
   return result
 }
 
-export function where(condition: TorchTensor, a: TensorOrNumber, b: TensorOrNumber): TorchTensor {
+export function where(condition: Tensor, a: TensorOrNumber, b: TensorOrNumber): Tensor {
   if (condition.dtype !== bool)
     throw new RuntimeError(
       `where expected condition to be a boolean tensor, but got a tensor with dtype ${condition.dtype.title}`,
@@ -290,20 +281,20 @@ export function where(condition: TorchTensor, a: TensorOrNumber, b: TensorOrNumb
   return elementwise('where', [condition, as(a, dtype), as(b, dtype)], dtype)
 }
 
-function mustFloat(tensor: TorchTensor, kernel: string) {
+function mustFloat(tensor: Tensor, kernel: string) {
   if (tensor.dtype.category < 2)
     throw new RuntimeError(`"${kernel}" not implemented for '${tensor.dtype.title}'`)
 }
-export function leakyRelu(tensor: TorchTensor, slope: number): TorchTensor {
+export function leakyRelu(tensor: Tensor, slope: number): Tensor {
   mustFloat(tensor, 'leaky_relu_cpu')
   return where(binaryCompare('gt', tensor, 0), tensor, mul(tensor, slope))
 }
-export function silu(tensor: TorchTensor): TorchTensor {
+export function silu(tensor: Tensor): Tensor {
   mustFloat(tensor, 'silu_cpu')
   return mul(tensor, unary.sigmoid(tensor))
 }
 /** Half of x, weighted by the normal distribution. */
-export function gelu(tensor: TorchTensor, approximate: string): TorchTensor {
+export function gelu(tensor: Tensor, approximate: string): Tensor {
   if (approximate !== 'none' && approximate !== 'tanh')
     throw new RuntimeError('approximate argument must be either none or tanh.')
   mustFloat(tensor, 'GeluKernelImpl')
@@ -315,27 +306,21 @@ export function gelu(tensor: TorchTensor, approximate: string): TorchTensor {
 }
 
 /** The mask must be of booleans; the value becomes one of the tensor’s type. */
-export function maskedFill(tensor: TorchTensor, mask: TorchTensor, value: number | boolean): TorchTensor {
+export function maskedFill(tensor: Tensor, mask: Tensor, value: number | boolean): Tensor {
   shapeOf(mask, tensor)
   if (mask.dtype !== bool)
     throw new RuntimeError(
       `masked_fill expected mask to be a boolean tensor, but got a tensor with dtype ${mask.dtype.title}`,
     )
   // In the order of its dimensions, whatever that of the tensor was.
-  return new TorchTensor(
+  return new Tensor(
     where(mask, scalar(tensor.dtype.category === 1 ? Math.trunc(Number(value)) : value, tensor.dtype), tensor)
       .node,
   )
 }
 
 /** Tells for each element whether the two are no further apart than atol + rtol · |b|. */
-export function isClose(
-  a: TorchTensor,
-  b: TorchTensor,
-  rtol: number,
-  atol: number,
-  equalNan: boolean,
-): TorchTensor {
+export function isClose(a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean): Tensor {
   if (a.dtype !== b.dtype) throw new RuntimeError(`${a.dtype.title} did not match ${b.dtype.title}`)
   for (const [name, value] of Object.entries({ rtol, atol }))
     if (!(value >= 0))

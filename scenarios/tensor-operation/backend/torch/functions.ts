@@ -7,18 +7,18 @@ import {
   type FunctionOverload,
 } from './args.ts'
 import * as creation from './creation.ts'
-import { bool, TorchDtype, dtypeNamed, dtypes, float32, float64, int32, int64, unsupported } from './dtype.ts'
+import { bool, Dtype, dtypeNamed, dtypes, float32, float64, int32, int64, unsupported } from './dtype.ts'
 import * as each from './elementwise.ts'
 import { ownDim, RuntimeError, spelled } from './errors.ts'
 import * as move from './movement.ts'
 import * as products from './products.ts'
 import * as reduce from './reduction.ts'
 import { contiguousStrides, isContiguous, product } from './strides.ts'
-import { isTensor, TorchTensor } from './tensor.ts'
+import { isTensor, Tensor } from './tensor.ts'
 
 export const torch: Record<string, unknown> = {}
 export const functional: Record<string, unknown> = {}
-const methods: object = TorchTensor.prototype
+const methods: object = Tensor.prototype
 
 const hidden = (target: object, name: string | symbol, value: unknown) =>
   Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false })
@@ -65,7 +65,7 @@ both(
   'movedim moveaxis',
   [
     'source: int, destination: int',
-    (self: TorchTensor, source: number, destination: number) => move.movedim(self, [source], [destination]),
+    (self: Tensor, source: number, destination: number) => move.movedim(self, [source], [destination]),
   ],
   ['source: ints, destination: ints', move.movedim],
 )
@@ -76,7 +76,7 @@ method(
   ['...size: sizes', move.view],
   [
     'dtype: dtype',
-    (self: TorchTensor, dtype: TorchDtype) => {
+    (self: Tensor, dtype: Dtype) => {
       if (dtype === self.dtype) return self
       throw new RuntimeError(
         'view(dtype) reads the same bytes as another type, which is not supported here; to(dtype) converts the values',
@@ -84,24 +84,18 @@ method(
     },
   ],
 )
-method('view_as', ['other: Tensor', (self: TorchTensor, other: TorchTensor) => move.view(self, other.shape)])
-method('reshape_as', [
-  'other: Tensor',
-  (self: TorchTensor, other: TorchTensor) => move.reshape(self, other.shape),
-])
+method('view_as', ['other: Tensor', (self: Tensor, other: Tensor) => move.view(self, other.shape)])
+method('reshape_as', ['other: Tensor', (self: Tensor, other: Tensor) => move.reshape(self, other.shape)])
 method('contiguous', ['', move.contiguous])
 both('flatten', ['start_dim: int = 0, end_dim: int = -1', move.flatten])
-both('ravel', ['', (self: TorchTensor) => move.contiguous(move.flatten(self, 0, -1))])
-both('squeeze', ['', (self: TorchTensor) => move.squeeze(self)], ['dim: dims', move.squeeze])
+both('ravel', ['', (self: Tensor) => move.contiguous(move.flatten(self, 0, -1))])
+both('squeeze', ['', (self: Tensor) => move.squeeze(self)], ['dim: dims', move.squeeze])
 both('unsqueeze', ['dim: int', move.unsqueeze])
 method('expand', ['...size: sizes', move.expand])
-method('expand_as', [
-  'other: Tensor',
-  (self: TorchTensor, other: TorchTensor) => move.expand(self, other.shape),
-])
+method('expand_as', ['other: Tensor', (self: Tensor, other: Tensor) => move.expand(self, other.shape)])
 both('broadcast_to', ['size: ints', move.expand])
 method('repeat', ['...repeats: sizes', move.repeat])
-const tile = (self: TorchTensor, dims: TensorSizes) =>
+const tile = (self: Tensor, dims: TensorSizes) =>
   move.repeat(self, [...Array<number>(Math.max(0, self.ndim - dims.length)).fill(1), ...dims])
 listed('tile', 'dims: ints', tile)
 both('narrow', ['dim: int, start: int, length: int', move.narrow])
@@ -109,7 +103,7 @@ both('select', ['dim: int, index: int', move.select])
 both('unbind', ['dim: int = 0', move.unbind])
 both('index_select', ['dim: int, index: Tensor', move.indexSelect])
 listed('flip', 'dims: ints', move.flip)
-hidden(methods, 'index', function (this: TorchTensor, ...list: unknown[]) {
+hidden(methods, 'index', function (this: Tensor, ...list: unknown[]) {
   return move.index(
     this,
     list.length === 1 && Array.isArray(list[0]) && list[0].some((one) => Array.isArray(one) || one === ':')
@@ -117,21 +111,21 @@ hidden(methods, 'index', function (this: TorchTensor, ...list: unknown[]) {
       : list,
   )
 })
-const sliced = (self: TorchTensor, dim: number, range: readonly (number | null)[]) =>
+const sliced = (self: Tensor, dim: number, range: readonly (number | null)[]) =>
   move.index(self, [...Array<null>(ownDim(dim, Math.max(1, self.ndim))).fill(null), range])
 method(
   'slice',
   [
     'start: int? = 0, end: int? = null',
-    (self: TorchTensor, start: number | null, end: number | null) => sliced(self, 0, [start, end]),
+    (self: Tensor, start: number | null, end: number | null) => sliced(self, 0, [start, end]),
   ],
   [
     'dim: int, start: int?, end: int?, step: int = 1',
-    (self: TorchTensor, dim: number, start: number | null, end: number | null, step: number) =>
+    (self: Tensor, dim: number, start: number | null, end: number | null, step: number) =>
       sliced(self, dim, [start, end, step]),
   ],
 )
-hidden(methods, Symbol.iterator, function* (this: TorchTensor) {
+hidden(methods, Symbol.iterator, function* (this: Tensor) {
   if (this.ndim === 0) throw new TypeError('iteration over a 0-d tensor')
   yield* move.unbind(this, 0)
 })
@@ -174,7 +168,7 @@ for (const [op, long] of [
 ] as const)
   ofTwo(op + long, (a: each.TensorOrNumber, b: each.TensorOrNumber) => each.binaryCompare(op, a, b))
 for (const op of ['and', 'or', 'xor'] as const) {
-  both(`logical_${op}`, ['other: Tensor', (a: TorchTensor, b: TorchTensor) => each.logical(op, a, b)])
+  both(`logical_${op}`, ['other: Tensor', (a: Tensor, b: Tensor) => each.logical(op, a, b)])
   ofTwo(`bitwise_${op}`, (a: each.TensorOrNumber, b: each.TensorOrNumber) => each.bitwise(op, a, b), {
     swapped: true,
   })
@@ -200,8 +194,7 @@ fn(
 )
 method('where', [
   'condition: Tensor, other: operand',
-  (self: TorchTensor, condition: TorchTensor, other: each.TensorOrNumber) =>
-    each.where(condition, self, other),
+  (self: Tensor, condition: Tensor, other: each.TensorOrNumber) => each.where(condition, self, other),
 ])
 both('masked_fill', ['mask: Tensor, value: Number', each.maskedFill])
 
@@ -210,61 +203,61 @@ for (const op of ['sum', 'prod', 'mean'] as const) {
   const body =
     op === 'mean'
       ? reduce.mean
-      : (self: TorchTensor, dim: TensorSizes | null, keepdim: boolean, dtype: TorchDtype | null) =>
+      : (self: Tensor, dim: TensorSizes | null, keepdim: boolean, dtype: Dtype | null) =>
           reduce.sum(self, dim, keepdim, dtype, op)
   both(
     op,
-    ['dtype: dtype? = null', (self: TorchTensor, dtype: TorchDtype | null) => body(self, null, false, dtype)],
+    ['dtype: dtype? = null', (self: Tensor, dtype: Dtype | null) => body(self, null, false, dtype)],
     [`dim: ${op === 'prod' ? 'dim' : 'dims?'}, keepdim: bool = false, dtype: dtype? = null`, body],
   )
 }
 for (const op of ['max', 'min'] as const) {
-  const ofTensors = (self: TorchTensor, other: TorchTensor) => each.extreme(op, self, other)
+  const ofTensors = (self: Tensor, other: Tensor) => each.extreme(op, self, other)
   both(
     op,
-    ['', (self: TorchTensor) => reduce.extremes(op, self, null, false)],
+    ['', (self: Tensor) => reduce.extremes(op, self, null, false)],
     ['other: Tensor', ofTensors],
     [
       'dim: int, keepdim: bool = false',
-      (self: TorchTensor, dim: number, keepdim: boolean) => reduce.withIndices(op, self, dim, keepdim),
+      (self: Tensor, dim: number, keepdim: boolean) => reduce.withIndices(op, self, dim, keepdim),
     ],
   )
   both(`${op}imum`, ['other: Tensor', ofTensors])
   both(`a${op}`, [
     'dim: dims? = [], keepdim: bool = false',
-    (self: TorchTensor, dim: TensorSizes | null, keepdim: boolean) =>
+    (self: Tensor, dim: TensorSizes | null, keepdim: boolean) =>
       reduce.extremes(op, self, dim, keepdim, `a${op}`),
   ])
   both(`arg${op}`, [
     'dim: int? = null, keepdim: bool = false',
-    (self: TorchTensor, dim: number | null, keepdim: boolean) => reduce.argument(op, self, dim, keepdim),
+    (self: Tensor, dim: number | null, keepdim: boolean) => reduce.argument(op, self, dim, keepdim),
   ])
 }
 for (const [name, body] of [
   ['any', reduce.any],
   ['all', reduce.all],
 ] as const)
-  both(name, ['', (self: TorchTensor) => body(self, null, false)], ['dim: dims, keepdim: bool = false', body])
+  both(name, ['', (self: Tensor) => body(self, null, false)], ['dim: dims, keepdim: bool = false', body])
 for (const [name, root] of [
   ['var', false],
   ['std', true],
 ] as const) {
-  const spread = (self: TorchTensor, dim: TensorSizes | null, correction: number, keepdim: boolean) =>
+  const spread = (self: Tensor, dim: TensorSizes | null, correction: number, keepdim: boolean) =>
     reduce.spread(self, dim, correction, keepdim, root)
   both(
     name,
     [
       'unbiased: bool = true',
-      (self: TorchTensor, unbiased: boolean) => spread(self, null, Number(unbiased), false),
+      (self: Tensor, unbiased: boolean) => spread(self, null, Number(unbiased), false),
     ],
     [
       'dim: dims?, unbiased: bool = true, keepdim: bool = false',
-      (self: TorchTensor, dim: TensorSizes | null, unbiased: boolean, keepdim: boolean) =>
+      (self: Tensor, dim: TensorSizes | null, unbiased: boolean, keepdim: boolean) =>
         spread(self, dim, Number(unbiased), keepdim),
     ],
     [
       'dim: dims? = null, correction: int? = 1, keepdim: bool = false',
-      (self: TorchTensor, dim: TensorSizes | null, correction: number | null, keepdim: boolean) =>
+      (self: Tensor, dim: TensorSizes | null, correction: number | null, keepdim: boolean) =>
         spread(self, dim, correction ?? 1, keepdim),
     ],
   )
@@ -274,13 +267,12 @@ for (const [name, log] of [
   ['softmax', false],
   ['log_softmax', true],
 ] as const) {
-  const body = (self: TorchTensor, dim: number, dtype: TorchDtype | null) =>
-    reduce.softmax(self, dim, dtype, log)
+  const body = (self: Tensor, dim: number, dtype: Dtype | null) => reduce.softmax(self, dim, dtype, log)
   both(name, ['dim: int, dtype: dtype? = null', body])
   f(name, [
     'input: Tensor, dim: int? = null, dtype: dtype? = null',
     // Without one, that of the channels.
-    (self: TorchTensor, dim: number | null, dtype: TorchDtype | null) =>
+    (self: Tensor, dim: number | null, dtype: Dtype | null) =>
       body(self, dim ?? ([0, 1, 3].includes(self.ndim) ? 0 : 1), dtype),
   ])
 }
@@ -294,7 +286,7 @@ both('dot', ['tensor: Tensor', products.dot])
 both('mv', ['vec: Tensor', products.mv])
 both('outer', [
   'vec2: Tensor',
-  (a: TorchTensor, b: TorchTensor) => {
+  (a: Tensor, b: Tensor) => {
     if (a.ndim !== 1) throw new RuntimeError(`outer: Expected 1-D argument self, but got ${a.ndim}-D`)
     if (b.ndim !== 1) throw new RuntimeError(`outer: Expected 1-D argument vec2, but got ${b.ndim}-D`)
     return each.mul(move.unsqueeze(a, 1), move.unsqueeze(b, 0))
@@ -319,18 +311,18 @@ fn(
   'arange',
   [
     'end: Number, dtype: dtype? = null',
-    (end: RangeBound, dtype: TorchDtype | null) => creation.arange(0, end, 1, dtype),
+    (end: RangeBound, dtype: Dtype | null) => creation.arange(0, end, 1, dtype),
   ],
   [
     'start: Number, end: Number, dtype: dtype? = null',
-    (start: RangeBound, end: RangeBound, dtype: TorchDtype | null) => creation.arange(start, end, 1, dtype),
+    (start: RangeBound, end: RangeBound, dtype: Dtype | null) => creation.arange(start, end, 1, dtype),
   ],
   ['start: Number, end: Number, step: Number = 1, dtype: dtype? = null', creation.arange],
 )
 fn('linspace', ['start: Number, end: Number, steps: int, dtype: dtype? = null', creation.linspace])
 fn(
   'eye',
-  ['n: int, dtype: dtype? = null', (n: number, dtype: TorchDtype | null) => creation.eye(n, n, dtype)],
+  ['n: int, dtype: dtype? = null', (n: number, dtype: Dtype | null) => creation.eye(n, n, dtype)],
   ['n: int, m: int, dtype: dtype? = null', creation.eye],
 )
 for (const [name, upper] of [
@@ -339,43 +331,42 @@ for (const [name, upper] of [
 ] as const)
   both(name, [
     'diagonal: int = 0',
-    (self: TorchTensor, diagonal: number) => {
+    (self: Tensor, diagonal: number) => {
       if (self.ndim > 0 && product(self.node.shape) === 0) return self
       ownDim(-2, self.ndim)
       const mask = creation.triangle(self.node.shape.at(-2)!, self.node.shape.at(-1)!, diagonal, upper)
-      return new TorchTensor(each.cast(each.where(mask, self, 0), self.dtype).node)
+      return new Tensor(each.cast(each.where(mask, self, 0), self.dtype).node)
     },
   ])
 
 // Methods that describe tensors.
 method(
   'size',
-  ['', (self: TorchTensor) => self.shape],
-  ['dim: int', (self: TorchTensor, dim: number) => self.node.shape[ownDim(dim, self.ndim)]],
+  ['', (self: Tensor) => self.shape],
+  ['dim: int', (self: Tensor, dim: number) => self.node.shape[ownDim(dim, self.ndim)]],
 )
 method(
   'stride',
-  ['', (self: TorchTensor) => [...self.strides]],
-  ['dim: int', (self: TorchTensor, dim: number) => self.strides[ownDim(dim, self.ndim)]],
+  ['', (self: Tensor) => [...self.strides]],
+  ['dim: int', (self: Tensor, dim: number) => self.strides[ownDim(dim, self.ndim)]],
 )
-method('dim ndimension', ['', (self: TorchTensor) => self.ndim])
-both('numel', ['', (self: TorchTensor) => product(self.node.shape)])
-method('nelement', ['', (self: TorchTensor) => product(self.node.shape)])
-method('is_contiguous', ['', (self: TorchTensor) => isContiguous(self.node.shape, self.strides)])
-both('is_floating_point', ['', (self: TorchTensor) => self.dtype.category === 2])
+method('dim ndimension', ['', (self: Tensor) => self.ndim])
+both('numel', ['', (self: Tensor) => product(self.node.shape)])
+method('nelement', ['', (self: Tensor) => product(self.node.shape)])
+method('is_contiguous', ['', (self: Tensor) => isContiguous(self.node.shape, self.strides)])
+both('is_floating_point', ['', (self: Tensor) => self.dtype.category === 2])
 fn('is_tensor', ['obj: any', isTensor])
-const isTrue = (mask: TorchTensor) =>
+const isTrue = (mask: Tensor) =>
   product(mask.node.shape) === 0 || reduce.all(mask, null, false).item() === true
 both('equal', [
   'other: Tensor',
-  (a: TorchTensor, b: TorchTensor) =>
-    spelled(a.shape) === spelled(b.shape) && isTrue(each.binaryCompare('eq', a, b)),
+  (a: Tensor, b: Tensor) => spelled(a.shape) === spelled(b.shape) && isTrue(each.binaryCompare('eq', a, b)),
 ])
 const closeness = 'other: Tensor, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: bool = false'
 both('isclose', [closeness, each.isClose])
 both('allclose', [
   closeness,
-  (a: TorchTensor, b: TorchTensor, rtol: number, atol: number, equalNan: boolean) =>
+  (a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean) =>
     isTrue(each.isClose(a, b, rtol, atol, equalNan)),
 ])
 
@@ -387,8 +378,8 @@ for (const [names, dtype] of [
   ['int', int32],
   ['bool', bool],
 ] as const)
-  method(names, ['', (self: TorchTensor) => each.cast(self, dtype)])
-hidden(methods, 'to', function (this: TorchTensor, ...args: unknown[]) {
+  method(names, ['', (self: Tensor) => each.cast(self, dtype)])
+hidden(methods, 'to', function (this: Tensor, ...args: unknown[]) {
   const options = args.find(isOptions)
   const unknown = Object.keys(options ?? {}).find(
     (key) => !['dtype', 'device', 'non_blocking', 'copy'].includes(key),
@@ -397,7 +388,7 @@ hidden(methods, 'to', function (this: TorchTensor, ...args: unknown[]) {
   const like = args.find(isTensor)
   // A text is a dtype by its name, or a device, of which there is one.
   const text = args.find((one) => typeof one === 'string' && !/^(cpu|cuda)\b/.test(one))
-  const target = args.find((one) => one instanceof TorchDtype) ?? text ?? options?.['dtype'] ?? null
+  const target = args.find((one) => one instanceof Dtype) ?? text ?? options?.['dtype'] ?? null
   if (target === null) return like ? each.cast(this, like.dtype) : this
   const dtype = dtypeNamed(target)
   if (!dtype) throw new TypeError(`to(): argument 'dtype' must be torch.dtype, not str`)
@@ -405,16 +396,15 @@ hidden(methods, 'to', function (this: TorchTensor, ...args: unknown[]) {
 })
 method(
   'type',
-  ['', (self: TorchTensor) => `torch.${self.dtype.title}Tensor`],
-  ['dtype: dtype', (self: TorchTensor, dtype: TorchDtype) => each.cast(self, dtype)],
+  ['', (self: Tensor) => `torch.${self.dtype.title}Tensor`],
+  ['dtype: dtype', (self: Tensor, dtype: Dtype) => each.cast(self, dtype)],
 )
-method('type_as', ['other: Tensor', (self: TorchTensor, other: TorchTensor) => each.cast(self, other.dtype)])
+method('type_as', ['other: Tensor', (self: Tensor, other: Tensor) => each.cast(self, other.dtype)])
 both('clone', [
   '',
-  (self: TorchTensor) =>
-    new TorchTensor(self.node, isDense(self) ? self.strides : contiguousStrides(self.node.shape)),
+  (self: Tensor) => new Tensor(self.node, isDense(self) ? self.strides : contiguousStrides(self.node.shape)),
 ])
-method('detach cpu cuda requires_grad_ data_', ['', (self: TorchTensor) => self])
+method('detach cpu cuda requires_grad_ data_', ['', (self: Tensor) => self])
 // Values never change here: what would change them says so.
 for (const name of 'add sub mul div pow zero fill copy clamp relu neg abs exp sqrt floor ceil round fmod remainder masked_fill index_fill'.split(
   ' ',
@@ -424,8 +414,8 @@ for (const name of 'add sub mul div pow zero fill copy clamp relu neg abs exp sq
       `${name}_() changes a tensor in place, which is not supported here; give the changed one a name of its own`,
     )
   })
-method('numpy', ['', (self: TorchTensor) => self.tolist()])
-const isDense = (self: TorchTensor) => {
+method('numpy', ['', (self: Tensor) => self.tolist()])
+const isDense = (self: Tensor) => {
   const order = self.node.shape.map((_, at) => at).sort((a, b) => self.strides[b]! - self.strides[a]!)
   return isContiguous(
     order.map((at) => self.node.shape[at]!),
@@ -434,17 +424,17 @@ const isDense = (self: TorchTensor) => {
 }
 for (const [name, get] of Object.entries({
   T: move.reversed,
-  mT: (self: TorchTensor) => {
+  mT: (self: Tensor) => {
     if (self.ndim === 1)
       throw new RuntimeError(
         'tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.',
       )
     return self.ndim === 0 ? self : move.transpose(self, -2, -1)
   },
-  data: (self: TorchTensor) => self,
-} as Record<string, (self: TorchTensor) => unknown>))
+  data: (self: Tensor) => self,
+} as Record<string, (self: Tensor) => unknown>))
   Object.defineProperty(methods, name, {
-    get(this: TorchTensor) {
+    get(this: Tensor) {
       return get(this)
     },
     configurable: true,
@@ -482,7 +472,7 @@ fn('conv2d', ...conv2d)
 /** Functions that may be asked to change their input, which nothing here does. */
 const unlessInPlace =
   (body: OverloadBody): OverloadBody =>
-  (self: TorchTensor, ...args: unknown[]) => {
+  (self: Tensor, ...args: unknown[]) => {
     if (args.pop() === true)
       throw new RuntimeError('inplace=True changes a tensor in place, which is not supported here')
     return (body as CallableFunction)(self, ...args)

@@ -4,7 +4,7 @@
 import type { JsonValue } from '@stateeval/contracts'
 import type { SurfaceHost } from '@stateeval/sandbox'
 import type { GraphReply, WireGraph, WireNode } from '../graph/wire.ts'
-import type { TorchDtype } from './dtype.ts'
+import type { Dtype } from './dtype.ts'
 import { RuntimeError } from './errors.ts'
 import { product, type StrideSizes } from './strides.ts'
 
@@ -16,7 +16,7 @@ export interface GraphNode {
   op: string
   inputs: readonly GraphNode[]
   attributes: Readonly<Record<string, unknown>>
-  dtype: TorchDtype
+  dtype: Dtype
   shape: StrideSizes
   /** Base64 of the values, once they are known here. */
   data?: string
@@ -41,14 +41,14 @@ export function node(
   op: string,
   inputs: readonly GraphNode[],
   attributes: GraphNode['attributes'],
-  dtype: TorchDtype,
+  dtype: Dtype,
   shape: StrideSizes,
 ): GraphNode {
   bounded(shape, dtype)
   return { op, inputs, attributes, dtype, shape }
 }
 
-export function bounded(shape: StrideSizes, { bytes }: TorchDtype) {
+export function bounded(shape: StrideSizes, { bytes }: Dtype) {
   if (shape.length > maxDims)
     throw new RuntimeError(`Here a tensor may have ${maxDims} dimensions, not ${shape.length}.`)
   const count = product(shape)
@@ -62,7 +62,7 @@ export function bounded(shape: StrideSizes, { bytes }: TorchDtype) {
 }
 
 /** For what is written element by element. */
-export function boundedList(shape: StrideSizes, dtype: TorchDtype) {
+export function boundedList(shape: StrideSizes, dtype: Dtype) {
   bounded(shape, dtype)
   if (product(shape) > usualElements)
     throw new RuntimeError(
@@ -71,11 +71,11 @@ export function boundedList(shape: StrideSizes, dtype: TorchDtype) {
 }
 
 /** Its values are drawn by the host. */
-export const drawn = (dtype: TorchDtype, shape: StrideSizes, seed: string): GraphNode => ({
+export const drawn = (dtype: Dtype, shape: StrideSizes, seed: string): GraphNode => ({
   ...node('drawn', [], { dtype: dtype.name, shape: [...shape], seed }, dtype, shape),
 })
 
-export const leaf = (dtype: TorchDtype, shape: StrideSizes, data: string): GraphNode => ({
+export const leaf = (dtype: Dtype, shape: StrideSizes, data: string): GraphNode => ({
   op: 'leaf',
   inputs: [],
   attributes: {},

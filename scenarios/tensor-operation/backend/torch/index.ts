@@ -1,10 +1,10 @@
 /** The surface (sandbox/world.ts): a module `torch` for programs, tensors for `$tensor` values both ways. */
 import type { JsonValue } from '@stateeval/contracts'
 import type { SurfaceHost, SurfaceResult } from '@stateeval/sandbox'
-import { TorchDtype, dtypes, type DtypeName } from './dtype.ts'
+import { Dtype, dtypes, type DtypeName } from './dtype.ts'
 import { evaluate, connect, drawn, leaf } from './graph.ts'
 import { product } from './strides.ts'
-import { isTensor, TorchTensor } from './tensor.ts'
+import { isTensor, Tensor } from './tensor.ts'
 import { functional, torch } from './functions.ts'
 import { RuntimeError } from './errors.ts'
 
@@ -32,13 +32,13 @@ function decode(value: JsonValue): unknown {
     throw new TypeError(
       `a tensor of torch.${dtype} is not supported here; supported are ${Object.keys(dtypes).join(', ')}`,
     )
-  if (seed !== undefined) return new TorchTensor(drawn(type, shape, seed))
+  if (seed !== undefined) return new Tensor(drawn(type, shape, seed))
   const bytes = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
   if (bytes !== product(shape) * type.bytes)
     throw new RuntimeError(
       `a tensor of shape [${shape.join(', ')}] and ${String(type)} has ${product(shape) * type.bytes} bytes, its data ${bytes}`,
     )
-  return new TorchTensor(leaf(type, shape, data))
+  return new Tensor(leaf(type, shape, data))
 }
 
 const isPlain = (value: object) => {
@@ -48,7 +48,7 @@ const isPlain = (value: object) => {
 
 /** All tensors of RESULT in one graph, then each in its place. */
 function encode(value: unknown): unknown {
-  const tensors: TorchTensor[] = []
+  const tensors: Tensor[] = []
   const visited = new Set<unknown>()
   const look = (item: unknown) => {
     if (isTensor(item)) tensors.push(item)
@@ -69,7 +69,7 @@ function encode(value: unknown): unknown {
       const value = data === undefined ? { summary } : { data }
       return { $tensor: { dtype: item.dtype.name, shape: item.shape, ...value } }
     }
-    if (item instanceof TorchDtype) return String(item)
+    if (item instanceof Dtype) return String(item)
     // JSON itself reports a value that contains itself.
     if (typeof item !== 'object' || item === null || path.has(item)) return item
     if (!Array.isArray(item) && !isPlain(item)) return item
@@ -80,7 +80,7 @@ function encode(value: unknown): unknown {
     path.delete(item)
     return encoded
   }
-  return tensors.length > 0 || visited.size > 0 || value instanceof TorchDtype ? put(value) : value
+  return tensors.length > 0 || visited.size > 0 || value instanceof Dtype ? put(value) : value
 }
 
 export function surface(host: SurfaceHost): SurfaceResult {

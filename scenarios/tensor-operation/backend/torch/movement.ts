@@ -19,14 +19,14 @@ import {
   type StrideSizes,
   viewStrides,
 } from './strides.ts'
-import { constant, isTensor, mustBeTensors, operandOf, sizesText, TorchTensor } from './tensor.ts'
+import { constant, isTensor, mustBeTensors, operandOf, sizesText, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
 import { filled } from './creation.ts'
 
 const same = (a: StrideSizes, b: StrideSizes) =>
   a.length === b.length && a.every((size, at) => size === b[at])
 
-export function cat(list: readonly unknown[], dim: number): TorchTensor {
+export function cat(list: readonly unknown[], dim: number): Tensor {
   const all = mustBeTensors(list)
   if (all.length === 0) throw new RuntimeError('torch.cat(): expected a non-empty list of Tensors')
   all.forEach((one, at) => {
@@ -55,16 +55,16 @@ export function cat(list: readonly unknown[], dim: number): TorchTensor {
   }
   const parts = counted.map(({ one }) => cast(one, dtype).node).filter((part) => product(part.shape) > 0)
   if (product(shape) === 0) return constant([], shape, dtype)
-  return new TorchTensor(node('cat', parts, { dim: place }, dtype, shape))
+  return new Tensor(node('cat', parts, { dim: place }, dtype, shape))
 }
 
 /** Checks the tensors that `name` joins: it needs at least one. */
-function several(list: readonly unknown[], name: string): TorchTensor[] {
+function several(list: readonly unknown[], name: string): Tensor[] {
   const all = mustBeTensors(list)
   if (all.length === 0) throw new RuntimeError(`${name} expects a non-empty TensorList`)
   return all
 }
-export function stack(list: readonly unknown[], dim: number): TorchTensor {
+export function stack(list: readonly unknown[], dim: number): Tensor {
   const all = several(list, 'stack')
   const first = all[0]!
   const place = wrapDim(dim, first.ndim + 1)
@@ -80,7 +80,7 @@ export function stack(list: readonly unknown[], dim: number): TorchTensor {
   )
 }
 
-export function hstack(list: readonly unknown[]): TorchTensor {
+export function hstack(list: readonly unknown[]): Tensor {
   const all = several(list, 'hstack').map((one) => (one.ndim === 0 ? reshape(one, [1]) : one))
   return cat(all, all[0]!.ndim === 1 ? 0 : 1)
 }
@@ -91,20 +91,20 @@ export const vstack = (list: readonly unknown[]) =>
   )
 
 /** A part of a dimension; its elements stay where they are. */
-function slice(tensor: TorchTensor, dim: number, start: number, end: number, step = 1): TorchTensor {
+function slice(tensor: Tensor, dim: number, start: number, end: number, step = 1): Tensor {
   const shape = tensor.shape
   const length = Math.max(0, Math.ceil((end - start) / step))
   shape[dim] = length
   const strides = tensor.strides.map((stride, at) => (at === dim ? stride * step : stride))
-  if (length === tensor.node.shape[dim] && step === 1) return new TorchTensor(tensor.node, strides)
-  if (product(shape) === 0) return new TorchTensor(constant([], shape, tensor.dtype).node, strides)
-  return new TorchTensor(
+  if (length === tensor.node.shape[dim] && step === 1) return new Tensor(tensor.node, strides)
+  if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
+  return new Tensor(
     node('slice', [tensor.node], { dim, start, end, step: Math.min(step, end - start) }, tensor.dtype, shape),
     strides,
   )
 }
 
-export function split(tensor: TorchTensor, by: unknown, dim: number): TorchTensor[] {
+export function split(tensor: Tensor, by: unknown, dim: number): Tensor[] {
   if (tensor.ndim === 0) throw new RuntimeError('split expects at least a 1-dimensional tensor')
   if (!Number.isInteger(by)) {
     if (!Array.isArray(by) || !by.every((one) => Number.isInteger(one)))
@@ -140,7 +140,7 @@ export function split(tensor: TorchTensor, by: unknown, dim: number): TorchTenso
   )
 }
 
-export function chunk(tensor: TorchTensor, count: number, dim: number): TorchTensor[] {
+export function chunk(tensor: Tensor, count: number, dim: number): Tensor[] {
   if (tensor.ndim === 0) throw new RuntimeError('chunk expects at least a 1-dimensional tensor')
   if (count <= 0) throw new RuntimeError(`chunk expects \`chunks\` to be greater than 0, got: ${count}`)
   const place = wrapDim(dim, tensor.ndim)
@@ -149,7 +149,7 @@ export function chunk(tensor: TorchTensor, count: number, dim: number): TorchTen
   return split(tensor, Math.ceil(size / count), place)
 }
 
-export function permute(tensor: TorchTensor, dims: readonly number[]): TorchTensor {
+export function permute(tensor: Tensor, dims: readonly number[]): Tensor {
   if (dims.length !== tensor.ndim)
     throw new RuntimeError(
       `permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = ${tensor.ndim} is not equal to len(dims) = ${dims.length}`,
@@ -160,36 +160,32 @@ export function permute(tensor: TorchTensor, dims: readonly number[]): TorchTens
   return reordered(tensor, places)
 }
 
-function reordered(tensor: TorchTensor, dims: readonly number[]): TorchTensor {
+function reordered(tensor: Tensor, dims: readonly number[]): Tensor {
   const strides = dims.map((dim) => tensor.strides[dim]!)
-  if (dims.every((dim, at) => dim === at)) return new TorchTensor(tensor.node, strides)
+  if (dims.every((dim, at) => dim === at)) return new Tensor(tensor.node, strides)
   const shape = dims.map((dim) => tensor.node.shape[dim]!)
-  if (product(shape) === 0) return new TorchTensor(constant([], shape, tensor.dtype).node, strides)
-  return new TorchTensor(node('permute', [tensor.node], { dims }, tensor.dtype, shape), strides)
+  if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
+  return new Tensor(node('permute', [tensor.node], { dims }, tensor.dtype, shape), strides)
 }
 
-export function transpose(tensor: TorchTensor, dim0: number, dim1: number): TorchTensor {
+export function transpose(tensor: Tensor, dim0: number, dim1: number): Tensor {
   const [first, second] = [dim0, dim1].map((dim) => wrapDim(dim, tensor.ndim))
   const dims = tensor.node.shape.map((_, at) => (at === first ? second! : at === second ? first! : at))
   return reordered(tensor, dims)
 }
 
-export function t(tensor: TorchTensor): TorchTensor {
+export function t(tensor: Tensor): Tensor {
   if (tensor.ndim > 2)
     throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${tensor.ndim}D`)
   return tensor.ndim < 2 ? tensor : transpose(tensor, 0, 1)
 }
-export const reversed = (tensor: TorchTensor) =>
+export const reversed = (tensor: Tensor) =>
   reordered(
     tensor,
     tensor.node.shape.map((_, at) => tensor.ndim - 1 - at),
   )
 
-export function movedim(
-  tensor: TorchTensor,
-  source: readonly number[],
-  destination: readonly number[],
-): TorchTensor {
+export function movedim(tensor: Tensor, source: readonly number[], destination: readonly number[]): Tensor {
   if (source.length !== destination.length)
     throw new RuntimeError(
       `movedim: Invalid source or destination dims: source (${spelled(source)} dims) should contain the same number of dims as destination (${spelled(destination)} dims)`,
@@ -229,33 +225,33 @@ function inferred(sizes: readonly number[], count: number): number[] {
   return sizes.map((size, at) => (at === open ? count / knownProduct : size))
 }
 
-const shaped = (tensor: TorchTensor, shape: readonly number[]) =>
+const shaped = (tensor: Tensor, shape: readonly number[]) =>
   same(shape, tensor.node.shape)
     ? tensor.node
     : product(shape) === 0
       ? constant([], shape, tensor.dtype).node
       : node('reshape', [tensor.node], { shape: [...shape] }, tensor.dtype, shape)
 
-export function reshape(tensor: TorchTensor, sizes: readonly number[]): TorchTensor {
+export function reshape(tensor: Tensor, sizes: readonly number[]): Tensor {
   const shape = inferred(sizes, product(tensor.node.shape))
-  return new TorchTensor(
+  return new Tensor(
     shaped(tensor, shape),
     viewStrides(tensor.node.shape, tensor.strides, shape) ?? contiguousStrides(shape),
   )
 }
-export function view(tensor: TorchTensor, sizes: readonly number[]): TorchTensor {
+export function view(tensor: Tensor, sizes: readonly number[]): Tensor {
   const shape = inferred(sizes, product(tensor.node.shape))
   const strides = viewStrides(tensor.node.shape, tensor.strides, shape)
   if (!strides)
     throw new RuntimeError(
       "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
     )
-  return new TorchTensor(shaped(tensor, shape), strides)
+  return new Tensor(shaped(tensor, shape), strides)
 }
-export const contiguous = (tensor: TorchTensor) =>
-  isContiguous(tensor.node.shape, tensor.strides) ? tensor : new TorchTensor(tensor.node)
+export const contiguous = (tensor: Tensor) =>
+  isContiguous(tensor.node.shape, tensor.strides) ? tensor : new Tensor(tensor.node)
 
-export function flatten(tensor: TorchTensor, startDim: number, endDim: number): TorchTensor {
+export function flatten(tensor: Tensor, startDim: number, endDim: number): Tensor {
   const start = wrapDim(startDim, tensor.ndim)
   const end = wrapDim(endDim, tensor.ndim)
   if (start > end) throw new RuntimeError('flatten() has invalid args: start_dim cannot come after end_dim')
@@ -269,12 +265,12 @@ export function flatten(tensor: TorchTensor, startDim: number, endDim: number): 
 }
 
 /** All dimensions of size 1, or those of the list. */
-export function squeeze(tensor: TorchTensor, list?: readonly number[]): TorchTensor {
+export function squeeze(tensor: Tensor, list?: readonly number[]): Tensor {
   const dims = list?.map((one) => wrapDim(one, tensor.ndim)) ?? tensor.node.shape.map((_, at) => at)
   const dimsLeft = tensor.node.shape
     .map((_, at) => at)
     .filter((at) => !(dims.includes(at) && tensor.node.shape[at] === 1))
-  return new TorchTensor(
+  return new Tensor(
     shaped(
       tensor,
       dimsLeft.map((at) => tensor.node.shape[at]!),
@@ -282,17 +278,14 @@ export function squeeze(tensor: TorchTensor, list?: readonly number[]): TorchTen
     dimsLeft.map((at) => tensor.strides[at]!),
   )
 }
-export function unsqueeze(tensor: TorchTensor, dim: number): TorchTensor {
+export function unsqueeze(tensor: Tensor, dim: number): Tensor {
   const place = wrapDim(dim, tensor.ndim + 1)
   const shape = tensor.shape
   const stride = place < tensor.ndim ? shape[place]! * tensor.strides[place]! : 1
-  return new TorchTensor(
-    shaped(tensor, shape.toSpliced(place, 0, 1)),
-    tensor.strides.toSpliced(place, 0, stride),
-  )
+  return new Tensor(shaped(tensor, shape.toSpliced(place, 0, 1)), tensor.strides.toSpliced(place, 0, stride))
 }
 
-export function expand(tensor: TorchTensor, sizes: readonly number[]): TorchTensor {
+export function expand(tensor: Tensor, sizes: readonly number[]): Tensor {
   const tensorShape = tensor.node.shape
   if (sizes.length < tensorShape.length)
     throw new RuntimeError(
@@ -319,9 +312,9 @@ export function expand(tensor: TorchTensor, sizes: readonly number[]): TorchTens
       strides[at] = 0
     } else throw mismatch(target, size, at, sizes, tensorShape)
   }
-  if (same(shape, tensorShape)) return new TorchTensor(tensor.node, strides)
-  if (product(shape) === 0) return new TorchTensor(constant([], shape, tensor.dtype).node, strides)
-  return new TorchTensor(node('expand', [tensor.node], { shape }, tensor.dtype, shape), strides)
+  if (same(shape, tensorShape)) return new Tensor(tensor.node, strides)
+  if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
+  return new Tensor(node('expand', [tensor.node], { shape }, tensor.dtype, shape), strides)
 }
 export const mismatch = (
   target: number,
@@ -334,7 +327,7 @@ export const mismatch = (
     `The expanded size of the tensor (${target}) must match the existing size (${size}) at non-singleton dimension ${at}.  Target sizes: ${spelled(sizes)}.  Tensor sizes: ${spelled(tensorShape)}`,
   )
 
-export function repeat(tensor: TorchTensor, repeats: readonly number[]): TorchTensor {
+export function repeat(tensor: Tensor, repeats: readonly number[]): Tensor {
   if (repeats.length < tensor.ndim)
     throw new RuntimeError(
       'Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor',
@@ -359,7 +352,7 @@ export function repeat(tensor: TorchTensor, repeats: readonly number[]): TorchTe
   return contiguous(result)
 }
 
-export function narrow(tensor: TorchTensor, dim: number, from: number, count: number): TorchTensor {
+export function narrow(tensor: Tensor, dim: number, from: number, count: number): Tensor {
   if (tensor.ndim === 0) throw new RuntimeError('narrow() cannot be applied to a 0-dim tensor.')
   const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
@@ -369,7 +362,7 @@ export function narrow(tensor: TorchTensor, dim: number, from: number, count: nu
   return slice(tensor, place, begin, begin + count)
 }
 
-export function select(tensor: TorchTensor, dim: number, at: number): TorchTensor {
+export function select(tensor: Tensor, dim: number, at: number): Tensor {
   if (tensor.ndim === 0) throw new IndexError('select() cannot be applied to a 0-dim tensor.')
   const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
@@ -379,11 +372,11 @@ export function select(tensor: TorchTensor, dim: number, at: number): TorchTenso
     )
   const from = at < 0 ? at + size : at
   const part = slice(tensor, place, from, from + 1)
-  return new TorchTensor(shaped(part, part.shape.toSpliced(place, 1)), part.strides.toSpliced(place, 1))
+  return new Tensor(shaped(part, part.shape.toSpliced(place, 1)), part.strides.toSpliced(place, 1))
 }
 
 /** `t[index]` of Python; `namedDim`: the dimension that is named where it is out of bounds. */
-export function at(tensor: TorchTensor, index: number, dim = 0, namedDim = dim): TorchTensor {
+export function at(tensor: Tensor, index: number, dim = 0, namedDim = dim): Tensor {
   if (tensor.ndim === 0 && index === 0)
     throw new IndexError(
       'invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number',
@@ -394,12 +387,12 @@ export function at(tensor: TorchTensor, index: number, dim = 0, namedDim = dim):
   return select(tensor, dim, index)
 }
 
-export function unbind(tensor: TorchTensor, dim: number): TorchTensor[] {
+export function unbind(tensor: Tensor, dim: number): Tensor[] {
   const place = ownDim(dim, tensor.ndim)
   return Array.from({ length: tensor.node.shape[place]! }, (_, n) => select(tensor, place, n))
 }
 
-type TensorIndex = number | null | readonly (number | null | undefined)[] | string | TorchTensor
+type TensorIndex = number | null | readonly (number | null | undefined)[] | string | Tensor
 const isIndex = (value: unknown): value is TensorIndex =>
   value === null ||
   Number.isInteger(value) ||
@@ -413,7 +406,7 @@ const isIndex = (value: unknown): value is TensorIndex =>
  * Indices of Python: numbers, null for all of a dimension, [start, stop, step], '...', 'None' for a new
  * dimension, and one tensor of integers.
  */
-export function index(tensor: TorchTensor, list: readonly unknown[]): TorchTensor {
+export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
   const indices = list.map((one) => {
     if (isIndex(one)) return one
     throw new TypeError(
@@ -461,7 +454,7 @@ export function index(tensor: TorchTensor, list: readonly unknown[]): TorchTenso
 }
 
 /** `t[indices]`, along a dimension: the shape of the indices stands in its place. */
-function takeAlong(tensor: TorchTensor, dim: number, indices: TorchTensor): TorchTensor {
+function takeAlong(tensor: Tensor, dim: number, indices: Tensor): Tensor {
   if (indices.dtype.category !== 1)
     throw new IndexError('index(): a tensor as an index must be of int64 or int32 here')
   const size = tensor.node.shape[dim]!
@@ -478,12 +471,12 @@ function takeAlong(tensor: TorchTensor, dim: number, indices: TorchTensor): Torc
   )
   return reshape(picked, shape)
 }
-const gathered = (tensor: TorchTensor, dim: number, indices: readonly number[]) =>
-  new TorchTensor(
+const gathered = (tensor: Tensor, dim: number, indices: readonly number[]) =>
+  new Tensor(
     node('gather', [tensor.node], { dim, indices }, tensor.dtype, tensor.shape.with(dim, indices.length)),
   )
 
-export function indexSelect(tensor: TorchTensor, dim: number, places: TorchTensor): TorchTensor {
+export function indexSelect(tensor: Tensor, dim: number, places: Tensor): Tensor {
   const place = wrapDim(dim, tensor.ndim)
   if (places.ndim > 1) throw new IndexError('index_select(): Index is supposed to be a vector')
   if (places.dtype.category !== 1)
@@ -504,7 +497,7 @@ export function indexSelect(tensor: TorchTensor, dim: number, places: TorchTenso
   return tensor.ndim === 0 ? tensor : gathered(tensor, place, values)
 }
 
-export function flip(tensor: TorchTensor, list: readonly number[]): TorchTensor {
+export function flip(tensor: Tensor, list: readonly number[]): Tensor {
   const dims = distinctDims(list, tensor.ndim)
   if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return tensor
   const strides = elementwiseStrides(tensor.node.shape, [
@@ -518,9 +511,9 @@ export function flip(tensor: TorchTensor, list: readonly number[]): TorchTensor 
         dim,
         Array.from({ length: size }, (_, n) => size - 1 - n),
       )
-      return new TorchTensor(turned.node, strides)
+      return new Tensor(turned.node, strides)
     },
-    new TorchTensor(tensor.node, strides),
+    new Tensor(tensor.node, strides),
   )
 }
 
@@ -529,11 +522,11 @@ export function flip(tensor: TorchTensor, list: readonly number[]): TorchTensor 
  * taken away.
  */
 export function pad(
-  tensor: TorchTensor,
+  tensor: Tensor,
   pads: readonly number[],
   mode: string,
   value: number | boolean | null,
-): TorchTensor {
+): Tensor {
   if (pads.length % 2 !== 0) throw new RuntimeError('Padding length must be divisible by 2')
   if (pads.length / 2 > tensor.ndim) throw new RuntimeError('Padding length too large')
   if (mode !== 'constant') throw new RuntimeError(`pad: only the mode constant is supported here`)

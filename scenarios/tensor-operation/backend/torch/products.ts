@@ -1,15 +1,15 @@
 /** Products of matrices, linear and conv2d. */
-import { bool, type TorchDtype, int32 } from './dtype.ts'
+import { bool, type Dtype, int32 } from './dtype.ts'
 import { add, broadcast, cast, mul } from './elementwise.ts'
 import { ownDim, RuntimeError, spelled } from './errors.ts'
 import { node } from './graph.ts'
 import { expand, mismatch, reshape, squeeze, t, transpose, unsqueeze } from './movement.ts'
 import { isContiguous, product, type StrideSizes } from './strides.ts'
-import { constant, sizesText, TorchTensor } from './tensor.ts'
+import { constant, sizesText, Tensor } from './tensor.ts'
 
-const scalarTypes = (a: TorchDtype, b: TorchDtype) =>
+const scalarTypes = (a: Dtype, b: Dtype) =>
   new RuntimeError(`expected scalar type ${a.title} but found ${b.title}`)
-const zeros = (shape: StrideSizes, dtype: TorchDtype) =>
+const zeros = (shape: StrideSizes, dtype: Dtype) =>
   constant(
     Array.from({ length: product(shape) }, () => 0),
     shape,
@@ -18,17 +18,17 @@ const zeros = (shape: StrideSizes, dtype: TorchDtype) =>
 
 interface ProductTyping {
   /** The tensors in the order in which their types are checked. */
-  order?: readonly [TorchTensor, TorchTensor]
+  order?: readonly [Tensor, Tensor]
   kernel?: string
   /** The tensor whose type an empty product takes: types are not compared then. */
-  ofNothing?: TorchTensor
+  ofNothing?: Tensor
 }
 /** Multiplies tensors with at least two dimensions whose shapes fit. */
 function multiplied(
-  a: TorchTensor,
-  b: TorchTensor,
+  a: Tensor,
+  b: Tensor,
   { order = [a, b], kernel = 'addmm_impl_cpu_', ofNothing = order[0] }: ProductTyping = {},
-): TorchTensor {
+): Tensor {
   const batch = broadcast([a.node.shape.slice(0, -2), b.node.shape.slice(0, -2)])
   const shape = [...batch, a.node.shape.at(-2)!, b.node.shape.at(-1)!]
   if (product(shape) === 0 || a.node.shape.at(-1) === 0) return zeros(shape, ofNothing.dtype)
@@ -36,17 +36,17 @@ function multiplied(
   if (first.dtype === bool || second.dtype === bool)
     throw new RuntimeError(`"${kernel}" not implemented for 'Bool'`)
   if (first.dtype !== second.dtype) throw scalarTypes(first.dtype, second.dtype)
-  return new TorchTensor(node('matmul', [a.node, b.node], {}, a.dtype, shape))
+  return new Tensor(node('matmul', [a.node, b.node], {}, a.dtype, shape))
 }
 const rows = (shape: StrideSizes) => product(shape.slice(0, -1))
 
-export function mm(a: TorchTensor, b: TorchTensor): TorchTensor {
+export function mm(a: Tensor, b: Tensor): Tensor {
   if (a.ndim !== 2) throw new RuntimeError('self must be a matrix')
   if (b.ndim !== 2) throw new RuntimeError('mat2 must be a matrix')
   mustMultiply(a, b)
   return multiplied(a, b)
 }
-function mustMultiply(a: TorchTensor, b: TorchTensor) {
+function mustMultiply(a: Tensor, b: Tensor) {
   const [first, second] = [a.node.shape, b.node.shape]
   if (first.at(-1) !== second.at(-2))
     throw new RuntimeError(
@@ -54,7 +54,7 @@ function mustMultiply(a: TorchTensor, b: TorchTensor) {
     )
 }
 
-export function dot(a: TorchTensor, b: TorchTensor): TorchTensor {
+export function dot(a: Tensor, b: Tensor): Tensor {
   if (a.ndim !== 1 || b.ndim !== 1)
     throw new RuntimeError(`1D tensors expected, but got ${a.ndim}D and ${b.ndim}D tensors`)
   if (a.dtype !== b.dtype)
@@ -70,7 +70,7 @@ export function dot(a: TorchTensor, b: TorchTensor): TorchTensor {
   return reshape(multiplied(unsqueeze(a, 0), unsqueeze(b, 1)), [])
 }
 
-export function mv(a: TorchTensor, b: TorchTensor): TorchTensor {
+export function mv(a: Tensor, b: Tensor): Tensor {
   ownDim(0, a.ndim)
   if (a.ndim !== 2 || b.ndim !== 1)
     throw new RuntimeError(`vector + matrix @ vector expected, got 1, ${a.ndim}, ${b.ndim}`)
@@ -80,7 +80,7 @@ export function mv(a: TorchTensor, b: TorchTensor): TorchTensor {
   return squeeze(multiplied(a, unsqueeze(b, 1), { ofNothing: b }), [1])
 }
 
-export function bmm(a: TorchTensor, b: TorchTensor): TorchTensor {
+export function bmm(a: Tensor, b: Tensor): Tensor {
   if (a.ndim !== 3) throw new RuntimeError('batch1 must be a 3D tensor')
   if (b.ndim !== 3) throw new RuntimeError('batch2 must be a 3D tensor')
   const expected = [a.node.shape[0]!, a.node.shape[2]!]
@@ -91,7 +91,7 @@ export function bmm(a: TorchTensor, b: TorchTensor): TorchTensor {
   return multiplied(a, b, { ofNothing: b })
 }
 
-export function matmul(a: TorchTensor, b: TorchTensor): TorchTensor {
+export function matmul(a: Tensor, b: Tensor): Tensor {
   if (a.ndim === 0 || b.ndim === 0)
     throw new RuntimeError(
       `both arguments to matmul need to be at least 1D, but they are ${a.ndim}D and ${b.ndim}D`,
@@ -130,20 +130,14 @@ export function matmul(a: TorchTensor, b: TorchTensor): TorchTensor {
  * Tells whether PyTorch takes its leading dimensions as one: not where three have their last two transposed
  * in memory.
  */
-const foldable = ({ node: { shape }, strides }: TorchTensor) =>
+const foldable = ({ node: { shape }, strides }: Tensor) =>
   !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)
 
 /**
  * beta · self + alpha · (a × b): self is spread over the rows of the product, whatever its number of
  * dimensions.
  */
-export function addmm(
-  self: TorchTensor,
-  a: TorchTensor,
-  b: TorchTensor,
-  beta: number,
-  alpha: number,
-): TorchTensor {
+export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: number): Tensor {
   if (self.dtype !== b.dtype) throw new RuntimeError('self and mat2 must have the same dtype')
   if (a.dtype !== b.dtype) throw new RuntimeError('mat1 and mat2 must have the same dtype')
   if (a.ndim !== 2) throw new RuntimeError(`mat1 must be a matrix, got ${a.ndim}-D tensor`)
@@ -162,12 +156,12 @@ export function addmm(
   if (a.dtype === bool && a.node.shape[1] === 0 && product(shape) > 0)
     throw new RuntimeError(`result type Long can't be cast to the desired output type Bool`)
   // Factors are of the tensors’ type.
-  const factor = (of: TorchTensor, by: number) =>
+  const factor = (of: Tensor, by: number) =>
     by === 1 ? of : mul(of, of.dtype.category === 1 ? Math.trunc(by) : by)
   return add(factor(multiplied(a, b), alpha), factor(added, beta))
 }
 
-export function linear(x: TorchTensor, w: TorchTensor, b: TorchTensor | null): TorchTensor {
+export function linear(x: Tensor, w: Tensor, b: Tensor | null): Tensor {
   if (w.ndim > 2) throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${w.ndim}D`)
   if (b && (x.ndim === 2 || (x.ndim === 3 && isContiguous(x.node.shape, x.strides)))) {
     const flat = x.ndim === 2 ? x : reshape(x, [rows(x.node.shape), x.node.shape.at(-1)!])
@@ -178,7 +172,7 @@ export function linear(x: TorchTensor, w: TorchTensor, b: TorchTensor | null): T
 }
 
 /** The result keeps the shape of what is added to. */
-function addedInPlace(result: TorchTensor, bias: TorchTensor): TorchTensor {
+function addedInPlace(result: Tensor, bias: Tensor): Tensor {
   const shape = broadcast([result.node.shape, bias.node.shape])
   if (shape.join() !== result.node.shape.join())
     throw new RuntimeError(
@@ -213,7 +207,7 @@ const typeText: Readonly<Record<string, string>> = {
   bool: 'bool',
 }
 
-function mustBeOfOneType(x: TorchTensor, b: TorchTensor | null) {
+function mustBeOfOneType(x: Tensor, b: Tensor | null) {
   if (b && b.dtype !== x.dtype)
     throw new RuntimeError(
       `Input type (${typeText[x.dtype.name]}) and bias type (${typeText[b.dtype.name]}) should be the same`,
@@ -221,14 +215,14 @@ function mustBeOfOneType(x: TorchTensor, b: TorchTensor | null) {
 }
 
 export function conv2d(
-  x: TorchTensor,
-  w: TorchTensor,
-  b: TorchTensor | null,
+  x: Tensor,
+  w: Tensor,
+  b: Tensor | null,
   stride: readonly number[],
   padding: string | readonly number[],
   dilation: readonly number[],
   count: number,
-): TorchTensor {
+): Tensor {
   if (typeof padding !== 'string') mustBeOfOneType(x, b)
   if (x.ndim !== 3 && x.ndim !== 4)
     throw new RuntimeError(
@@ -319,7 +313,7 @@ export function conv2d(
   const out =
     product(shape) === 0 || product(batched.node.shape) === 0 || product(w.node.shape) === 0
       ? zeros(shape, x.dtype)
-      : new TorchTensor(
+      : new Tensor(
           node('conv', inputs, { stride: steps, pads, dilation: gaps, groups: count }, x.dtype, shape),
         )
   return x.ndim === 4 ? out : squeeze(out, [0])

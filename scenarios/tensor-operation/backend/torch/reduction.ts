@@ -1,16 +1,16 @@
 /** Functions over dimensions: sums, means, extremes. */
-import { bool, type TorchDtype, float64, int64 } from './dtype.ts'
+import { bool, type Dtype, float64, int64 } from './dtype.ts'
 import { binaryCompare, cast, div, mul, pow, sub, unary } from './elementwise.ts'
 import { distinctDims, IndexError, RuntimeError, wrapDim } from './errors.ts'
 import { node } from './graph.ts'
 import { product } from './strides.ts'
-import { constant, isScalar, TorchTensor } from './tensor.ts'
+import { constant, isScalar, Tensor } from './tensor.ts'
 
 type ReductionOperation = 'sum' | 'prod' | 'max' | 'min'
 
 type ReductionDims = readonly number[] | null
 /** All dimensions where none is named. */
-function dimsOf(tensor: TorchTensor, dim: ReductionDims): number[] {
+function dimsOf(tensor: Tensor, dim: ReductionDims): number[] {
   if (dim === null || dim.length === 0) return tensor.node.shape.map((_, at) => at)
   const dims = distinctDims(dim, tensor.ndim)
   return tensor.ndim === 0 ? [] : dims
@@ -18,11 +18,11 @@ function dimsOf(tensor: TorchTensor, dim: ReductionDims): number[] {
 
 function reduced(
   op: ReductionOperation | 'argmax' | 'argmin',
-  tensor: TorchTensor,
+  tensor: Tensor,
   dims: readonly number[],
   keepdim: unknown,
-  dtype: TorchDtype,
-): TorchTensor {
+  dtype: Dtype,
+): Tensor {
   const shape = tensor.node.shape.flatMap((size, at) => (!dims.includes(at) ? [size] : keepdim ? [1] : []))
   if (product(shape) === 0) return constant([], shape, dtype)
   if (product(tensor.node.shape) === 0)
@@ -32,31 +32,24 @@ function reduced(
       dtype,
     )
   if (dims.length === 0 && op !== 'argmax' && op !== 'argmin') return tensor
-  return new TorchTensor(
-    node(op, [tensor.node], { dims: [...dims], keepdim: Boolean(keepdim) }, dtype, shape),
-  )
+  return new Tensor(node(op, [tensor.node], { dims: [...dims], keepdim: Boolean(keepdim) }, dtype, shape))
 }
 
-const summed = (dtype: TorchDtype) => (dtype.category === 2 ? dtype : int64)
+const summed = (dtype: Dtype) => (dtype.category === 2 ? dtype : int64)
 
 export function sum(
-  tensor: TorchTensor,
+  tensor: Tensor,
   dim: ReductionDims,
   keepdim: boolean,
-  dtype: TorchDtype | null,
+  dtype: Dtype | null,
   op: 'sum' | 'prod' = 'sum',
-): TorchTensor {
+): Tensor {
   const type = dtype ?? summed(tensor.dtype)
   // Sums of booleans tell whether any is true, products whether all are.
   if (type === bool) return truth(op === 'sum' ? 'max' : 'min', tensor, dim, keepdim)
   return reduced(op, cast(tensor, type), dimsOf(tensor, dim), keepdim, type)
 }
-export function mean(
-  tensor: TorchTensor,
-  dim: ReductionDims,
-  keepdim: boolean,
-  dtype: TorchDtype | null,
-): TorchTensor {
+export function mean(tensor: Tensor, dim: ReductionDims, keepdim: boolean, dtype: Dtype | null): Tensor {
   const type = dtype ?? tensor.dtype
   if (type.category < 2)
     throw new RuntimeError(
@@ -70,11 +63,11 @@ export function mean(
 /** max, min, amax, amin of dimensions; booleans as numbers on the way. */
 export function extremes(
   op: 'max' | 'min',
-  tensor: TorchTensor,
+  tensor: Tensor,
   dim: ReductionDims,
   keepdim: boolean,
   name: string = op,
-): TorchTensor {
+): Tensor {
   const dims = dimsOf(tensor, dim)
   if (product(tensor.node.shape) === 0) {
     if (dim === null || dim.length === 0)
@@ -90,12 +83,7 @@ export function extremes(
   if (tensor.dtype !== bool) return reduced(op, tensor, dims, keepdim, tensor.dtype)
   return cast(reduced(op, cast(tensor, int64), dims, keepdim, int64), bool)
 }
-export function argument(
-  op: 'max' | 'min',
-  tensor: TorchTensor,
-  dim: number | null,
-  keepdim: boolean,
-): TorchTensor {
+export function argument(op: 'max' | 'min', tensor: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const name = `arg${op}` as const
   const count = product(tensor.node.shape)
   if (dim === null && count === 0)
@@ -108,28 +96,26 @@ export function argument(
   if (tensor.dtype === bool && !alone && count > 0)
     throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
   if (dim === null) {
-    const flat = new TorchTensor(node('reshape', [tensor.node], { shape: [count] }, tensor.dtype, [count]))
+    const flat = new Tensor(node('reshape', [tensor.node], { shape: [count] }, tensor.dtype, [count]))
     const shape = keepdim ? tensor.node.shape.map(() => 1) : []
     const result = reduced(name, flat, [0], false, int64)
-    return shape.length === 0
-      ? result
-      : new TorchTensor(node('reshape', [result.node], { shape }, int64, shape))
+    return shape.length === 0 ? result : new Tensor(node('reshape', [result.node], { shape }, int64, shape))
   }
   if (tensor.ndim === 0) return constant([0], [], int64)
   return reduced(name, tensor.dtype === bool ? cast(tensor, int64) : tensor, [place], keepdim, int64)
 }
 /** The result of max(dim) in Python: a pair with names. */
-export function withIndices(op: 'max' | 'min', tensor: TorchTensor, dim: number, keepdim: boolean) {
+export function withIndices(op: 'max' | 'min', tensor: Tensor, dim: number, keepdim: boolean) {
   const values = extremes(op, tensor, [dim], keepdim)
   const indices = argument(op, tensor.dtype === bool ? cast(tensor, int64) : tensor, dim, keepdim)
   return Object.assign([values, indices], { values, indices })
 }
 
-export const any = (tensor: TorchTensor, dim: ReductionDims, keepdim: boolean) =>
+export const any = (tensor: Tensor, dim: ReductionDims, keepdim: boolean) =>
   truth('max', tensor, dim, keepdim)
-export const all = (tensor: TorchTensor, dim: ReductionDims, keepdim: boolean) =>
+export const all = (tensor: Tensor, dim: ReductionDims, keepdim: boolean) =>
   truth('min', tensor, dim, keepdim)
-function truth(op: 'max' | 'min', tensor: TorchTensor, dim: ReductionDims, keepdim: boolean): TorchTensor {
+function truth(op: 'max' | 'min', tensor: Tensor, dim: ReductionDims, keepdim: boolean): Tensor {
   const dims = dimsOf(tensor, dim)
   if (product(tensor.node.shape) === 0) {
     const empty = reduced('sum', cast(tensor, int64), dims, keepdim, int64)
@@ -149,12 +135,12 @@ function truth(op: 'max' | 'min', tensor: TorchTensor, dim: ReductionDims, keepd
  * @param root whether the standard deviation is asked for.
  */
 export function spread(
-  tensor: TorchTensor,
+  tensor: Tensor,
   dim: ReductionDims,
   correction: number,
   keepdim: boolean,
   root: boolean,
-): TorchTensor {
+): Tensor {
   if (tensor.dtype.category < 2)
     throw new RuntimeError('std and var only support floating point and complex dtypes')
   const wide = cast(tensor, float64)
@@ -166,12 +152,12 @@ export function spread(
 }
 /** @param p an order, or 'fro' for that of matrices and of everything together. */
 export function norm(
-  tensor: TorchTensor,
+  tensor: Tensor,
   p: unknown,
   dim: ReductionDims,
   keepdim: boolean,
-  dtype: TorchDtype | null,
-): TorchTensor {
+  dtype: Dtype | null,
+): Tensor {
   if (p !== 'fro' && p !== null && !isScalar(p))
     throw new RuntimeError(
       `norm(): only orders that are numbers and 'fro' are supported here, not ${JSON.stringify(p)}`,
@@ -185,7 +171,7 @@ export function norm(
     throw new RuntimeError(`Expected at most 2 dimensions, but got ${dim.length} dimensions instead.`)
   const dims = dimsOf(input, dim)
   const order = p === 'fro' || p === null ? 2 : Number(p)
-  const total = (of: TorchTensor) => reduced('sum', of, dims, keepdim, input.dtype)
+  const total = (of: Tensor) => reduced('sum', of, dims, keepdim, input.dtype)
   if (order === 2) return unary.sqrt(total(mul(input, input)))
   const sizes = unary.abs(input)
   if (order === 1) return total(sizes)
@@ -196,12 +182,7 @@ export function norm(
     : extremes(order > 0 ? 'max' : 'min', sizes, dims, keepdim, 'norm')
 }
 
-export function softmax(
-  tensor: TorchTensor,
-  dim: number,
-  dtype: TorchDtype | null,
-  log = false,
-): TorchTensor {
+export function softmax(tensor: Tensor, dim: number, dtype: Dtype | null, log = false): Tensor {
   const input = dtype ? cast(tensor, dtype) : tensor
   const place = wrapDim(dim, tensor.ndim)
   if (product(tensor.node.shape) === 0) return input
@@ -215,14 +196,14 @@ export function softmax(
   const exponentials = unary.exp(shifted)
   const total = reduced('sum', exponentials, [place], true, input.dtype)
   // In the order of its dimensions, whatever that of its input was.
-  return new TorchTensor((log ? sub(shifted, unary.log(total)) : div(exponentials, total)).node)
+  return new Tensor((log ? sub(shifted, unary.log(total)) : div(exponentials, total)).node)
 }
 
-export function cumsum(tensor: TorchTensor, dim: number, dtype: TorchDtype | null): TorchTensor {
+export function cumsum(tensor: Tensor, dim: number, dtype: Dtype | null): Tensor {
   const place = wrapDim(dim, tensor.ndim)
   const type = dtype ?? summed(tensor.dtype)
   const input = cast(tensor, type)
   if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return input
   if (type === bool) throw new RuntimeError('"cumsum_out_cpu" not implemented for \'Bool\'')
-  return new TorchTensor(node('cumsum', [input.node], { dim: place }, type, tensor.node.shape))
+  return new Tensor(node('cumsum', [input.node], { dim: place }, type, tensor.node.shape))
 }

@@ -1,11 +1,11 @@
 /** A tensor as programs have it: shape, dtype and strides are known at once, values when somebody asks. */
 import { decodeNumbers, encodeNumbers } from './base64.ts'
-import { bool, type TorchDtype, float32, int64, type DtypeOperand } from './dtype.ts'
+import { bool, type Dtype, float32, int64, type DtypeOperand } from './dtype.ts'
 import { RuntimeError, spelled, typeName, ValueError } from './errors.ts'
 import { evaluate, leaf, type GraphNode } from './graph.ts'
 import { contiguousStrides, isContiguous, product, type StrideSizes } from './strides.ts'
 
-export class TorchTensor {
+export class Tensor {
   declare readonly node: GraphNode
   declare readonly strides: StrideSizes
   constructor(node: GraphNode, strides: StrideSizes = contiguousStrides(node.shape)) {
@@ -16,7 +16,7 @@ export class TorchTensor {
   get shape(): number[] {
     return [...this.node.shape]
   }
-  get dtype(): TorchDtype {
+  get dtype(): Dtype {
     return this.node.dtype
   }
   get ndim() {
@@ -66,20 +66,20 @@ const nested = (values: readonly unknown[], shape: StrideSizes): unknown => {
   return Array.from({ length: shape[0]! }, (_, at) => nested(values.slice(at * size, (at + 1) * size), rest))
 }
 
-export const isTensor = (value: unknown): value is TorchTensor => value instanceof TorchTensor
-export const constant = (numbers: readonly number[], shape: StrideSizes, dtype: TorchDtype) =>
-  new TorchTensor(leaf(dtype, shape, encodeNumbers(numbers, dtype.name, dtype.bytes)))
+export const isTensor = (value: unknown): value is Tensor => value instanceof Tensor
+export const constant = (numbers: readonly number[], shape: StrideSizes, dtype: Dtype) =>
+  new Tensor(leaf(dtype, shape, encodeNumbers(numbers, dtype.name, dtype.bytes)))
 /** A number of the language as a tensor of this type. */
-export const scalar = (value: number | boolean, dtype: TorchDtype) => constant([Number(value)], [], dtype)
+export const scalar = (value: number | boolean, dtype: Dtype) => constant([Number(value)], [], dtype)
 
 export const isScalar = (value: unknown): value is number | boolean =>
   typeof value === 'number' || typeof value === 'boolean'
-export const operandOf = (value: TorchTensor | number | boolean): DtypeOperand =>
+export const operandOf = (value: Tensor | number | boolean): DtypeOperand =>
   isTensor(value)
     ? { dtype: value.dtype, rank: value.ndim > 0 ? 2 : 1 }
     : { dtype: typeof value === 'boolean' ? bool : Number.isInteger(value) ? int64 : float32, rank: 0 }
 
-export const mustBeTensors = (list: readonly unknown[]): TorchTensor[] =>
+export const mustBeTensors = (list: readonly unknown[]): Tensor[] =>
   list.map((one, at) => {
     if (isTensor(one)) return one
     throw new TypeError(`expected Tensor as element ${at} in argument 0, but got ${typeName(one)}`)
@@ -131,4 +131,4 @@ export function flatten(value: unknown): {
   return { numbers, shape, kind }
 }
 
-export const sizesText = (tensor: TorchTensor) => spelled(tensor.node.shape)
+export const sizesText = (tensor: Tensor) => spelled(tensor.node.shape)
