@@ -6,7 +6,8 @@ import { ServiceError } from '@stateeval/client'
 import fc from 'fast-check'
 import { Failure } from '../command.ts'
 import { JobFailure } from '../suite/watch.ts'
-import { explainNoReference } from './audit.ts'
+import { type AuditReport, explainNoReference, getAuditExitCode } from './audit.ts'
+import { confirmDelays, delayRounds } from './delays.ts'
 import { summarizeAttempts, findLeftovers, type TrialResult } from './outcome.ts'
 import {
   type HonestCase,
@@ -159,18 +160,87 @@ test('a wrong answer that passes counts although a right one failed for it', () 
   expect(outcome).toMatchObject({ honest: 0.5, attacked: 0.5, verdict: 'scored more' })
 })
 
-test('what was left behind shows in the honest answers; a time limit says nothing', () => {
-  const cases = [caseOf('x', 'one')]
-  const known = selectScoredAnswers(cases, honest(cases))
-  expect(findLeftovers(known, honest(cases))).toEqual([])
-  expect(findLeftovers(known, [result('x', 0, false, 'timeout'), result('x', 1, false)])).toEqual([])
-  expect(findLeftovers(known, [result('x', 0, false), result('x', 1, true)])).toEqual([
+test('what was left behind shows in the honest answers; a time limit is no such difference', () => {
+  const before = honest([caseOf('x', 'one')])
+  expect(findLeftovers(before, before)).toEqual([])
+  const late = [result('x', 0, false, 'timeout'), result('x', 1, false)]
+  expect(findLeftovers(before, late)).toEqual([])
+  expect(findLeftovers(late, before)).toEqual([])
+  expect(findLeftovers(before, [result('x', 0, false), result('x', 1, true)])).toEqual([
     { case: 'x', sample: 0, before: 'passed', after: 'failed' },
     { case: 'x', sample: 1, before: 'failed', after: 'passed' },
   ])
-  expect(findLeftovers(known, [result('x', 0, true)])).toEqual([
+  expect(findLeftovers(before, [result('x', 0, true)])).toEqual([
     { case: 'x', sample: 1, before: 'failed', after: 'not scored' },
   ])
+})
+
+/** What makes honest answers late on a machine; time passes by one with each evaluation. */
+interface SlowMachine {
+  /** The attempts slow so many later evaluations. */
+  slowed: number
+  /** The machine is busy at these times. */
+  busyAt: (time: number) => boolean
+}
+
+/** Runs the audit's sequence: honest answers, attempts, honest answers, and more of both if any are late. */
+async function confirmOn({ slowed, busyAt }: SlowMachine) {
+  let time = 0
+  let attackedAt = -Infinity
+  const counts = { honest: 0, attempts: 0 }
+  const scoreHonest = async () => {
+    counts.honest++
+    time++
+    const late = busyAt(time) || time - attackedAt <= slowed
+    return [result('x', 0, !late, 'timeout'), result('x', 1, false)]
+  }
+  const repeatAttempts = async () => {
+    counts.attempts++
+    attackedAt = ++time
+  }
+  const before = await scoreHonest()
+  await repeatAttempts()
+  const after = await scoreHonest()
+  return { delays: await confirmDelays(before, after, { scoreHonest, repeatAttempts }), counts }
+}
+const never = () => false
+const oneDelay = [{ case: 'x', sample: 0, before: 'passed', after: 'timeout' }]
+
+test('attempts that slow later runs are found each time, however long the effect lasts below the limit', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), async (slowed) => {
+      const { delays, counts } = await confirmOn({ slowed, busyAt: never })
+      expect(delays).toEqual(oneDelay)
+      expect(counts.attempts).toBe(delayRounds)
+    }),
+  )
+  // Nothing is repeated without a reason.
+  expect(await confirmOn({ slowed: 0, busyAt: never })).toEqual({
+    delays: [],
+    counts: { honest: 2, attempts: 1 },
+  })
+  // A machine that does not recover may also be a busy one.
+  expect((await confirmOn({ slowed: 100, busyAt: never })).delays).toBeNull()
+})
+
+test('a busy machine is no leftover, whenever it begins and however long it lasts', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 40 }),
+      async (from, length) => {
+        const busyAt = (time: number) => time >= from && time < from + length
+        expect((await confirmOn({ slowed: 0, busyAt })).delays ?? []).toEqual([])
+      },
+    ),
+  )
+  // One that slows a run here and there is seldom taken for one: it must be busy at three certain times.
+  const random = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 100, maxLength: 100 })
+  const draws = fc.sample(random, { numRuns: 1000, seed: 1 })
+  const found = await Promise.all(
+    draws.map((draw) => confirmOn({ slowed: 0, busyAt: (time) => draw[time] === 0 })),
+  )
+  expect(found.filter(({ delays }) => delays?.length).length).toBeLessThan(10)
 })
 
 test('a reference that is refused, unreadable or failed excuses its way; no other error does', () => {
@@ -188,4 +258,20 @@ test('a reference that is refused, unreadable or failed excuses its way; no othe
     new Error('it failed'),
   ])
     expect(explainNoReference(error)).toBeNull()
+})
+
+test('the exit code tells attempts that worked from a machine that was too busy', () => {
+  const code = (passed: boolean, ...ways: { leftovers: number; isUndecided: boolean }[]) =>
+    getAuditExitCode({
+      ...{ benchmark: 'bm', digest: 'd', passed, notTried: [] },
+      ways: ways.map(({ leftovers, isUndecided }): AuditReport['ways'][number] => ({
+        ...{ way: 'default', attempts: [], isUndecided },
+        evaluations: { reference: '', honest: '', attacked: [], after: '' },
+        leftovers: Array.from({ length: leftovers }, () => oneDelay[0]!),
+      })),
+    })
+  const clean = { leftovers: 0, isUndecided: false }
+  expect(code(true, clean)).toBe(0)
+  expect(code(false, clean, { leftovers: 0, isUndecided: true })).toBe(2)
+  expect(code(false, { leftovers: 1, isUndecided: false }, { leftovers: 0, isUndecided: true })).toBe(1)
 })

@@ -9,14 +9,21 @@ import type {
   Manifest,
   ScoredSample,
 } from '@stateeval/contracts'
-import { Failure } from '../command.ts'
+import { type ExitCode, Failure } from '../command.ts'
 import { formatPlural } from '../report/format.ts'
 import { listGivenAnswers } from '../suite/given-answers.ts'
 import { connectEvaluation } from '../suite/index.ts'
 import { readEveryPage } from '../suite/pages.ts'
 import { JobFailure, watch } from '../suite/watch.ts'
 import type { CommandTerminal } from '../terminal.ts'
-import { type AttemptOutcome, summarizeAttempts, findLeftovers, type TrialResult } from './outcome.ts'
+import { confirmDelays } from './delays.ts'
+import {
+  type AttemptOutcome,
+  findLeftovers,
+  type Leftover,
+  summarizeAttempts,
+  type TrialResult,
+} from './outcome.ts'
 import {
   type HonestCase,
   listHonestAnswers,
@@ -48,7 +55,9 @@ export interface WayReport {
   evaluations: { reference: string; honest: string; attacked: string[]; after: string }
   attempts: AttemptOutcome[]
   /** Honest answers that were scored otherwise after the attempts. */
-  leftovers: ReturnType<typeof findLeftovers>
+  leftovers: Leftover[]
+  /** Honest answers were late after the attempts, and the machine was too busy to tell why. */
+  isUndecided: boolean
 }
 
 export interface AuditReport {
@@ -174,15 +183,24 @@ async function auditWay(
       why: `the reference’s answers to ${formatPlural(failing, 'case')} fail when they are given as answers, as dialogues can depend on their world; attempts on them count as attempts on wrong answers`,
     })
   if (rounds.length === 0) return { why: 'no attempt is written for its form of answers' }
-  const tried: TrialResult[] = []
   const ids: string[] = []
-  for (const [at, round] of rounds.entries()) {
-    const name = `${title}: attempts ${at + 1} of ${rounds.length}`
-    const { id, tried: more } = await runAttempts(audited, name, round, { ...common, label: 'attempts' })
-    ids.push(id)
-    tried.push(...more)
+  const attack = async (): Promise<TrialResult[]> => {
+    const tried: TrialResult[] = []
+    for (const [at, round] of rounds.entries()) {
+      const name = `${title}: attempts ${at + 1} of ${rounds.length}`
+      const { id, tried: more } = await runAttempts(audited, name, round, { ...common, label: 'attempts' })
+      ids.push(id)
+      tried.push(...more)
+    }
+    return tried
   }
-  const after = await runEvaluation(audited, `${title}: honest answers again`, honest)
+  const repeatHonest = () => runEvaluation(audited, `${title}: honest answers again`, honest)
+  const tried = await attack()
+  const after = await repeatHonest()
+  const delays = await confirmDelays(first.results, after.results, {
+    scoreHonest: async () => (await repeatHonest()).results,
+    repeatAttempts: attack,
+  })
   // A right answer that a busy machine failed once is right all the same.
   const settled = new Map(
     selectScoredAnswers(cases, first.results, after.results).map((one) => [`${one.id}/${one.sample}`, one]),
@@ -194,7 +212,8 @@ async function auditWay(
       way: formatWay(way),
       evaluations: { reference: reference.id, honest: first.id, attacked: ids, after: after.id },
       attempts: summarizeAttempts(tried),
-      leftovers: findLeftovers(known, after.results),
+      leftovers: [...findLeftovers(first.results, after.results), ...(delays ?? [])],
+      isUndecided: delays === null,
     },
     notTried,
   }
@@ -223,10 +242,19 @@ export async function runAudit(audited: AuditedBenchmark, options: AuditOptions)
       `Nothing could be tried: ${report.notTried.map(({ way, why }) => `${way}: ${why}`).join('; ')}`,
     )
   report.passed = report.ways.every(
-    ({ attempts, leftovers }) =>
-      leftovers.length === 0 && attempts.every(({ verdict }) => verdict === 'held'),
+    ({ attempts, leftovers, isUndecided }) =>
+      !isUndecided && leftovers.length === 0 && attempts.every(({ verdict }) => verdict === 'held'),
   )
   return report
+}
+
+/** 1 if an attempt worked or left something behind, 2 if only a busy machine keeps the audit from passing. */
+export function getAuditExitCode({ passed, ways }: AuditReport): ExitCode {
+  if (passed) return 0
+  const isBroken = ways.some(
+    ({ attempts, leftovers }) => leftovers.length > 0 || attempts.some(({ verdict }) => verdict !== 'held'),
+  )
+  return isBroken ? 1 : 2
 }
 
 /**

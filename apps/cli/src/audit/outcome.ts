@@ -1,6 +1,7 @@
 /** Outcomes of attempts: none may score above its honest rate, or take its samples out of the rate. */
 import type { ScoredSample } from '@stateeval/contracts'
-import type { HonestAnswer, AuditTrial } from './plan.ts'
+import { isLate } from './delays.ts'
+import type { AuditTrial } from './plan.ts'
 
 export interface SamplePlace {
   evaluation: string
@@ -59,15 +60,28 @@ export function summarizeAttempts(tried: readonly TrialResult[]): AttemptOutcome
   })
 }
 
+/** An honest answer that was scored otherwise after the attempts than before. */
+export interface Leftover {
+  case: string
+  sample: number
+  before: string
+  after: string
+}
+
 /**
- * Honest answers that were scored otherwise after the attempts than before: something was left behind. A
- * busy machine can end a right answer by its time limit; that says nothing.
+ * Honest answers that were scored otherwise after the attempts than before: something was left behind.
+ * `confirmDelays` looks at answers that were late, before or after.
  */
-export const findLeftovers = (before: readonly HonestAnswer[], after: readonly ScoredSample[]) =>
-  before.flatMap(({ id, sample, passes }) => {
+export const findLeftovers = (before: readonly ScoredSample[], after: readonly ScoredSample[]): Leftover[] =>
+  before.flatMap((earlier): Leftover[] => {
+    const { case: id, sample, score } = earlier
+    if (!score) return []
     const now = after.find((one) => one.case === id && one.sample === sample)
-    if (now?.score && (now.score.passed === passes || now.score.verdict === 'timeout')) return []
+    if (now?.score && (isLate(earlier) || isLate(now) || now.score.passed === score.passed)) return []
     return [
-      { case: id, sample, before: passes ? 'passed' : 'failed', after: now?.score?.verdict ?? 'not scored' },
+      {
+        ...{ case: id, sample, before: score.passed ? 'passed' : 'failed' },
+        after: now?.score?.verdict ?? 'not scored',
+      },
     ]
   })

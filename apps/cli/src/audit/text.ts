@@ -34,6 +34,9 @@ function formatThemeRow(theme: string, all: readonly AttemptOutcome[]) {
   ]
 }
 
+const undecidedNote =
+  'Not decided: honest answers exceeded their time limit after the attempts, but also after honest answers. Either the machine is busy, or an attempt slows it for a long time. Repeat the audit on a quiet machine.'
+
 const readTheme = ({ name }: AttemptOutcome) => name.split(':')[0]!
 
 function buildAttemptRows(attempts: readonly AttemptOutcome[], each: boolean) {
@@ -48,7 +51,11 @@ function buildAttemptRows(attempts: readonly AttemptOutcome[], each: boolean) {
   ]
 }
 
-function formatWay({ way, attempts, leftovers }: WayReport, each: boolean, pc: TerminalColors): string[] {
+function formatWay(
+  { way, attempts, leftovers, isUndecided }: WayReport,
+  each: boolean,
+  pc: TerminalColors,
+): string[] {
   return [
     pc.bold(`Answers: ${way}`),
     formatTable(head, buildAttemptRows(attempts, each)),
@@ -56,6 +63,7 @@ function formatWay({ way, attempts, leftovers }: WayReport, each: boolean, pc: T
       (one) =>
         `Left behind: the ${one.sample === 0 ? 'right' : 'wrong'} answer to ${one.case} ${one.before} before the attempts; after them: ${one.after}.`,
     ),
+    ...(isUndecided ? [undecidedNote] : []),
     ...attempts
       .filter(({ verdict }) => verdict !== 'held')
       .map(({ name, evidence: [place] }) =>
@@ -74,6 +82,11 @@ export function formatAudit(
   const attempts = ways.flatMap((one) => one.attempts)
   const samples = attempts.reduce((sum, one) => sum + one.samples, 0)
   const worked = attempts.filter(({ verdict }) => verdict !== 'held')
+  const results = [
+    formatPlural(worked.length, 'attempt') + ' worked',
+    ...(ways.some(({ leftovers }) => leftovers.length > 0) ? ['something was left behind'] : []),
+    ...(ways.some(({ isUndecided }) => isUndecided) ? ['delays were not decided'] : []),
+  ]
   const byReason = Map.groupBy(notTried, ({ way, why }) => `${way}: ${why}`)
   return [
     ...ways.flatMap((one) => [...formatWay(one, each, pc), '']),
@@ -85,6 +98,6 @@ export function formatAudit(
     ...(byReason.size > 0 ? [''] : []),
     passed
       ? `${formatPlural(attempts.length, 'attempt')} on ${formatPlural(samples, 'answer')}: none scored above its honest rate, and none left the rate.`
-      : `${formatPlural(attempts.length, 'attempt')} on ${formatPlural(samples, 'answer')}: ${formatPlural(worked.length, 'attempt')} worked${ways.some(({ leftovers }) => leftovers.length > 0) ? ', and something was left behind' : ''}.`,
+      : `${formatPlural(attempts.length, 'attempt')} on ${formatPlural(samples, 'answer')}: ${results.join(', and ')}.`,
   ].join('\n')
 }

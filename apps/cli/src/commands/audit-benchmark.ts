@@ -1,7 +1,7 @@
 import { type CheatingAttempt, attempts, sandboxAttempts, themes } from '@stateeval/attacks/attempts'
 import type { EvaluationRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
-import { runAudit } from '../audit/audit.ts'
+import { getAuditExitCode, runAudit } from '../audit/audit.ts'
 import { formatAudit } from '../audit/text.ts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { resolveBenchmarkId } from '../suite/benchmark.ts'
@@ -107,6 +107,6 @@ export const auditBenchmark = defineCommand<AuditBenchmarkCommand>({
         },
       )
       terminal.result(report, () => formatAudit(report, options.each === true, terminal.colors))
-      return report.passed ? 0 : 1
+      return getAuditExitCode(report)
     }),
 })

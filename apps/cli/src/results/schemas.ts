@@ -123,6 +123,7 @@ const Audited = Type.Object({
         }),
       ),
       leftovers: Type.Array(Type.Object({ ...AttemptPlace, before: text, after: text })),
+      isUndecided: Type.Boolean(),
     }),
   ),
   notTried: Type.Array(Type.Object({ way: text, name: text, why: text })),
