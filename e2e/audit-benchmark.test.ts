@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { WorldSummary } from '@stateeval/contracts'
 import { type CommandLine, isLong, startCommandLine, stateeval } from '@stateeval/testkit'
 import type { AuditReport } from '../apps/cli/src/audit/audit.ts'
 import { sampleFiles } from '../benchmarks/complexfuncbench/test/here.ts'
@@ -43,6 +44,13 @@ const filesIn = (folder: string) =>
         : []
     }),
   )
+
+/** Languages of programs that run against a world here: those of tensors in Python need PyTorch. */
+async function languagesAt(world: string): Promise<string[]> {
+  const response = await fetch(`${line.suite.urls['execution']}/v1/worlds`)
+  const { items } = (await response.json()) as { items: WorldSummary[] }
+  return items.find(({ id }) => id === world)!.languages
+}
 
 /** Every attempt held, on answers of which about half are wrong. */
 async function held(benchmark: string, ...options: string[]): Promise<AuditReport> {
@@ -126,10 +134,14 @@ test('what cannot be tried is said, with the reason', async () => {
 whenLong.each(['session-service', 'elevenlabs-mcp', 'tensor-operation'])(
   'every attempt on %s, in all languages and by tools',
   async (scenario) => {
-    const set = await built('--scenario', scenario, '--programs', '8', '--keep', '4', '--languages', 'javascript,python') // oxfmt-ignore
+    const languages = await languagesAt(scenario)
+    const sizes = ['--programs', '8', '--keep', '4']
+    const set = await built('--scenario', scenario, ...sizes, '--languages', languages.join(','))
     // Many use up whatever time they have.
     const report = await held(set, '--sandbox', '--time-limit', '3')
-    expect(namesIn(report).length).toBeGreaterThan(500)
+    for (const language of languages)
+      expect(report.ways.some(({ way }) => way.startsWith(language))).toBe(true)
+    expect(namesIn(report).length).toBeGreaterThan(250 * languages.length)
   },
 )
 whenLong.each(['nestful', 'wapiibench'])('every attempt on %s, in all setups', async (kind) => {
