@@ -2,7 +2,6 @@
  * Canaries in real warm jails: they run between two owners, after a number of programs, and when somebody
  * waits for them; what somebody has planted shows, and refutes the programs since the last one.
  */
-import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
 import {
@@ -12,7 +11,7 @@ import {
   type LocalSandbox,
   silent,
 } from '@stateeval/sandbox'
-import { inJails, killAll } from './in-jails.ts'
+import { inJails, killAll, plantFile } from './in-jails.ts'
 import { createSuiteWorld } from './world.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -43,21 +42,6 @@ async function run(
     },
   )
   return { ...confirmation, level }
-}
-
-/** Writes a file in the jail of a process, as the only user that may. */
-function plantFile(pid: number) {
-  const folder = process.cwd()
-  process.chdir(`/proc/${pid}/root/tmp`)
-  process.setegid!(65534)
-  process.seteuid!(65534)
-  try {
-    writeFileSync('left', 'left')
-  } finally {
-    process.seteuid!(0)
-    process.setegid!(0)
-    process.chdir(folder)
-  }
 }
 
 describe.each<Language>(['javascript', 'python'])('in %s', (language) => {

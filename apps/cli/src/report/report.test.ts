@@ -55,6 +55,13 @@ test('the table has counts, verdicts and what differed', () => {
   expect(text).toContain('1 sample was not scored')
 })
 
+test('the table says how canaries found the warm jails, and what followed', () => {
+  const showCanaries = (clean: number, touched: number) =>
+    formats['table']!({ result, run: { canaries: { clean, touched } } }, pico.createColors(false))
+  expect(showCanaries(412, 0)).toMatch(/Canaries: 412 of 412 clean\.$/m)
+  expect(showCanaries(411, 1)).toMatch(/Canaries: 411 of 412 clean\. .* repeated in separate jails\./)
+})
+
 test('colours are written where they are wanted, and change nothing else', () => {
   const colored = print('table', result, true)
   expect(colored).not.toBe(show('table'))
