@@ -1,0 +1,121 @@
+/**
+ * Two projects on one installation. While one of them runs programs that leave connections for the next run,
+ * the other's programs see their own world only, and its reference passes.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { lateConnections } from '@stateeval/attacks/aftermath'
+import type { BenchmarkResource, EvaluationResource, Execution, Language, Report } from '@stateeval/contracts'
+import { isLong, startSuite, type Suite, until } from '@stateeval/testkit'
+
+const count = isLong ? 200 : 12
+/** Attackers and honest programs at a time. */
+const pairs = 4
+
+let suite: Suite
+const keys = {} as Record<'attackers' | 'victims', string>
+beforeAll(async () => {
+  suite = await startSuite({
+    env: { STATEEVAL_ADMIN_KEY: 'an-admin-key-that-is-long-enough-for-a-test' },
+    logLevel: 'error',
+  })
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  const { access, now } = suite.services['evaluation']!.context
+  for (const id of ['attackers', 'victims'] as const) {
+    await access.projects.create({ _id: id, name: id, createdAt: now() })
+    const about = { name: 'test', project: id, scopes: ['run' as const], createdAt: now(), createdBy: 'test' }
+    keys[id] = (await access.keys.create(about)).text
+  }
+})
+afterAll(() => suite?.stop())
+
+async function send<T>(
+  service: string,
+  key: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const response = await fetch(`${suite.urls[service]}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  expect([path, response.status, response.ok || text]).toEqual([path, response.status, true])
+  return JSON.parse(text) as T
+}
+async function awaitEnd<T extends { id: string; status: string }>(path: string, body: object): Promise<T> {
+  const { id } = await send<T>('evaluation', keys.victims, 'POST', path, body)
+  const end = await until(
+    async () => {
+      const one = await send<T>('evaluation', keys.victims, 'GET', `${path}/${id}`)
+      return one.status === 'queued' || one.status === 'running' ? null : one
+    },
+    { withinMs: 600_000 },
+  )
+  expect(end.status).toBe('succeeded')
+  return end
+}
+
+const execute = (key: string, language: Language, code: string) =>
+  send<Execution>('execution', key, 'POST', '/v1/executions?wait=60', {
+    ...{ language, code, world: 'session-service' },
+    inputs: [{ variables: {}, world: { items: [] } }],
+  })
+
+/** The late request makes a session, as the victims' own requests could. */
+const attacks = lateConnections.map(({ language, code }) => ({
+  language,
+  code: code.replaceAll('PUT /left', 'POST /api/sessions/lab/settings'),
+}))
+const honest: Record<Language, string> = {
+  javascript: `
+await new Promise((resolve) => setTimeout(resolve, 300));
+RESULT = (await require('axios').get(BASE_URL + '/api/sessions/lab/settings')).data`,
+  python: `
+import time, requests
+time.sleep(0.3)
+RESULT = requests.get(f"{BASE_URL}/api/sessions/lab/settings").json()`,
+}
+
+test(`${count} attackers touch none of ${count} programs of another project, and its reference passes`, async () => {
+  const set = await awaitEnd<BenchmarkResource>('/v1/benchmarks', {
+    build: {
+      scenario: 'session-service',
+      programs: 8,
+      keep: 4,
+      seed: 7,
+      languages: ['javascript', 'python'],
+    },
+  })
+  let begun = 0
+  const victims: unknown[] = []
+  const attack = async () => {
+    for (let n = begun++; n < count; n = begun++) {
+      const { language, code } = attacks[n % attacks.length]!
+      await execute(keys.attackers, language, code)
+      const { result } = await execute(keys.victims, language, honest[language])
+      const [observation] = result!.observations
+      victims.push([observation!.ending, observation!.world?.state, observation!.log.length])
+    }
+  }
+  const reports: Report[] = []
+  const attacked = Promise.all(Array.from({ length: pairs }, attack))
+  do {
+    const { id } = await awaitEnd<EvaluationResource>('/v1/evaluations', {
+      benchmark: set.id,
+      model: 'reference',
+      language: reports.length % 2 === 0 ? 'javascript' : 'python',
+    })
+    reports.push(await send<Report>('evaluation', keys.victims, 'GET', `/v1/evaluations/${id}/report`))
+  } while (begun < count)
+  await attacked
+
+  const alone = [{ status: 'completed', result: [] }, { items: [] }, 1]
+  expect(victims).toEqual(Array.from({ length: count }, () => alone))
+  for (const { result, run } of reports) {
+    expect(result.overall).toMatchObject({ passed: 4, scored: 4 })
+    expect(result.notScored).toBe(0)
+    expect(run.canaries).toMatchObject({ touched: 0 })
+  }
+})
