@@ -1,7 +1,7 @@
 /**
  * Programs that search the host for origins and earlier programs: paths, mounts, command lines, connections.
  */
-import { type AttackProgram, javascript, nothing, python } from '../attack.ts'
+import { type AttackProgram, completes, javascript, nothing, python } from '../attack.ts'
 
 /** Parts of paths that only the host has. */
 const host = `const tells = (text) => [canary.folder, canary.source.replace(/\\/packages\\/.*/, ''), 'node_modules', 'stateeval-sandbox', '/usr/lib/python3', 'dist-packages', 'site-packages', '.pyenv', '/home/', '/root/', '/work/'].filter((part) => String(text).includes(part));`
@@ -27,6 +27,8 @@ const inProc = ['self', '1', 'thread-self', 'self/task/1', '2', '3'].flatMap((wh
 const nets = ['tcp', 'tcp6', 'udp', 'unix', 'sockstat', 'netstat', 'snmp', 'route', 'arp'].flatMap((name) =>
   ['/proc/net', '/proc/self/net', '/proc/1/net'].map((folder) => `${folder}/${name}`),
 )
+/** Where a new pseudo-terminal, or one of another process, would be opened. */
+const terminals = ['/dev/ptmx', '/dev/pts/ptmx', '/dev/pts/0', '/dev/tty', '/dev/console']
 
 export const places: readonly AttackProgram[] = [
   javascript(
@@ -195,5 +197,19 @@ export const places: readonly AttackProgram[] = [
     'what is at the root',
     `import os\nknown = {"bin", "dev", "etc", "lib", "lib64", "proc", "python", "runner", "sys", "tmp", "usr", "world", "x86_64-linux-gnu"}\nRESULT = [name for name in os.listdir("/") if name not in known]`,
     nothing,
+  ),
+  javascript(
+    'terminals',
+    `const fs = require('fs'); RESULT = ${formatNames(...terminals)}.filter((path) => { try { fs.openSync(path, 'r+'); return true } catch { return false } })`,
+    nothing,
+    undefined,
+    completes,
+  ),
+  python(
+    'terminals',
+    `import os\nRESULT = []\nfor path in ${formatNames(...terminals)}:\n    try:\n        os.open(path, os.O_RDWR)\n        RESULT.append(path)\n    except OSError:\n        pass\ntry:\n    RESULT.append(os.openpty())\nexcept OSError:\n    pass`,
+    nothing,
+    undefined,
+    completes,
   ),
 ]
