@@ -10,12 +10,12 @@ const defineMoment = (description?: string) =>
 export const changes = ['started', 'resumed', 'succeeded', 'failed', 'cancelled', 'deleted'] as const
 export type EntityChange = (typeof changes)[number]
 /** `type` of a CloudEvent. */
-export const listWebhookEventTypes = (['evaluation', 'benchmark'] as const).flatMap((entity) =>
+export const webhookEventTypes = (['evaluation', 'benchmark'] as const).flatMap((entity) =>
   changes.map((change) => `stateeval.${entity}.${change}` as const),
 )
 export const pingEventType = 'stateeval.webhook.ping'
-export const WebhookEventType = Type.Enum(listWebhookEventTypes)
-export type WebhookEventType = (typeof listWebhookEventTypes)[number]
+export const WebhookEventType = Type.Enum(webhookEventTypes)
+export type WebhookEventType = (typeof webhookEventTypes)[number]
 
 export const webhookIdPattern = '^wh_[0-9a-z]{1,64}$'
 export const WebhookId = Type.String({ pattern: webhookIdPattern })

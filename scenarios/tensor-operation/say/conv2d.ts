@@ -11,7 +11,7 @@ const spoken = {
 type SpokenOption = keyof typeof spoken
 
 /** Every choice of the options, in this order. */
-const listSpokenSettings = (Object.keys(spoken) as SpokenOption[]).reduce<SpokenOption[][]>(
+const spokenSettings = (Object.keys(spoken) as SpokenOption[]).reduce<SpokenOption[][]>(
   (choices, name) => [...choices, ...choices.map((names) => [...names, name])],
   [[]],
 )
@@ -43,7 +43,7 @@ const joinTextSeries = (texts: readonly string[]) =>
 
 export const conv2d: CallPhrase = {
   call: { kind: 'function', name: 'torch.nn.functional.conv2d', positional: ['input', 'weight'] },
-  forms: [...listSpokenSettings.flatMap((names) => [withWeight(names), withBias(names)])],
+  forms: [...spokenSettings.flatMap((names) => [withWeight(names), withBias(names)])],
   output: {
     any: ['the output of {which} convolution'],
     just,

@@ -4,7 +4,7 @@ import {
   type DeliveryAttempt,
   sha256,
   type Webhook,
-  listWebhookEventTypes,
+  webhookEventTypes,
 } from '@stateeval/contracts'
 
 /** A secret that signs, sealed; the newest first. */
@@ -44,7 +44,7 @@ export const selectValidSecrets = ({ secrets }: StoredWebhook, at: Date): Stored
   secrets.filter(({ validUntil }) => validUntil === undefined || new Date(validUntil) > at)
 
 export function describeWebhook(id: string, stored: StoredWebhook, at: Date): Webhook {
-  const { url, events = [...listWebhookEventTypes], description, status, pausedBecause } = stored
+  const { url, events = [...webhookEventTypes], description, status, pausedBecause } = stored
   const self = `/v1/webhooks/${id}`
   return {
     id,
