@@ -54,7 +54,7 @@ test('the scenario keeps the laws', async () => {
 test('import directions and purity hold with both', async () => {
   expect(await runScript(checkout, 'scripts/check-layers.ts', [], env)).toMatchObject({
     code: 0,
-    out: 'Import directions and purity hold.\n',
+    out: 'Import directions, purity and names hold.\n',
   })
 })
 

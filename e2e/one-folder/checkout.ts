@@ -17,7 +17,7 @@ export async function copyCheckout(to: string): Promise<void> {
       recursive: true,
       filter: (path) => !leftOut.has(basename(path)) && !path.endsWith('.test.ts'),
     })
-  await cp(join(root, 'package.json'), join(to, 'package.json'))
+  for (const file of ['package.json', 'docs/glossary.md']) await cp(join(root, file), join(to, file))
   await linkPackages(join(root, 'node_modules'), join(to, 'node_modules'))
   for (const folder of folders)
     for (const name of ['.', ...(await readdir(join(root, folder)))]) {

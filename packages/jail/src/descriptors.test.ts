@@ -36,11 +36,11 @@ test('the shell of this test really passes them on', () => {
 test('closeInherited leaves what Node itself has open, and nothing else', async () => {
   const module = join(import.meta.dirname, 'descriptors.ts')
   const code = `import { readdirSync, readlinkSync } from 'node:fs'
-import { closeInherited, inheritable } from ${JSON.stringify(module)}
-const before = inheritable()
+import { closeInherited, listInheritable } from ${JSON.stringify(module)}
+const before = listInheritable()
 closeInherited()
 const paths = readdirSync('/proc/self/fd').map((fd) => { try { return readlinkSync('/proc/self/fd/' + fd) } catch { return '' } })
-setTimeout(() => console.log(JSON.stringify([before.includes(200), inheritable(), paths.filter((path) => path.startsWith(${JSON.stringify(folder)}) && !path.endsWith('/secret'))])), 20)`
+setTimeout(() => console.log(JSON.stringify([before.includes(200), listInheritable(), paths.filter((path) => path.startsWith(${JSON.stringify(folder)}) && !path.endsWith('/secret'))])), 20)`
   writeFileSync(join(folder, 'main.ts'), code)
   const { stdout } = await underShell(join(folder, 'main.ts'))
   expect(JSON.parse(stdout)).toEqual([true, [], []])
