@@ -8,11 +8,11 @@ import { claimFreePort } from './ports.ts'
 
 /** Chooses when it is told to, prints what it chose, and keeps it until its stdin ends. */
 const chooser = `
-import { claimPort } from ${JSON.stringify(join(import.meta.dirname, 'ports.ts'))}
+import { claimFreePort } from ${JSON.stringify(join(import.meta.dirname, 'ports.ts'))}
 const [wished, count] = JSON.parse(process.argv[1])
 process.stdout.write('ready\\n')
 process.stdin.once('data', async () => {
-  const claims = await Promise.all(Array.from({ length: count }, () => claimPort(wished)))
+  const claims = await Promise.all(Array.from({ length: count }, () => claimFreePort(wished)))
   process.stdout.write(JSON.stringify(claims.map(({ port }) => port)) + '\\n')
 })
 process.stdin.once('end', () => process.exit(0))

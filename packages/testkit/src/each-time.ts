@@ -57,7 +57,9 @@ export function leastEffort(work: () => unknown, limit: number): number {
  */
 export async function longestTurn(work: () => Promise<unknown>, limit: number): Promise<number> {
   let least = Infinity
-  for (let tries = 0; least > limit && tries < minTries; tries++) {
+  const due = performance.now() + patience(maxSpentMs)
+  for (let tries = 0; least > limit && tries < maxTries; tries++) {
+    if (tries >= minTries && performance.now() > due) break
     let before = cpuMs()
     let longest = 0
     const turn = () => {
