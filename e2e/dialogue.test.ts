@@ -8,7 +8,7 @@ import type { BenchmarkResource, ReportResult, SampleAnswer } from '@stateeval/c
 import { type Servers, startServers, until } from '@stateeval/testkit'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
-import { repliesOf } from '../packages/testkit/src/dialogue/player.ts'
+import { listReferenceReplies } from '../packages/testkit/src/dialogue/player.ts'
 import { type Everybody, startEverybody, ways } from './dialogue/everybody.ts'
 import { type DialogueServices, parts, startDialogueServices } from './dialogue/services.ts'
 
@@ -175,7 +175,7 @@ test('limits have bounds', async () => {
 
 test('answers from a file are lists of replies', async () => {
   const benchmark = await prepared(services, listing)
-  const answers = listing.map((c) => ({ case: c.id, replies: repliesOf(c) }))
+  const answers = listing.map((c) => ({ case: c.id, replies: listReferenceReplies(c) }))
   const fromFile = await resultOf(services, { benchmark, answers, label: 'reference', ...everyPart })
   const reference = await resultOf(services, { benchmark, model: 'reference', ...everyPart })
   expect(JSON.stringify(fromFile)).toBe(JSON.stringify(reference))

@@ -11,7 +11,7 @@ import { startSuite, type Suite } from '@stateeval/testkit'
 import '../packages/testkit/src/dialogue/register.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
-import { repliesOf } from '../packages/testkit/src/dialogue/player.ts'
+import { listReferenceReplies } from '../packages/testkit/src/dialogue/player.ts'
 import { startEverybody } from './dialogue/everybody.ts'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { longPythonTools } from '../scripts/python-tools.ts'
@@ -76,7 +76,7 @@ withPackages("OpenEnv's client plays dialogues with a world and a judge", async 
   const imported = await send<BenchmarkResource>(url, 'POST', '/v1/benchmarks/import', folderOf(dialogues))
   // Right, wrong in its last answer, and nothing done.
   const plan = dialogues.map((c, at) => {
-    const right = repliesOf(c).map(({ text, toolCalls = [] }) => ({ text, tool_calls: toolCalls }))
+    const right = listReferenceReplies(c).map(({ text, toolCalls = [] }) => ({ text, tool_calls: toolCalls }))
     const [yes, none] = ['Yes.', 'None, I think.'].map((text) => ({ text, tool_calls: [] }))
     return { case: c.id, replies: [right, [...right.slice(0, -1), none], [yes, yes, none]][at] }
   })

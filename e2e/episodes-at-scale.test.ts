@@ -9,7 +9,7 @@ import { type Servers, startServers } from '@stateeval/testkit'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
-import { repliesOf } from '../packages/testkit/src/dialogue/player.ts'
+import { listReferenceReplies } from '../packages/testkit/src/dialogue/player.ts'
 import { type Everybody, startEverybody } from './dialogue/everybody.ts'
 import { type DialogueServices, startDialogueServices } from './dialogue/services.ts'
 import { driveInPython, type Plan, python } from './episodes/python.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-const said = (replies: ReturnType<typeof repliesOf>): AgentReply[] =>
+const said = (replies: ReturnType<typeof listReferenceReplies>): AgentReply[] =>
   replies.map(({ text, finish, toolCalls }) => ({
     text,
     finish,
@@ -61,7 +61,7 @@ async function ways(): Promise<Plan['episodes']> {
   })
   const ofCases = cases.flatMap((c) => {
     const request = { benchmark: dialogues, case: c.id, judge: 'judge' }
-    const right = said(repliesOf(c))
+    const right = said(listReferenceReplies(c))
     return [
       { request, replies: right },
       // The last answer is wrong; nothing is done at all.

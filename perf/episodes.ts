@@ -9,7 +9,7 @@ import { namespace, startScriptedModel, startServers } from '@stateeval/testkit'
 import { dialogue } from '../packages/testkit/src/dialogue/benchmark.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
-import { repliesOf } from '../packages/testkit/src/dialogue/player.ts'
+import { listReferenceReplies } from '../packages/testkit/src/dialogue/player.ts'
 import { serve, type Served } from './coordinator/serve.ts'
 import { childrenNamed, cpuSecondsOf, peakMiBOf } from './coordinator/usage.ts'
 import { drive, type Driven, quantile, type Stepper } from './episodes/drive.ts'
@@ -25,7 +25,7 @@ export async function run([count = '600']: string[]): Promise<Bench> {
   const few = Math.ceil(many / 10)
   const cases = Array.from({ length: 10 }, (_, n) => caseOf(n))
   const replies = cases.map((c) =>
-    repliesOf(c).map(({ text, finish, toolCalls }) => ({
+    listReferenceReplies(c).map(({ text, finish, toolCalls }) => ({
       text,
       finish,
       ...(toolCalls && { toolCalls: [...toolCalls] }),

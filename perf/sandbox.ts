@@ -15,7 +15,15 @@ import { evalplus } from './sandbox/evalplus.ts'
 import { runFresh } from './sandbox/fresh.ts'
 import { type Load, load } from './sandbox/load.ts'
 import { type Ours, startOurs } from './sandbox/ours.ts'
-import { answerParts, batchSize, type Cost, fixed, notesOf, partsOf, type Row } from './sandbox/parts.ts'
+import {
+  answerParts,
+  batchSize,
+  type Cost,
+  fixed,
+  notesOf,
+  compareWithPeers,
+  type Row,
+} from './sandbox/parts.ts'
 import { type BenchProgram, byHand, freshText, programs, requestOf } from './sandbox/programs.ts'
 import { medians } from './sandbox/rounds.ts'
 import type { Bench } from './result.ts'
@@ -85,7 +93,7 @@ export async function run(options: string[]): Promise<Bench> {
     for (const program of manual) answers.set(nameOf(program), await answersOf(ours, program))
     return {
       about: `Programs in the sandbox, each in a separate fork inside a warm jail, compared with one fresh process for each without a jail, and with EvalPlus's untrusted_check; medians of ${rounds} rounds of ${times} programs per figure (an eighth for fresh processes), all in one run, in turns; the spread is StateEval’s.`,
-      parts: [...partsOf(rows, costs, cores), ...answerParts(answers)],
+      parts: [...compareWithPeers(rows, costs, cores), ...answerParts(answers)],
       notes: notesOf(rows, costs, ours.runners(), [...missing]),
       ...((values.only ?? values.way) && { partial: true as const }),
     }

@@ -14,7 +14,7 @@ import { createSandbox } from '@stateeval/sandbox'
 import { createTensorWorld } from '../scenarios/tensor-operation/backend/index.ts'
 import { inPytorch } from './tensor/eager.ts'
 import { graphOf, kinds } from './tensor/graphs.ts'
-import { roundsOf, shapeOf, sizes, type Timed, timeGraph, timeLargePrograms } from './tensor/large.ts'
+import { roundsOf, computeShape, sizes, type Timed, timeGraph, timeLargePrograms } from './tensor/large.ts'
 import { timePrograms } from './tensor/programs.ts'
 
 const sides = [16, 64, 256, 512, 1024]
@@ -28,7 +28,11 @@ export async function run(options: string[]): Promise<Bench> {
   const elements = sizes.filter((size) => size <= Number(option('--elements') ?? Infinity))
   const eager = await inPytorch([
     ...kinds.flatMap((graph) => used.map((side) => ({ graph, shape: [side, side], rounds }))),
-    ...elements.map((size) => ({ graph: 'drawn', shape: shapeOf(size), rounds: roundsOf(size, rounds) })),
+    ...elements.map((size) => ({
+      graph: 'drawn',
+      shape: computeShape(size),
+      rounds: roundsOf(size, rounds),
+    })),
   ])
   const runtime = await createRemoteRuntime({ maxWorkers: 1, choice })
   const providers = runtime.providers()
@@ -64,7 +68,7 @@ export async function run(options: string[]): Promise<Bench> {
           patienceSeconds,
         })
         if ('lacks' in timed) most.set(provider, size / 10)
-        add(`drawn, ${powerOf(size)}, ${provider}`, timed, eager?.best('drawn', shapeOf(size)))
+        add(`drawn, ${powerOf(size)}, ${provider}`, timed, eager?.best('drawn', computeShape(size)))
       }
   } finally {
     await runtime.close()

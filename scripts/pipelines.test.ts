@@ -12,7 +12,13 @@ import { parse, stringify } from 'yaml'
 import { formatReportJunit } from '../apps/cli/src/report/junit.ts'
 import { exampleGate } from '../packages/contracts/src/examples/gate.ts'
 import { root } from './generated.ts'
-import { actionlint, faultOf, junitSchema, pythonTool, workflowTemplateSchema } from './pipelines/tools.ts'
+import {
+  actionlint,
+  findCommandFault,
+  junitSchema,
+  pythonTool,
+  workflowTemplateSchema,
+} from './pipelines/tools.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] !== undefined
 if (!isLong) console.info('skipped: no linter sees the files of deploy/ci: scripts/test --long does it.')
@@ -35,14 +41,16 @@ function workflowFault(workflow: string): string | null {
   copyFileSync(ci('github/action.yml'), join(repository, 'gate/action.yml'))
   const file = join(repository, '.github/workflows/gate.yml')
   writeFileSync(file, workflow.replace(/uses: your-organisation\S+/, 'uses: ./gate'))
-  return faultOf(actionlint(), ['-no-color', file])
+  return findCommandFault(actionlint(), ['-no-color', file])
 }
 
 long('GitHub: actionlint and the schemas accept the action and the workflow; a wrong input is found', () => {
   const check = pythonTool('check-jsonschema')
-  expect(faultOf(check, ['--builtin-schema', 'vendor.github-actions', ci('github/action.yml')])).toBeNull()
   expect(
-    faultOf(check, ['--builtin-schema', 'vendor.github-workflows', ci('github/workflow.yml')]),
+    findCommandFault(check, ['--builtin-schema', 'vendor.github-actions', ci('github/action.yml')]),
+  ).toBeNull()
+  expect(
+    findCommandFault(check, ['--builtin-schema', 'vendor.github-workflows', ci('github/workflow.yml')]),
   ).toBeNull()
   const workflow = read('github/workflow.yml')
   expect(workflowFault(workflow)).toBeNull()
@@ -51,9 +59,9 @@ long('GitHub: actionlint and the schemas accept the action and the workflow; a w
 
 long('hadolint finds nothing in the Dockerfiles, and an untagged base where there is one', () => {
   const files = ['deploy/Dockerfile', 'deploy/Dockerfile.gpu'].map((path) => join(root, path))
-  expect(faultOf(pythonTool('hadolint'), files)).toBeNull()
+  expect(findCommandFault(pythonTool('hadolint'), files)).toBeNull()
   const untagged = writeScratch('Dockerfile', 'FROM node\nUSER 1000:1000\n')
-  expect(faultOf(pythonTool('hadolint'), [untagged])).toContain('DL3006')
+  expect(findCommandFault(pythonTool('hadolint'), [untagged])).toContain('DL3006')
 })
 
 long('GitLab: its schema accepts the template, and no other keyword', () => {
@@ -62,15 +70,19 @@ long('GitLab: its schema accepts the template, and no other keyword', () => {
   const template = read('gitlab/stateeval.gitlab-ci.yml')
   // A hidden job may hold anything; a job that runs may not.
   const job = template.replace(/^\.stateeval:/m, 'gate:')
-  expect(faultOf(check, [...args, writeScratch('gitlab.yml', job)])).toBeNull()
+  expect(findCommandFault(check, [...args, writeScratch('gitlab.yml', job)])).toBeNull()
   const wrong = job.replace('when: always', 'when: ever')
-  expect(faultOf(check, [...args, writeScratch('wrong.yml', wrong)])).not.toBeNull()
+  expect(findCommandFault(check, [...args, writeScratch('wrong.yml', wrong)])).not.toBeNull()
 })
 
 long('Argo Workflows: its own definition accepts the template, strictly', () => {
   const schema = writeScratch('argo.json', JSON.stringify(workflowTemplateSchema()))
   const fault = (text: string) =>
-    faultOf(pythonTool('check-jsonschema'), ['--schemafile', schema, writeScratch('argo.yaml', text)])
+    findCommandFault(pythonTool('check-jsonschema'), [
+      '--schemafile',
+      schema,
+      writeScratch('argo.yaml', text),
+    ])
   const template = read('argo/stateeval.yaml')
   expect(fault(template)).toBeNull()
   expect(fault(template.replace('activeDeadlineSeconds', 'deadlineSeconds'))).toContain('deadlineSeconds')
@@ -84,7 +96,10 @@ long('Kubernetes: the schema of the API accepts the Job, strictly', () => {
   // The validator wants a name; the API server makes one.
   const named = { ...job, metadata: { ...job.metadata, name: job.metadata.generateName + 'x' } }
   const fault = (manifest: object) =>
-    faultOf(pythonTool('kubernetes-validate'), ['--strict', writeScratch('job.yaml', stringify(manifest))])
+    findCommandFault(pythonTool('kubernetes-validate'), [
+      '--strict',
+      writeScratch('job.yaml', stringify(manifest)),
+    ])
   expect(fault(named)).toBeNull()
   expect(fault({ ...named, spec: { ...named.spec, retries: 1 } })).toContain('retries')
 })
@@ -131,9 +146,9 @@ long('JUnit XML fits its schema, whatever models and benchmarks wrote', () => {
     { seed: 20250101, numRuns: 40 },
   )
   const args = ['--schema', junitSchema()]
-  expect(faultOf(pythonTool('xmlschema-validate'), [...args, ...files])).toBeNull()
+  expect(findCommandFault(pythonTool('xmlschema-validate'), [...args, ...files])).toBeNull()
   const broken = readFileSync(files.at(-1)!, 'utf8').replace(' errors="0" skipped', ' skipped')
   expect(
-    faultOf(pythonTool('xmlschema-validate'), [...args, writeScratch('broken.xml', broken)]),
+    findCommandFault(pythonTool('xmlschema-validate'), [...args, writeScratch('broken.xml', broken)]),
   ).not.toBeNull()
 })

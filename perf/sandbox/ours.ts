@@ -81,7 +81,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
   const url = `http://127.0.0.1:${port}`
   await ready(url, child)
   const nats = await connect({ servers: servers.natsUrl })
-  const replies = repliesOf(nats, space)
+  const replies = subscribeToReplies(nats, space)
 
   // Plain requests on connections that stay: the client shares the cores with what is measured.
   const agent = new Agent({ keepAlive: true })
@@ -180,7 +180,7 @@ async function ready(url: string, child: ChildProcess) {
   throw new Error('the execution service did not come up')
 }
 
-function repliesOf(nats: NatsConnection, space: string) {
+function subscribeToReplies(nats: NatsConnection, space: string) {
   const waiting = new Map<string, (reply: JobReply) => void>()
   nats.subscribe(buildBusNames(space).kind(subjects.ask), {
     callback: (_, message) => {

@@ -51,7 +51,7 @@ function partsPerCore({ program, allMs, batchedMs }: Cost, { cpuMs }: Row): Benc
 }
 
 /** What is said of ours beside the peers, at a concurrency equal to the cores. */
-export function partsOf(
+export function compareWithPeers(
   rows: readonly (Row & { spread: number })[],
   costs: readonly Cost[],
   cores: number,

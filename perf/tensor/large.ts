@@ -4,14 +4,14 @@
  */
 import type { Language, Observation } from '@stateeval/contracts'
 import { completeLimits, type LocalSandbox, type SandboxRun } from '@stateeval/sandbox'
-import { boundsFor, checkGraph } from '../../scenarios/tensor-operation/backend/graph/check.ts'
+import { computeGraphBounds, checkGraph } from '../../scenarios/tensor-operation/backend/graph/check.ts'
 import type { RemoteRuntime } from '../../scenarios/tensor-operation/backend/graph/remote.ts'
 import type { GraphProvider } from '../../scenarios/tensor-operation/backend/graph/provider.ts'
 import type { TensorWorld } from '../../scenarios/tensor-operation/backend/world.ts'
 
 export const sizes = [10 ** 6, 10 ** 7, 10 ** 8]
 const rows = 1000
-export const shapeOf = (elements: number): [number, number] => [rows, elements / rows]
+export const computeShape = (elements: number): [number, number] => [rows, elements / rows]
 /** A world is large above 2^20 elements. */
 const boundOf = (elements: number) => Math.max(elements, 1_100_000)
 /** Of the largest, some seconds each: fewer are enough. */
@@ -56,7 +56,7 @@ export async function timeGraph(
     op: 'drawn',
     in: [],
     dtype: 'float32',
-    shape: shapeOf(elements),
+    shape: computeShape(elements),
     seed,
   }))
   const nodes = [
@@ -66,7 +66,11 @@ export async function timeGraph(
     { op: 'permute', in: [3], dims: [1, 0] },
     { op: 'sum', in: [4], dims: [0], keepdim: false },
   ]
-  const graph = checkGraph({ nodes, outputs: [5], keep: [] }, new Map(), boundsFor(boundOf(elements)))
+  const graph = checkGraph(
+    { nodes, outputs: [5], keep: [] },
+    new Map(),
+    computeGraphBounds(boundOf(elements)),
+  )
   return timed(rounds, () =>
     runtime.run(graph, graph.outputs, provider).then(
       () => undefined,
@@ -85,7 +89,7 @@ export async function timeLargePrograms(
   available: readonly GraphProvider[],
   { world, sandbox, ...rounds }: { world: TensorWorld; sandbox: LocalSandbox } & Rounds,
 ): Promise<(Timed & { way: string })[]> {
-  const of = (seed: string) => ({ $tensor: { dtype: 'float32', shape: shapeOf(elements), seed } })
+  const of = (seed: string) => ({ $tensor: { dtype: 'float32', shape: computeShape(elements), seed } })
   const inputs = [
     { variables: { a: of(seeds[0]!), b: of(seeds[1]!) }, world: { elements: boundOf(elements) } },
   ]

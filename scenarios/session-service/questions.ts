@@ -83,7 +83,7 @@ function listBesides(
     place === index ? [] : [list[place]?.data].filter((data) => data !== undefined),
   )
 }
-const hasTextAt = (data: JsonObject, { text, path }: QueryText) => readPath(data, path) === text
+const hasQueryText = (data: JsonObject, { text, path }: QueryText) => readPath(data, path) === text
 
 /**
  * A document whose texts can be asked for, and how the program names it; not at all where the instruction has
@@ -111,7 +111,7 @@ export function* listQuestions(
   for (const { data, reference } of rng.shuffle(sources)) {
     const others = reference ? listBesides(scope, reference) : []
     const choosing = texts(data).filter(
-      (text) => isChoosing(text, textsOf) && !others.some((one) => hasTextAt(one, text)),
+      (text) => isChoosing(text, textsOf) && !others.some((one) => hasQueryText(one, text)),
     )
     for (const text of sampleMany(selectBest(choosing, textsOf[0] ?? []), 2, rng)) {
       const matches = items.filter((_, place) => hasText(textsOf[place] as readonly QueryText[], text))

@@ -9,7 +9,7 @@ import { pythonTools } from '../python-tools.ts'
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'stateeval')
 
 /** Runs a program. @returns what it printed where it failed, else null */
-export function faultOf(command: string, args: readonly string[]): string | null {
+export function findCommandFault(command: string, args: readonly string[]): string | null {
   const { error, status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', timeout: 300_000 })
   return status === 0 ? null : (error?.message ?? `${stdout}${stderr}`)
 }
@@ -48,8 +48,8 @@ export function junitSchema(): string {
   mkdirSync(folder, { recursive: true })
   const download = ['download', '--quiet', '--no-deps', '--no-binary', ':all:', '--dest', folder]
   const failure =
-    faultOf(pythonTool('pip'), [...download, '--requirement', requirement]) ??
-    faultOf('tar', ['-xzf', join(folder, `pytest-${version}.tar.gz`), '-C', folder])
+    findCommandFault(pythonTool('pip'), [...download, '--requirement', requirement]) ??
+    findCommandFault('tar', ['-xzf', join(folder, `pytest-${version}.tar.gz`), '-C', folder])
   if (failure !== null) throw new Error(`the schema of JUnit XML can't be fetched: ${failure}`)
   return schema
 }

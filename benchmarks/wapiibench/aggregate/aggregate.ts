@@ -45,7 +45,7 @@ export function aggregate(
   ): Measures => {
     const judged = members.flatMap((one): JudgedRequest[] => {
       const judgement = one.score?.policies?.[policy]
-      return judgement ? [{ ...judgement, parts: partsOf(caseOf(one).task.config) }] : []
+      return judgement ? [{ ...judgement, parts: listArgumentLocations(caseOf(one).task.config) }] : []
     })
     const brackets = computeRateBrackets(judged, members.length - judged.length)
     return {
@@ -86,5 +86,5 @@ export function aggregate(
 }
 
 /** Headers are in every request of the published set, and count even where a task of one's own has none. */
-const partsOf = ({ params, data }: RequestConfiguration): ReadonlySet<ArgumentLocation> =>
+const listArgumentLocations = ({ params, data }: RequestConfiguration): ReadonlySet<ArgumentLocation> =>
   new Set(['headers', ...(params ? ['params' as const] : []), ...(data ? ['data' as const] : [])])

@@ -59,7 +59,7 @@ export function buildSpecification(
             .slice(0, longestSummary),
         }
       : {}
-  const parameterOf = (node: DocumentNode, place: string): SpecifiedParameter => {
+  const readParameter = (node: DocumentNode, place: string): SpecifiedParameter => {
     const { name, in: where, content, required, description } = node
     if (typeof name !== 'string' || typeof where !== 'string') return wrong(place, 'must have a name and in')
     const [media] = isNode(content) ? Object.entries(content) : []
@@ -212,7 +212,7 @@ export function buildSpecification(
     return {
       ...(operationSummary && { summary: operationSummary }),
       ...(ownServers.length > 0 && { servers: ownServers }),
-      parameters: parameters.map((one) => parameterOf(one.node, one.place)),
+      parameters: parameters.map((one) => readParameter(one.node, one.place)),
       ...(body && { body }),
     }
   }

@@ -81,7 +81,7 @@ function merged(schema: unknown, root: DocumentNode, n: number, depth = 0): Docu
     )
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
 type Look = { root: DocumentNode; asText: boolean }
 /** Values that may fit, the likeliest first. */
@@ -89,8 +89,8 @@ function* candidates(schema: unknown, look: Look, depth = 0): Generator<JsonValu
   for (let n = 0; n < 6; n++) {
     const node = merged(schema, look.root, n)
     const { type, enum: some, format } = node
-    const examples = [node['example'], ...listOf(node['examples'])]
-    for (const one of [node['const'], ...listOf(some), node['default'], ...examples])
+    const examples = [node['example'], ...toList(node['examples'])]
+    for (const one of [node['const'], ...toList(some), node['default'], ...examples])
       if (one !== undefined && one !== null) yield one as JsonValue
     const kinds = [type].flat().filter((one) => one !== 'null') as string[]
     const kind = kinds[0] ?? (node['properties'] ? 'object' : node['items'] ? 'array' : 'string')

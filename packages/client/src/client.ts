@@ -116,7 +116,7 @@ const busyTries = 5
 const longestPauseMs = 5000
 
 /** Waits by timers that browsers have, too. Rejects with the signal's reason if that comes first. */
-function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const stop = () => reject(signal?.reason as Error)
   const timer = setTimeout(resolve, ms)
@@ -148,7 +148,7 @@ async function sendPatiently(
         : response.status === 503 && after !== null && operation.method !== 'POST'
     if (!mayRepeat || tries === busyTries) return response
     await response.body?.cancel()
-    await pauseFor(Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, longestPauseMs), request.signal)
+    await pause(Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, longestPauseMs), request.signal)
   }
 }
 

@@ -23,9 +23,7 @@ import {
 } from './flow.ts'
 import { getNeedPart, listRuns, buildReplyEntry } from './play.ts'
 import { computeNeedKey } from './record.ts'
-import { type CarriedState, selectCarried, type PlayingState } from './sample.ts'
-
-type PendingNeed = PlayingState['need']
+import { type CarriedState, selectCarried, type PendingNeed } from './sample.ts'
 
 /** How an episode continues; `trouble` where our side failed, so that the same step may be tried again. */
 interface EpisodeContinuation {

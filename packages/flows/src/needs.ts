@@ -14,10 +14,8 @@ import {
 import { buildLiveQuestion, type NamedModel, type ModelQuestion } from '@stateeval/models'
 import type { ItemNeed } from './flow.ts'
 import { getNeedPart, getParty, type PlayedEpisode, listRuns, listTranscripts } from './play.ts'
-import type { PlayingState, Responder, SampleContext, OpenSessions } from './sample.ts'
+import type { PendingNeed, Responder, SampleContext, OpenSessions } from './sample.ts'
 import { withSeeds } from './seeds.ts'
-
-type WaitingNeed = PlayingState['need']
 
 /** Why an answer ended is no part of the next question. */
 const removeFinish = (message: Message): Message => {
@@ -40,7 +38,7 @@ const buildQuestion = (
 })
 
 function buildReplyQuestion(
-  need: WaitingNeed & { kind: 'reply' },
+  need: PendingNeed & { kind: 'reply' },
   context: SampleContext,
   played: PlayedEpisode,
 ): ModelQuestion {
@@ -61,7 +59,7 @@ function getModel(responder: Responder): NamedModel {
 
 /** A judge's answer has no sample: the same question is one question, unless it is numbered. */
 function buildConsultQuestion(
-  need: WaitingNeed & { kind: 'consult' },
+  need: PendingNeed & { kind: 'consult' },
   context: SampleContext,
 ): ModelQuestion {
   const { role, messages, attempt } = need
@@ -97,7 +95,7 @@ function limitRequest(request: AnyExecutionRequest, seconds: number | undefined)
  * `player` distinguishes the sessions of several episodes of one item; `sessions` counts the calls of each.
  */
 export function buildItemNeed(
-  need: WaitingNeed,
+  need: PendingNeed,
   context: SampleContext,
   played: PlayedEpisode,
   { player, sessions = {} }: { player: string; sessions?: OpenSessions },
@@ -139,7 +137,7 @@ export const formatSessionId = (
 ): string => `ses_${sha256(`${item}/${player}/${session}`).slice(0, 40)}`
 
 function buildSessionJob(
-  need: WaitingNeed & { kind: 'open' | 'call' | 'close' },
+  need: PendingNeed & { kind: 'open' | 'call' | 'close' },
   session: string,
   index: number,
   seed: string | undefined,

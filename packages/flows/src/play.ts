@@ -17,7 +17,7 @@ import type {
 import type { NamedModel } from '@stateeval/models'
 import { buildDialogue, emptyLog, type EpisodeEntry, type EntryLog, appendEntries } from './dialogue.ts'
 import type { AnyPlayer } from './players.ts'
-import type { PlayingState, SampleContext } from './sample.ts'
+import type { PendingNeed, PlayingState, SampleContext } from './sample.ts'
 import { buildUnfitResult } from './unfit.ts'
 
 /** A running episode with all of its entries. */
@@ -212,7 +212,7 @@ export const createPlayingState = (episode: JsonValue, need: EpisodeNeed, log: E
 export const listRuns = (entries: readonly EpisodeEntry[]) => entries.filter((entry) => 'run' in entry).length
 
 /** The part that a need addresses, other than the model under test; null if there is none. */
-export function getNeedPart(need: EpisodeNeed | PlayingState['need']): string | null {
+export function getNeedPart(need: EpisodeNeed | PendingNeed): string | null {
   switch (need.kind) {
     case 'reply':
       return need.role === 'user' ? 'user' : null

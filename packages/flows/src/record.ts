@@ -5,7 +5,7 @@
 import { computeContentId, type HostNeed, type Observation } from '@stateeval/contracts'
 import type { EpisodeEntry, EntryLog } from './dialogue.ts'
 import type { ItemNeed } from './flow.ts'
-import type { SampleEffort, PlayingState, SampleOutcome } from './sample.ts'
+import type { SampleEffort, PendingNeed, SampleOutcome } from './sample.ts'
 
 /** Observations of reference and mutant on further inputs; they exist only if a mutant passed. */
 export interface FurtherRuns {
@@ -50,10 +50,10 @@ export const selectReplayEffort = ({
  * The hash of a need: the same for the same question, whoever answers it, and for the same run, whatever
  * its worlds' seeds are. Sessions are distinguished by their number and by how many calls each has had.
  */
-export const computeNeedKey = (need: HostNeed | PlayingState['need'], itemNeed: ItemNeed): string =>
+export const computeNeedKey = (need: HostNeed | PendingNeed, itemNeed: ItemNeed): string =>
   computeContentId(describeQuestion(need, itemNeed))
 
-function describeQuestion(need: HostNeed | PlayingState['need'], itemNeed: ItemNeed): unknown {
+function describeQuestion(need: HostNeed | PendingNeed, itemNeed: ItemNeed): unknown {
   switch (itemNeed.kind) {
     case 'ask': {
       const { model: _model, sample: _sample, ...question } = itemNeed.payload

@@ -122,11 +122,15 @@ export interface CarriedState extends SampleEffort {
   passing?: true
 }
 
+/** The need that is sent for; its messages to append are already in the log. */
+export type PendingNeed =
+  | Exclude<EpisodeNeed, { kind: 'reply' }>
+  | Omit<EpisodeNeed & { kind: 'reply' }, 'append' | 'tools'>
+
 /** An episode that waits for what it needs. */
 export interface PlayingState {
   episode: JsonValue
-  /** The need that is sent for; its messages to append are already in the log. */
-  need: Exclude<EpisodeNeed, { kind: 'reply' }> | Omit<EpisodeNeed & { kind: 'reply' }, 'append' | 'tools'>
+  need: PendingNeed
   log: EntryLog
 }
 

@@ -8,7 +8,7 @@ import type { JsonValue, SpeakerReply, EpisodeTransition } from '@stateeval/cont
 import { partial } from '@stateeval/testkit/partial'
 import { dialogue } from '../../../packages/testkit/src/dialogue/benchmark.ts'
 import { caseOf } from '../../../packages/testkit/src/dialogue/case.ts'
-import { repliesOf } from '../../../packages/testkit/src/dialogue/player.ts'
+import { listReferenceReplies } from '../../../packages/testkit/src/dialogue/player.ts'
 import { readStateVersion } from '../src/dialogue.ts'
 import type { ItemAnswer, ItemNeed } from '../src/flow.ts'
 import type { Responder, SampleContext } from '../src/sample.ts'
@@ -117,7 +117,7 @@ test('ids that only the world knows are used by the reference; a judge is asked 
 })
 
 test('answers from a file are a list of replies; a list that ends early is scored as far as it came', async () => {
-  const replies = repliesOf(caseOf(1))
+  const replies = listReferenceReplies(caseOf(1))
   const all = await leadSample(contextOf({ kind: 'given', replies }), everybody().answer)
   expect(all.out.scored.score?.passed).toBe(true)
   const { answer, closed } = everybody()

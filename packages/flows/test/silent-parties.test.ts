@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { hereWith, sampleFiles } from '../../../benchmarks/complexfuncbench/test/here.ts'
 import { dialogue } from '../../testkit/src/dialogue/benchmark.ts'
 import { caseOf } from '../../testkit/src/dialogue/case.ts'
-import { repliesOf } from '../../testkit/src/dialogue/player.ts'
+import { listReferenceReplies } from '../../testkit/src/dialogue/player.ts'
 import '../../testkit/src/dialogue/register.ts'
 import type { ItemAnswer, ItemNeed } from '../src/flow.ts'
 import type { SampleContext } from '../src/sample.ts'
@@ -41,7 +41,7 @@ function complexfuncbench(): Subject {
 }
 const subjects: Record<string, () => Subject> = {
   complexfuncbench,
-  dialogue: () => ({ benchmark: dialogue(), case: caseOf(1), replies: repliesOf(caseOf(1)) }),
+  dialogue: () => ({ benchmark: dialogue(), case: caseOf(1), replies: listReferenceReplies(caseOf(1)) }),
 }
 
 test('every benchmark whose parties read words of a candidate is looked at', () => {

@@ -11,7 +11,7 @@ import {
   type Scenario,
   StepSite,
 } from '@stateeval/program'
-import { isVisibleWith } from './filters/observable.ts'
+import { isVisibleSite } from './filters/observable.ts'
 import { ReferenceRun } from './filters/reference-run.ts'
 
 const attempts = 32
@@ -27,7 +27,7 @@ export function buildSecondWorlds<W>(
   runs: readonly ReferenceRun<W>[],
   rng: RandomSource,
 ): ExecutionInput[] | null {
-  const unseen = listOutputCopies(program, scenario, runs).filter((copy) => !isVisibleWith(copy, runs))
+  const unseen = listOutputCopies(program, scenario, runs).filter((copy) => !isVisibleSite(copy, runs))
   if (unseen.length === 0) return []
   for (let attempt = 0; attempt < attempts; attempt++) {
     const steeredRuns = steerInput(program, scenario, scenario.vary(program, rng.fork(attempt)))
@@ -35,9 +35,9 @@ export function buildSecondWorlds<W>(
     const others = steeredRuns.map(({ run }) => run)
     if (others.some(({ view, branchTaken }, n) => view === null || branchTaken !== runs[n]?.branchTaken))
       continue
-    if (!unseen.every((copy) => isVisibleWith(copy, others))) continue
+    if (!unseen.every((copy) => isVisibleSite(copy, others))) continue
     const all = [...runs, ...others]
-    if (listOutputCopies(program, scenario, others).every((copy) => isVisibleWith(copy, all)))
+    if (listOutputCopies(program, scenario, others).every((copy) => isVisibleSite(copy, all)))
       return steeredRuns.map(({ input }) => input)
   }
   return null

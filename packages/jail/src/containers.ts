@@ -79,7 +79,7 @@ export function openContainers(binary?: string, place = tmpdir()): ContainerStar
       const ownFolder = join(folder, id)
       const sockets = join(ownFolder, 'run')
       mkdirSync(sockets, { recursive: true, mode: 0o755 })
-      const server = http ? await listenOn(join(sockets, worldSocket)) : undefined
+      const server = http ? await openUnixServer(join(sockets, worldSocket)) : undefined
       const state = join(folder, 'state')
       const { command, args, remove, env } = buildRunscCommand({ ...image, binds: mountsOf(image) }, bounds, {
         ...{ runsc, folder: ownFolder, state, id, sockets: http ? sockets : undefined },
@@ -183,7 +183,7 @@ function end(pid: number) {
   }
 }
 
-async function listenOn(path: string): Promise<Server> {
+async function openUnixServer(path: string): Promise<Server> {
   const server = createServer().listen(path, 511)
   await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject))
   chmodSync(path, 0o666)

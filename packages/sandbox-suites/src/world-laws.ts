@@ -151,7 +151,7 @@ export function replayLaw<Entry>(
     afterAll(() => world?.close())
 
     const opened = (from: string) => world.open(initial, completeLimits(), from)
-    async function repliesOf(open: OpenWorld, entries: readonly Entry[]) {
+    async function collectReplies(open: OpenWorld, entries: readonly Entry[]) {
       const replies: string[] = []
       for (const one of entries) replies.push(await send(open, one, replies))
       return replies
@@ -159,7 +159,7 @@ export function replayLaw<Entry>(
     async function play(entries: readonly Entry[], from: string) {
       const open = await opened(from)
       try {
-        return { replies: await repliesOf(open, entries), ...(await open.observe()) }
+        return { replies: await collectReplies(open, entries), ...(await open.observe()) }
       } finally {
         await open.close()
       }
@@ -173,7 +173,7 @@ export function replayLaw<Entry>(
         const expected = await play(entries, from)
         const lost = await opened(from)
         try {
-          const replies = await repliesOf(lost, entries.slice(0, lostAt))
+          const replies = await collectReplies(lost, entries.slice(0, lostAt))
           expect(replies).toEqual(expected.replies.slice(0, lostAt))
           expect(await play(entries, from)).toEqual(expected)
         } finally {

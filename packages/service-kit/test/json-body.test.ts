@@ -13,10 +13,10 @@ import { createBodyReader } from '../src/http/read-body.ts'
 import { operations, works } from './bodies-module.ts'
 
 /** Signs that begin a value or a name, except the first of all. */
-const partsOf = (value: unknown): number => {
+const countParts = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0
   const members = Object.values(value) as unknown[]
-  const inside = members.reduce((sum: number, one) => sum + partsOf(one), 0)
+  const inside = members.reduce((sum: number, one) => sum + countParts(one), 0)
   return 1 + Math.max(0, members.length - 1) + (Array.isArray(value) ? 0 : members.length) + inside
 }
 
@@ -34,7 +34,7 @@ test('values and names are counted exactly, whatever texts contain and wherever 
         counter.add(bytes.subarray(at, at + size))
         at += size
       }
-      expect(counter.parts).toBe(partsOf(value))
+      expect(counter.parts).toBe(countParts(value))
     }),
     {
       examples: [

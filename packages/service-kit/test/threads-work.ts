@@ -3,7 +3,7 @@ import { ProblemError } from '@stateeval/contracts'
 import { JobRefusal } from '../src/refusal.ts'
 
 export const same = (value: unknown) => value
-export const listOf = ({ count, member }: { count: number; member: unknown }) =>
+export const repeatMember = ({ count, member }: { count: number; member: unknown }) =>
   Array.from({ length: count }, () => structuredClone(member))
 export const problem = () => {
   throw new ProblemError('unprocessable', 'it is wrong', '/field')

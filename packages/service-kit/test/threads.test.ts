@@ -67,7 +67,7 @@ test('short and long values come back from a thread, while others get their turn
   expect(await threads.run('same', map)).toEqual(map)
   let turns = 0
   const timer = setInterval(() => turns++, 1)
-  const list = await threads.run<unknown[]>('listOf', { count: 200_000, member: { a: [1], b: 'x' } })
+  const list = await threads.run<unknown[]>('repeatMember', { count: 200_000, member: { a: [1], b: 'x' } })
   clearInterval(timer)
   expect(list).toHaveLength(200_000)
   expect(list[199_999]).toEqual({ a: [1], b: 'x' })

@@ -61,15 +61,15 @@ export function answerFault(
   if (!success) {
     if (!listErrorStatuses(operation).includes(statusCode)) return `${statusCode} is not declared`
     if (!type.startsWith('application/problem+json')) return `${statusCode} comes as ${type}`
-    return faultOf(Problem, response.body)
+    return findBodyFault(Problem, response.body)
   }
   if (!success.schema) return response.body === '' ? null : 'the body should be empty'
   const types = [success.contentType ?? 'application/json', ...(success.otherTypes ?? [])]
   if (!types.some((one) => type.startsWith(one))) return `the body comes as ${type}`
-  return success.contentType ? null : faultOf(success.schema, response.body)
+  return success.contentType ? null : findBodyFault(success.schema, response.body)
 }
 
-function faultOf(schema: Parameters<typeof createChecker>[0], body: string): string | null {
+function findBodyFault(schema: Parameters<typeof createChecker>[0], body: string): string | null {
   const fault = createChecker(schema).fault(JSON.parse(body))
   return fault && `${fault.field || 'the body'} ${fault.says}`
 }

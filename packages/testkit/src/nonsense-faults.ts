@@ -39,13 +39,13 @@ export async function nonsenseFaults(
   for (const { id, what, method, url, headers, payload } of nonsense(operations)) {
     if (at++ % every !== 0 || without.includes(id)) continue
     const answer = await app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
-    const fault = faultOf(operations, id, answer)
+    const fault = findAnswerFault(operations, id, answer)
     if (fault !== null) faults.push(`${id}, where ${what}: ${fault}`)
   }
   return faults
 }
 
-function faultOf(operations: HttpOperations, id: string, answer: Answered): string | null {
+function findAnswerFault(operations: HttpOperations, id: string, answer: Answered): string | null {
   const { statusCode, body } = answer
   if (statusCode >= 500) return `${statusCode} ${body.slice(0, 200)}`
   const problem = statusCode >= 400 ? (JSON.parse(body) as Problem) : null

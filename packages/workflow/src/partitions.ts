@@ -42,7 +42,7 @@ export const computeWidth = <W extends StagedWorkflow, Need>(
 
 const countPartitionItems = ({ total, partitions }: WorkflowStage, partition: number) =>
   Math.ceil((total - partition) / partitions)
-const formatIdAt = (workflow: StagedWorkflow, partition: number, n: number) =>
+const formatPartitionItemId = (workflow: StagedWorkflow, partition: number, n: number) =>
   formatItemId({
     workflow: workflow.id,
     stage: workflow.stage,
@@ -112,7 +112,7 @@ export async function isThrough<W extends StagedWorkflow, Need>(
   const key = formatPartitionKey(workflow.id, workflow.stage, partition)
   const { positions } = parts.memory
   if ((positions.get(key) ?? 0) >= length) return true
-  const through = await hasEnded(parts, formatIdAt(workflow, partition, length - 1))
+  const through = await hasEnded(parts, formatPartitionItemId(workflow, partition, length - 1))
   if (through) positions.set(key, length)
   return through
 }
@@ -184,12 +184,12 @@ async function checkStore<W extends StagedWorkflow, Need>(
   // Mostly none of them has moved elsewhere: one question for all.
   const movedCounts = await loadCounts(
     parts,
-    still.map(({ partition, key }) => formatIdAt(workflow, partition, positionOf(key))),
+    still.map(({ partition, key }) => formatPartitionItemId(workflow, partition, positionOf(key))),
   )
   for (const [at, { partition, key, length }] of still.entries()) {
     if (!movedCounts[at]) continue
     const position = await searchPosition(
-      (n) => hasEnded(parts, formatIdAt(workflow, partition, n)),
+      (n) => hasEnded(parts, formatPartitionItemId(workflow, partition, n)),
       positionOf(key),
       length,
     )

@@ -88,7 +88,7 @@ export async function serveStudioHttp({
     return session
   }
 
-  await listenAt(server, host, port)
+  await startListening(server, host, port)
   const { port: boundPort } = server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${endpoint}`,
@@ -115,7 +115,7 @@ function sendReply(response: ServerResponse, status: number, body: object) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-const listenAt = (server: Server, host: string, port: number) =>
+const startListening = (server: Server, host: string, port: number) =>
   new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())

@@ -11,7 +11,7 @@ import { carriedElements, isLarge } from '../large.ts'
 import { defaultElements } from '../state.ts'
 import { tools } from '../tools.ts'
 import {
-  boundsFor,
+  computeGraphBounds,
   checkGraph,
   type CheckedGraph,
   count,
@@ -137,7 +137,7 @@ function openWorld(
   answerBytes: number,
   elements: number,
 ): OpenWorld {
-  const bounds = boundsFor(elements)
+  const bounds = computeGraphBounds(elements)
   const large = isLarge(elements)
   const log: LoggedRequest[] = []
   /** The device on which PyTorch computes, in the jail. */

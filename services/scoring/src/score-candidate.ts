@@ -6,7 +6,7 @@ import { ProblemError, type Score, type ScoreRequest } from '@stateeval/contract
 import { isAway, getErrorText } from '@stateeval/service-kit'
 import { scoreItem } from './score-item.ts'
 import { isLongItem, resolveNames } from './score-order.ts'
-import { scoreStandIn, listStandIns } from './stand-ins.ts'
+import { toCandidateScore, listStandIns } from './stand-ins.ts'
 
 type CandidateContext = Parameters<typeof scoreItem>[1]
 
@@ -33,7 +33,7 @@ export async function scoreCandidate(request: ScoreRequest, context: CandidateCo
       const score = await scoreItem(isApart ? JSON.stringify(item) : item, context, {
         names: resolveNames(item),
       }).catch(() => null)
-      const own = score && scoreStandIn(score, says)
+      const own = score && toCandidateScore(score, says)
       if (own) return own
     }
     throw error

@@ -39,7 +39,7 @@ export const listStandIns = (candidate: Candidate, says: string): Candidate[] =>
 ]
 
 /** The score of a stand-in as that of the candidate; null where it says nothing of one. */
-export const scoreStandIn = (score: Score, says: string): Score | null =>
+export const toCandidateScore = (score: Score, says: string): Score | null =>
   score.passed || score.verdict === 'infrastructure_error'
     ? null
     : {

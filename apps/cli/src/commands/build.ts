@@ -13,7 +13,7 @@ import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
 import { type AgentCommand, addAgentOptions, readAgents } from '../suite/agent-options.ts'
 import { connectEvaluation, runRequests } from '../suite/index.ts'
-import { listKindsBuiltFrom } from '../suite/kinds.ts'
+import { listKindsBySource } from '../suite/kinds.ts'
 import { parseLanguages } from '../suite/languages.ts'
 import {
   readBudget,
@@ -109,7 +109,7 @@ function buildSpecificationRequest(
 }
 
 function buildSeededRequest(samples: number, options: BuildCommand): SeededSet {
-  const kind = options.kind ?? listKindsBuiltFrom('seed')[0]
+  const kind = options.kind ?? listKindsBySource('seed')[0]
   if (kind === undefined) throw new Failure('No installed benchmark can be built from a seed.')
   const { seed, composition, contextTokens } = options
   return {
@@ -148,9 +148,9 @@ function listBuiltKinds(): string {
   const of = (kinds: readonly string[], source: string) =>
     kinds.length === 0 ? [] : [`${kinds.join(', ')} from ${source}`]
   const all = [
-    ...of(listKindsBuiltFrom('programs'), 'a scenario'),
-    ...of(listKindsBuiltFrom('specification'), 'a specification'),
-    ...of(listKindsBuiltFrom('seed'), 'a seed'),
+    ...of(listKindsBySource('programs'), 'a scenario'),
+    ...of(listKindsBySource('specification'), 'a specification'),
+    ...of(listKindsBySource('seed'), 'a seed'),
   ]
   return `${all.join('; ')} (the first by default)`
 }

@@ -3,7 +3,7 @@ import type { CheckedRequest, ExecutionInput, Observation } from '@stateeval/con
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { escapeXml } from '../report/junit.ts'
 import { connectEvaluation, connectExecution, runRequests } from '../suite/index.ts'
-import { listKindsBuiltFrom, listKindsWith, findPresentation } from '../suite/kinds.ts'
+import { listKindsBySource, listKindsByFeature, findPresentation } from '../suite/kinds.ts'
 import { readSpecification } from '../suite/specification-files.ts'
 import { readText, unreadable } from '../text-file.ts'
 
@@ -105,12 +105,15 @@ export const check = defineCommand<CheckCommand>({
         'the specification, or the folder or archive (.zip, .tar.gz) of one with several files',
       )
       .option('--server <url>', 'the server for requests (default: the specification’s first)')
-      .option('--kind <name>', `kind of benchmark that checks: ${listKindsWith('conformance').join(', ')}`)
+      .option(
+        '--kind <name>',
+        `kind of benchmark that checks: ${listKindsByFeature('conformance').join(', ')}`,
+      )
       .addOption(
         new Option('--format <format>', 'format of the result').choices(['text', 'junit']).default('text'),
       ),
   run: async ({
-    options: { spec, server, kind = listKindsBuiltFrom('specification')[0], format },
+    options: { spec, server, kind = listKindsBySource('specification')[0], format },
     args,
     terminal,
   }) =>
@@ -118,7 +121,7 @@ export const check = defineCommand<CheckCommand>({
       const run = kind === undefined ? undefined : findPresentation(kind)?.conformance
       if (kind === undefined || !run)
         throw new Failure(
-          `--kind ${kind ?? ''} checks no programs; available: ${listKindsWith('conformance').join(', ')}`,
+          `--kind ${kind ?? ''} checks no programs; available: ${listKindsByFeature('conformance').join(', ')}`,
         )
       const { text: specification } = await readSpecification(spec)
       const observations: Observation[] = []

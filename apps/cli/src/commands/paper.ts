@@ -9,7 +9,7 @@ import { buildFiles, formatExhibits } from '../paper/files.ts'
 import { runPaper } from '../paper/run.ts'
 import { createSuiteRuns } from '../paper/suite-runs.ts'
 import { connectEvaluation, connectUpload, runRequests, connectTraceGeneration } from '../suite/index.ts'
-import { listKindsWith, findPresentation } from '../suite/kinds.ts'
+import { listKindsByFeature, findPresentation } from '../suite/kinds.ts'
 import { type BudgetCommand, readBudget, addBudgetOptions } from '../suite/model-options.ts'
 import { parseInteger, parseNames, parseSeed } from '../suite/options.ts'
 import { readEveryPage } from '../suite/pages.ts'
@@ -31,7 +31,7 @@ interface PaperCommand
   out?: string
 }
 
-const kinds = listKindsWith('reproduction')
+const kinds = listKindsByFeature('reproduction')
 const [firstKind = ''] = kinds
 /** 'stateeval: 1, 2, fig3; wapiibench: full'. */
 const listExhibits = () =>

@@ -5,7 +5,7 @@ import type { PaperTables, PublishedTables } from '@stateeval/program/presentati
 import { presentations } from '@stateeval/benchmarks/presentations'
 import { choose, tableForms } from '../report/table-forms.ts'
 import { connectEvaluation, runRequests } from '../suite/index.ts'
-import { listKindsWith, findPresentation } from '../suite/kinds.ts'
+import { listKindsByFeature, findPresentation } from '../suite/kinds.ts'
 import { readText, unreadable } from '../text-file.ts'
 
 interface TablesCommand {
@@ -50,7 +50,7 @@ function findPaper(ids: readonly string[], reports: readonly Report[]): PaperTab
   const paper = findPresentation(kind)?.paper
   if (!paper)
     throw new Failure(
-      `${ids[0]} is an evaluation of ${kind}, which has no paper tables. Tables exist for: ${listKindsWith('paper').join(', ')}.`,
+      `${ids[0]} is an evaluation of ${kind}, which has no paper tables. Tables exist for: ${listKindsByFeature('paper').join(', ')}.`,
     )
   for (const [at, { result }] of reports.entries()) {
     const fault = paper.faultOf(result)
@@ -63,7 +63,7 @@ const policies = [...new Set(presentations.flatMap(({ paper }) => paper?.policie
 
 export const tables = defineCommand<TablesCommand>({
   name: 'tables <evaluations...>',
-  describe: `Show evaluations of ${listKindsWith('paper').join(' or ')} as the tables of its paper, with the published columns next to them`,
+  describe: `Show evaluations of ${listKindsByFeature('paper').join(' or ')} as the tables of its paper, with the published columns next to them`,
   example: [
     'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published published.json',
     'npx stateeval tables ev_0123456789abcdef --published published.json --models GPT-4o,Llama --rows correct --format markdown',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { canonicalJson } from '@stateeval/contracts'
 import { ServiceError } from '@stateeval/client'
 import { Failure } from '../command.ts'
-import { connectEvaluation, evaluationAt, type EvaluationClient } from '../suite/index.ts'
+import { connectEvaluation, connectEvaluationElsewhere, type EvaluationClient } from '../suite/index.ts'
 import { readEveryPage } from '../suite/pages.ts'
 import { stopSuite } from './down.ts'
 import { withDotEnv } from './environment.ts'
@@ -75,7 +75,7 @@ export async function drillRestore({
     await stopSuite({ home, env, folder: home })
     const { parts } = await start()
     const baseUrl = parts.find(({ name }) => name === 'evaluation')!.urls['http']!
-    const withKey = (key: string) => evaluationAt(baseUrl, key)
+    const withKey = (key: string) => connectEvaluationElsewhere(baseUrl, key)
     return { lines, ...(await compareProjects({ own: withKey(adminKey), withKey }, running)) }
   } finally {
     await stopSuite({ home, env, folder: home, purge: true })

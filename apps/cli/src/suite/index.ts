@@ -34,7 +34,7 @@ export const connectEvaluation = (key?: string) =>
   connect('evaluation', evaluationOperations, createServiceOptions('evaluation', key))
 export type EvaluationClient = ReturnType<typeof connectEvaluation>
 /** Connects to the evaluation service of another installation. */
-export const evaluationAt = (baseUrl: string, key: string): EvaluationClient =>
+export const connectEvaluationElsewhere = (baseUrl: string, key: string): EvaluationClient =>
   connect('evaluation', evaluationOperations, { baseUrl, headers: { authorization: `Bearer ${key}` } })
 export const connectExecution = () => connect('execution', executionOperations)
 export const connectScoring = () => connect('scoring', scoringOperations)

@@ -6,7 +6,7 @@ export const findPresentation = (kind: string): ReportPresentation | undefined =
   presentations.find((one) => one.kind === kind)
 
 /** The names of kinds that have a feature. */
-export const listKindsWith = (has: keyof ReportPresentation): string[] =>
+export const listKindsByFeature = (has: keyof ReportPresentation): string[] =>
   presentations.flatMap((one) => (one[has] === undefined ? [] : [one.kind]))
 
 /** The names of published data that can be imported. */
@@ -17,7 +17,7 @@ export const findDatasetPresentation = (name: string): ReportPresentation | unde
   presentations.find(({ kind, dataset }) => dataset && (dataset.name ?? kind) === name)
 
 /** The kinds whose sets are built from a source; the first is the default. */
-export const listKindsBuiltFrom = (source: NonNullable<ReportPresentation['builtFrom']>): string[] =>
+export const listKindsBySource = (source: NonNullable<ReportPresentation['builtFrom']>): string[] =>
   presentations.flatMap(({ kind, builtFrom }) => (builtFrom === source ? [kind] : []))
 
 const formatKindHelp = (option: KindOption, says: (kind: string, help: string) => string, between: string) =>

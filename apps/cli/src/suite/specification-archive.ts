@@ -53,7 +53,7 @@ export async function readArchive(path: string): Promise<Map<string, string>> {
       ? Object.entries(
           unzipSync(bytes, { filter: ({ name, originalSize }) => admit(name, originalSize) }),
         ).map(([name, content]): ArchivedFile => ({ name, bytes: content }))
-      : filesOfTar(isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: 4 * maxBytes }) : bytes, admit)
+      : readTarFiles(isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: 4 * maxBytes }) : bytes, admit)
     for (const file of found) files.set(posix.normalize(file.name), decoder.decode(file.bytes))
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -66,7 +66,7 @@ const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 const block = 512
 /** The regular files of a tar archive: ustar, with the long names of GNU and POSIX. */
-function filesOfTar(bytes: Uint8Array, admit: (name: string, length: number) => boolean): ArchivedFile[] {
+function readTarFiles(bytes: Uint8Array, admit: (name: string, length: number) => boolean): ArchivedFile[] {
   const textAt = (from: number, length: number) => {
     const text = Buffer.from(bytes.subarray(from, from + length)).toString('utf8')
     const end = text.indexOf('\0')

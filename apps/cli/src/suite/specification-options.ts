@@ -3,7 +3,7 @@ import type { WritingRequest } from '@stateeval/contracts'
 import type { Command } from 'commander'
 import { Failure } from '../command.ts'
 import type { CommandTerminal } from '../terminal.ts'
-import { listKindsBuiltFrom } from './kinds.ts'
+import { listKindsBySource } from './kinds.ts'
 import { readBudget, declareModel, importRecordingFile, type ModelCommand } from './model-options.ts'
 import { parseInteger } from './options.ts'
 import { readText, unreadable } from '../text-file.ts'
@@ -98,7 +98,7 @@ export async function buildWritingRequest(
       '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
     )
   const from = 'file' in source ? 'specification' : 'seed'
-  const kind = options.kind ?? listKindsBuiltFrom(from)[0]
+  const kind = options.kind ?? listKindsBySource(from)[0]
   if (kind === undefined) throw new Failure(`No installed benchmark can be built from a ${from}.`)
   const { name, text: specification } =
     'file' in source

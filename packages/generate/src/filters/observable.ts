@@ -56,14 +56,14 @@ export function* findUnseenMistakes<W>(
     for (const site of operator.sites(program, facts)) {
       const shows =
         site instanceof StepSite
-          ? isVisibleWith(site, runs)
+          ? isVisibleSite(site, runs)
           : isVisibleMutant(site.change(rng), program, runs)
       if (!shows) yield { operator: operator.id, site: site.where }
     }
 }
 
 /** Tells whether other steps in place of one change some run's outcome. */
-export function isVisibleWith<W>(site: StepSite, runs: readonly ReferenceRun<W>[]): boolean {
+export function isVisibleSite<W>(site: StepSite, runs: readonly ReferenceRun<W>[]): boolean {
   for (const run of runs) if (run.differsWith(site)) return true
   return false
 }

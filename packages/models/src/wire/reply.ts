@@ -14,7 +14,7 @@ import { readValues } from './body.ts'
 import { CallCollector } from './calls.ts'
 import { longestAnswer, longestVendor } from './limits.ts'
 import { toMembers, mergeMembers, measureMembers, toWireText, type WireMembers } from './members.ts'
-import { ReplyCopy, type ReplyForm, type StoredReply, storedResponse } from './stored-reply.ts'
+import { ReplyCopy, type ReplyForm, type StoredReply, restoreResponse } from './stored-reply.ts'
 import { count, usageFrom, type UsageListener } from './usage.ts'
 
 /**
@@ -196,7 +196,7 @@ export async function readStored(
   const asked: ModelRequest = { ...request, isScored: true, isLastTry: true }
   const reading = { request: asked, hide: (text: string) => text, spend: () => undefined }
   try {
-    return await readAnswer(await storedResponse(stored), stored.form, reading)
+    return await readAnswer(await restoreResponse(stored), stored.form, reading)
   } catch (error) {
     if (error instanceof UnusableResponse || error instanceof SyntaxError) return null
     throw error

@@ -44,7 +44,7 @@ export class ReplyCopy {
 }
 
 /** The response that was stored. */
-export async function storedResponse({ body }: StoredReply): Promise<Response> {
+export async function restoreResponse({ body }: StoredReply): Promise<Response> {
   const bytes = await inflate(Buffer.from(body, 'base64'), { maxOutputLength: longestReply })
   return new Response(new Uint8Array(bytes))
 }

@@ -10,7 +10,7 @@ export const count = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.trunc(value) : null
 
 type UsageMembers = Readonly<Record<string, unknown>>
-const membersOf = (value: unknown): UsageMembers =>
+const readUsageMembers = (value: unknown): UsageMembers =>
   typeof value === 'object' && value !== null ? (value as UsageMembers) : {}
 const sum = (...values: unknown[]) => values.reduce<number>((total, one) => total + (count(one) ?? 0), 0)
 
@@ -32,12 +32,12 @@ export function usageFrom(
   request: ModelRequest,
   { text, toolCalls, thoughts }: UncountedUsage,
 ): { usage: Usage } {
-  const usage = membersOf(reported)
+  const usage = readUsageMembers(reported)
   const prompt = count(usage['prompt_tokens'] ?? usage['input_tokens']) ?? 0
   const completion = count(usage['completion_tokens'] ?? usage['output_tokens']) ?? 0
   const total = count(usage['total_tokens'])
   const reasoning = sum(
-    membersOf(usage['completion_tokens_details'])['reasoning_tokens'] ?? usage['reasoning_tokens'],
+    readUsageMembers(usage['completion_tokens_details'])['reasoning_tokens'] ?? usage['reasoning_tokens'],
   )
   const cached = sum(usage['cache_read_input_tokens'], usage['cache_creation_input_tokens'])
   const beyond =

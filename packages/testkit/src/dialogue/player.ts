@@ -47,4 +47,4 @@ export const player = (c: DialogueCase): ReplyPlayer => {
 }
 
 /** The reference's replies if none depends on a world: answers as in a file. */
-export const repliesOf = (c: DialogueCase): SpeakerReply[] => replies(c).map((reply) => reply(''))
+export const listReferenceReplies = (c: DialogueCase): SpeakerReply[] => replies(c).map((reply) => reply(''))

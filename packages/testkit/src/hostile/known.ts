@@ -19,9 +19,12 @@ const behindTexts = (example: unknown, pattern: RegExp, what: string, more: () =
     }),
   )
 
-const listOf = (count: number, value: string) => `[${`${value},`.repeat(count)}${value}]`
+const buildListText = (count: number, value: string) => `[${`${value},`.repeat(count)}${value}]`
 const all: readonly KnownBodies[] = [
-  (_, part) => ({ 'a list of numbers': listOf(32e6 * part, '1'), 'lines of {}': '{}\n'.repeat(5e6 * part) }),
+  (_, part) => ({
+    'a list of numbers': buildListText(32e6 * part, '1'),
+    'lines of {}': '{}\n'.repeat(5e6 * part),
+  }),
   ({ example }, part) => behindTexts(example, /\n$/, 'lines of {}', () => text('{}\n').repeat(5e6 * part)),
   ({ example }, part) =>
     behindTexts(example, /^openapi: /, 'anchors', () => {
@@ -32,7 +35,7 @@ const all: readonly KnownBodies[] = [
     }),
   ({ id, example }, part): Record<string, string> => {
     if (id !== 'createEvaluation') return {}
-    const answers = listOf(330_000 * part, '{"case":"a","answer":""}')
+    const answers = buildListText(330_000 * part, '{"case":"a","answer":""}')
     return { answers: JSON.stringify(example).replace(/\}$/, `,"answers":${answers}}`) }
   },
   ({ id, example }, part): Record<string, string> => {
@@ -44,7 +47,7 @@ const all: readonly KnownBodies[] = [
         `two equal lists of ${name} values`,
         JSON.stringify(example).replaceAll(
           /\{"total":\d\}/g,
-          () => `{"total":${listOf(count * part, value)}}`,
+          () => `{"total":${buildListText(count * part, value)}}`,
         ),
       ]),
     )

@@ -130,7 +130,7 @@ function getExclusionRule(
       return result ? 'latest' : 'counted'
     case 'untouched':
       // A speech made from a converted speech may also be called a converted speech.
-      return result && isMadeFrom(run.results.get(other), result) ? null : 'named'
+      return result && isDerivedResult(run.results.get(other), result) ? null : 'named'
     case 'sole':
       return result ? 'named' : 'counted'
     default:
@@ -138,7 +138,7 @@ function getExclusionRule(
   }
 }
 
-const isMadeFrom = (later: CallResult | undefined, { output }: CallResult) => {
+const isDerivedResult = (later: CallResult | undefined, { output }: CallResult) => {
   const text = JSON.stringify(output)
   return (
     later !== undefined && Object.values(later.args).some((value) => JSON.stringify(value).includes(text))

@@ -27,7 +27,7 @@ export type GraphBounds = { [name in keyof typeof bounds]: number }
  * Bounds of a world whose tensors may have so many elements: in a large world, a graph may take the bytes of
  * 32 of its largest tensors, and 512 multiplications for each element.
  */
-export const boundsFor = (elements: number): GraphBounds =>
+export const computeGraphBounds = (elements: number): GraphBounds =>
   isLarge(elements) ? { ...bounds, elements, bytes: 128 * elements, work: 512 * elements } : bounds
 
 export type ElementType = 'float32' | 'float64' | 'int64' | 'int32' | 'bool'

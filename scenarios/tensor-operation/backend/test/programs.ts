@@ -51,7 +51,7 @@ export function randomProgram(
     ? ['float32']
     : ['float32', 'float32', 'float32', 'float32', 'float64', 'int64', 'int32', 'bool']
   const isOdd = () => odd > 0 && chance(odd)
-  const shapeOf = (rank: number) => {
+  const drawShape = (rank: number) => {
     const shape = Array.from({ length: rank }, () => pick([1, 2, 2, 3, 3, 4]))
     return rank > 0 && isOdd() ? shape.with(rng.int(0, rank - 1), 0) : shape
   }
@@ -76,9 +76,9 @@ export function randomProgram(
     namedTensors.push(named)
     return named
   }
-  const base = shapeOf(rng.int(1, 4))
+  const base = drawShape(rng.int(1, 4))
   input(base, pick(kinds))
-  input(chance(0.7) ? base : shapeOf(rng.int(0, 4)), pick(kinds))
+  input(chance(0.7) ? base : drawShape(rng.int(0, 4)), pick(kinds))
   const any = () => pick(namedTensors)
   const like = (one: Named) =>
     pick([...namedTensors.filter(({ tensor }) => tensor.shape.join() === one.tensor.shape.join()), any()])

@@ -10,7 +10,7 @@ import {
   type LocalSandbox,
   type SandboxWorld,
 } from '@stateeval/sandbox'
-import { boundsFor, checkGraph } from '../graph/check.ts'
+import { computeGraphBounds, checkGraph } from '../graph/check.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
 import { createTensorWorld } from '../index.ts'
 
@@ -73,7 +73,7 @@ test('a process that gets no more memory says so, as a want of memory; the next 
   const size = /VmSize:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]
   execFileSync('prlimit', ['--pid', String(pid), `--as=${(Number(size) + 16_384) * 1024}`])
   const nodes = [leaf, { op: 'expand', in: [0], shape: [2 ** 24, 2] }]
-  const large = checkGraph({ nodes, outputs: [1], keep: [] }, new Map(), boundsFor(40_000_000))
+  const large = checkGraph({ nodes, outputs: [1], keep: [] }, new Map(), computeGraphBounds(40_000_000))
   const refusal = await own.run(large, large.outputs).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(LackOfMemory)
   expect((refusal as Error).message).toMatch(/^cpu is out of memory: .*bad_alloc/)

@@ -82,11 +82,13 @@ interface CallSignature {
   body: OverloadBody
 }
 
-function signatureOf([text, body]: FunctionOverload): CallSignature {
-  const parameters = (text.match(/(?:[^,[]|\[[^[\]]*\])+/g) ?? []).map((one) => parameterOf(one.trimStart()))
+function parseSignature([text, body]: FunctionOverload): CallSignature {
+  const parameters = (text.match(/(?:[^,[]|\[[^[\]]*\])+/g) ?? []).map((one) =>
+    parseSignatureParameter(one.trimStart()),
+  )
   return { parameters, least: parameters.filter(({ otherwise }) => otherwise === required).length, body }
 }
-function parameterOf(text: string): SignatureParameter {
+function parseSignatureParameter(text: string): SignatureParameter {
   const [, rest, name, type, nullable, value] = /^(\.\.\.)?(\w+): (\w+)(\?)?(?: = (.+))?$/.exec(text)!
   return {
     name: name!,
@@ -107,7 +109,7 @@ interface GivenArguments {
   positional: readonly unknown[]
   named: readonly (readonly [key: string, value: unknown])[]
 }
-function givenOf(args: readonly unknown[]): GivenArguments {
+function splitGivenArguments(args: readonly unknown[]): GivenArguments {
   const last = args.at(-1)
   const named = isOptions(last) ? Object.entries(last).filter(([, value]) => value !== undefined) : []
   let count = args.length - (isOptions(last) ? 1 : 0)
@@ -128,8 +130,8 @@ export function callable(
   // Read at the first call: a program calls few of the hundreds of functions that it loads.
   let signatures: CallSignature[] | undefined
   return function (this: unknown, ...args) {
-    signatures ??= overloads.map(signatureOf)
-    const actual = givenOf(args)
+    signatures ??= overloads.map(parseSignature)
+    const actual = splitGivenArguments(args)
     const count = actual.positional.length + actual.named.length
     const faults: { fault: Error; plausible: boolean }[] = []
     for (const { parameters, least, body } of signatures) {

@@ -3,7 +3,7 @@ import { bool, type Dtype, float32, int64 } from './dtype.ts'
 import { RuntimeError, spelled } from './errors.ts'
 import { bounded, boundedList, node } from './graph.ts'
 import { elementwiseStrides, product, type StrideSizes } from './strides.ts'
-import { constant, flatten, isTensor, operandOf, Tensor } from './tensor.ts'
+import { constant, flatten, isTensor, describeOperand, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
 
 /** Sizes that a tensor may have. */
@@ -36,7 +36,7 @@ export function filled(shape: StrideSizes, value: number, dtype: Dtype): Tensor 
     dtype,
   )
 }
-const typeOf = (value: number | boolean) => operandOf(value).dtype
+const typeOf = (value: number | boolean) => describeOperand(value).dtype
 export const sized = (value: number) => (size: readonly number[], dtype: Dtype | null) =>
   filled(checked(size), value, dtype ?? float32)
 export function full(size: readonly number[], value: number | boolean, dtype: Dtype | null): Tensor {

@@ -3,7 +3,7 @@ import { bool, type Dtype, float32, int64, resultType } from './dtype.ts'
 import { RuntimeError } from './errors.ts'
 import { node } from './graph.ts'
 import { elementwiseStrides, product, type StrideSizes } from './strides.ts'
-import { constant, isTensor, operandOf, scalar, Tensor } from './tensor.ts'
+import { constant, isTensor, describeOperand, scalar, Tensor } from './tensor.ts'
 
 export type TensorOrNumber = Tensor | number | boolean
 
@@ -63,14 +63,15 @@ function binary(
   b: TensorOrNumber,
   type: (promoted: Dtype) => Dtype = (dtype) => dtype,
 ): Tensor {
-  const dtype = type(resultType([operandOf(a), operandOf(b)]))
+  const dtype = type(resultType([describeOperand(a), describeOperand(b)]))
   return elementwise(op, [as(a, dtype), as(b, dtype)], dtype)
 }
 const asBool = (tensor: Tensor) => cast(tensor, bool)
 
 /** Numbers that stand for tensors count as such. */
-const asTensor = (value: TensorOrNumber) => (isTensor(value) ? value : scalar(value, operandOf(value).dtype))
-const shapeOf = (...values: TensorOrNumber[]) =>
+const asTensor = (value: TensorOrNumber) =>
+  isTensor(value) ? value : scalar(value, describeOperand(value).dtype)
+const broadcastShapes = (...values: TensorOrNumber[]) =>
   broadcast(values.map((value) => (isTensor(value) ? value.node.shape : [])))
 
 /** The second operand times alpha, of the type of the result. */
@@ -85,12 +86,12 @@ function scaled(value: TensorOrNumber, alpha: number | boolean, dtype: Dtype): T
 }
 
 export function add(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolean = 1): Tensor {
-  const dtype = resultType([operandOf(a), operandOf(b)])
-  shapeOf(a, b)
+  const dtype = resultType([describeOperand(a), describeOperand(b)])
+  broadcastShapes(a, b)
   return elementwise(dtype === bool ? 'or' : 'add', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
 export function sub(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolean = 1): Tensor {
-  const [first, second] = [operandOf(a), operandOf(b)]
+  const [first, second] = [describeOperand(a), describeOperand(b)]
   if (first.dtype === bool && second.dtype === bool)
     throw new RuntimeError(
       'Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.',
@@ -100,11 +101,11 @@ export function sub(a: TensorOrNumber, b: TensorOrNumber, alpha: number | boolea
       'Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.',
     )
   const dtype = resultType([first, second])
-  shapeOf(a, b)
+  broadcastShapes(a, b)
   return elementwise('sub', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
 export function mul(a: TensorOrNumber, b: TensorOrNumber): Tensor {
-  if (resultType([operandOf(a), operandOf(b)]) === bool)
+  if (resultType([describeOperand(a), describeOperand(b)]) === bool)
     return elementwise('and', [as(a, bool), as(b, bool)], bool)
   return binary('mul', a, b)
 }
@@ -147,8 +148,8 @@ const isOff = (left: Tensor, divisor: Tensor) =>
   )
 /** The type in which a division is done that integers by zero have no result of. */
 function divided(name: string, a: TensorOrNumber, b: TensorOrNumber): Dtype {
-  const dtype = resultType([operandOf(a), operandOf(b)])
-  const shape = shapeOf(a, b)
+  const dtype = resultType([describeOperand(a), describeOperand(b)])
+  const shape = broadcastShapes(a, b)
   if (dtype === bool) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
   // PyTorch refuses it as well; ours would end the process that computes.
   if (
@@ -172,10 +173,10 @@ export function fmod(a: TensorOrNumber, b: TensorOrNumber): Tensor {
   return elementwise('fmod', [as(a, dtype), as(b, dtype)], dtype)
 }
 export function pow(a: TensorOrNumber, b: TensorOrNumber): Tensor {
-  const dtype = resultType([operandOf(a), operandOf(b)])
+  const dtype = resultType([describeOperand(a), describeOperand(b)])
   if (!isTensor(b) && dtype.category < 2 && Number(b) < 0)
     throw new RuntimeError('Integers to negative integer powers are not allowed.')
-  shapeOf(a, b)
+  broadcastShapes(a, b)
   if (dtype === bool) throw new RuntimeError('"pow" not implemented for \'Bool\'')
   const power = binary('pow', a, b)
   // A negative power of zero is beyond integers.
@@ -184,22 +185,22 @@ export function pow(a: TensorOrNumber, b: TensorOrNumber): Tensor {
   return new Tensor(where(beyond, scalar(0, dtype), power).node, power.strides)
 }
 export function extreme(op: 'max' | 'min', a: Tensor, b: Tensor): Tensor {
-  const dtype = resultType([operandOf(a), operandOf(b)])
+  const dtype = resultType([describeOperand(a), describeOperand(b)])
   if (dtype === bool) return elementwise(op === 'max' ? 'or' : 'and', [a, b], bool)
   return binary(`${op}2`, a, b)
 }
 
 type ComparisonOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
 export function binaryCompare(op: ComparisonOperator, a: TensorOrNumber, b: TensorOrNumber): Tensor {
-  const promoted = resultType([operandOf(a), operandOf(b)])
+  const promoted = resultType([describeOperand(a), describeOperand(b)])
   const dtype = promoted === bool ? int64 : promoted
   return elementwise(op, [as(a, dtype), as(b, dtype)], bool)
 }
 export const logical = (op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor) =>
   elementwise(op, [asBool(a), asBool(b)], bool)
 export function bitwise(op: 'and' | 'or' | 'xor', a: TensorOrNumber, b: TensorOrNumber): Tensor {
-  const dtype = resultType([operandOf(a), operandOf(b)])
-  shapeOf(a, b)
+  const dtype = resultType([describeOperand(a), describeOperand(b)])
+  broadcastShapes(a, b)
   if (dtype.category === 2) throw new RuntimeError(`"bitwise_${op}_cpu" not implemented for '${dtype.title}'`)
   return elementwise(dtype === bool ? op : `bit${op}`, [as(a, dtype), as(b, dtype)], dtype)
 }
@@ -255,8 +256,8 @@ export function clamp(tensor: Tensor, min: TensorOrNumber | null, max: TensorOrN
   if (min === null && max === null)
     throw new RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
   const bounds = [min, max].filter((bound) => bound !== null)
-  const dtype = resultType([tensor, ...bounds].map(operandOf))
-  shapeOf(tensor, ...bounds)
+  const dtype = resultType([tensor, ...bounds].map(describeOperand))
+  broadcastShapes(tensor, ...bounds)
   if (dtype === bool) {
     // One bound that is a tensor is a maximum or a minimum.
     if (bounds.length === 1 && isTensor(bounds[0]))
@@ -277,7 +278,7 @@ export function where(condition: Tensor, a: TensorOrNumber, b: TensorOrNumber): 
     throw new RuntimeError(
       `where expected condition to be a boolean tensor, but got a tensor with dtype ${condition.dtype.title}`,
     )
-  const dtype = resultType([operandOf(a), operandOf(b)])
+  const dtype = resultType([describeOperand(a), describeOperand(b)])
   return elementwise('where', [condition, as(a, dtype), as(b, dtype)], dtype)
 }
 
@@ -307,7 +308,7 @@ export function gelu(tensor: Tensor, approximate: string): Tensor {
 
 /** The mask must be of booleans; the value becomes one of the tensor’s type. */
 export function maskedFill(tensor: Tensor, mask: Tensor, value: number | boolean): Tensor {
-  shapeOf(mask, tensor)
+  broadcastShapes(mask, tensor)
   if (mask.dtype !== bool)
     throw new RuntimeError(
       `masked_fill expected mask to be a boolean tensor, but got a tensor with dtype ${mask.dtype.title}`,

@@ -19,7 +19,7 @@ import {
   type StrideSizes,
   viewStrides,
 } from './strides.ts'
-import { constant, isTensor, mustBeTensors, operandOf, sizesText, Tensor } from './tensor.ts'
+import { constant, isTensor, mustBeTensors, describeOperand, sizesText, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
 import { filled } from './creation.ts'
 
@@ -33,7 +33,7 @@ export function cat(list: readonly unknown[], dim: number): Tensor {
     if (one.ndim === 0)
       throw new RuntimeError(`zero-dimensional tensor (at position ${at}) cannot be concatenated`)
   })
-  const dtype = resultType(all.map(operandOf))
+  const dtype = resultType(all.map(describeOperand))
   // Empty ones of one dimension have always been taken.
   const counted = all
     .map((one, at) => ({ one, at }))

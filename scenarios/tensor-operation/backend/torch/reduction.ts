@@ -10,7 +10,7 @@ type ReductionOperation = 'sum' | 'prod' | 'max' | 'min'
 
 type ReductionDims = readonly number[] | null
 /** All dimensions where none is named. */
-function dimsOf(tensor: Tensor, dim: ReductionDims): number[] {
+function listReducedDims(tensor: Tensor, dim: ReductionDims): number[] {
   if (dim === null || dim.length === 0) return tensor.node.shape.map((_, at) => at)
   const dims = distinctDims(dim, tensor.ndim)
   return tensor.ndim === 0 ? [] : dims
@@ -47,7 +47,7 @@ export function sum(
   const type = dtype ?? summed(tensor.dtype)
   // Sums of booleans tell whether any is true, products whether all are.
   if (type === bool) return truth(op === 'sum' ? 'max' : 'min', tensor, dim, keepdim)
-  return reduced(op, cast(tensor, type), dimsOf(tensor, dim), keepdim, type)
+  return reduced(op, cast(tensor, type), listReducedDims(tensor, dim), keepdim, type)
 }
 export function mean(tensor: Tensor, dim: ReductionDims, keepdim: boolean, dtype: Dtype | null): Tensor {
   const type = dtype ?? tensor.dtype
@@ -55,7 +55,7 @@ export function mean(tensor: Tensor, dim: ReductionDims, keepdim: boolean, dtype
     throw new RuntimeError(
       `mean(): could not infer output dtype. ${dtype ? 'Optional' : 'Input'} dtype must be either a floating point or complex dtype. Got: ${type.title}`,
     )
-  const dims = dimsOf(tensor, dim)
+  const dims = listReducedDims(tensor, dim)
   const count = product(dims.map((at) => tensor.node.shape[at]!))
   return div(reduced('sum', cast(tensor, type), dims, keepdim, type), count)
 }
@@ -68,7 +68,7 @@ export function extremes(
   keepdim: boolean,
   name: string = op,
 ): Tensor {
-  const dims = dimsOf(tensor, dim)
+  const dims = listReducedDims(tensor, dim)
   if (product(tensor.node.shape) === 0) {
     if (dim === null || dim.length === 0)
       throw new RuntimeError(
@@ -116,7 +116,7 @@ export const any = (tensor: Tensor, dim: ReductionDims, keepdim: boolean) =>
 export const all = (tensor: Tensor, dim: ReductionDims, keepdim: boolean) =>
   truth('min', tensor, dim, keepdim)
 function truth(op: 'max' | 'min', tensor: Tensor, dim: ReductionDims, keepdim: boolean): Tensor {
-  const dims = dimsOf(tensor, dim)
+  const dims = listReducedDims(tensor, dim)
   if (product(tensor.node.shape) === 0) {
     const empty = reduced('sum', cast(tensor, int64), dims, keepdim, int64)
     return constant(
@@ -144,7 +144,7 @@ export function spread(
   if (tensor.dtype.category < 2)
     throw new RuntimeError('std and var only support floating point and complex dtypes')
   const wide = cast(tensor, float64)
-  const dims = dimsOf(wide, dim)
+  const dims = listReducedDims(wide, dim)
   const off = sub(wide, mean(wide, dims, true, null))
   const count = product(dims.map((at) => wide.node.shape[at]!))
   const variance = div(reduced('sum', mul(off, off), dims, keepdim, float64), Math.max(0, count - correction))
@@ -169,7 +169,7 @@ export function norm(
     )
   if (p === 'fro' && dim && dim.length > 2)
     throw new RuntimeError(`Expected at most 2 dimensions, but got ${dim.length} dimensions instead.`)
-  const dims = dimsOf(input, dim)
+  const dims = listReducedDims(input, dim)
   const order = p === 'fro' || p === null ? 2 : Number(p)
   const total = (of: Tensor) => reduced('sum', of, dims, keepdim, input.dtype)
   if (order === 2) return unary.sqrt(total(mul(input, input)))

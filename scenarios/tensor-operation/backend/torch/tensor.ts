@@ -74,7 +74,7 @@ export const scalar = (value: number | boolean, dtype: Dtype) => constant([Numbe
 
 export const isScalar = (value: unknown): value is number | boolean =>
   typeof value === 'number' || typeof value === 'boolean'
-export const operandOf = (value: Tensor | number | boolean): DtypeOperand =>
+export const describeOperand = (value: Tensor | number | boolean): DtypeOperand =>
   isTensor(value)
     ? { dtype: value.dtype, rank: value.ndim > 0 ? 2 : 1 }
     : { dtype: typeof value === 'boolean' ? bool : Number.isInteger(value) ? int64 : float32, rank: 0 }

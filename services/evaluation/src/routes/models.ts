@@ -26,7 +26,7 @@ const descriptions: Record<BuiltInModel, string> = {
   mutant: 'Answers with seeded mutants of the reference code; the share that is caught measures the oracle',
 }
 
-const describeBuiltIn = (name: BuiltInModel): Model => ({
+const describeBuiltInModel = (name: BuiltInModel): Model => ({
   name,
   kind: 'built-in',
   description: descriptions[name],
@@ -84,7 +84,7 @@ async function requireModel(
   { fileModels, models, probes }: ModelList & ProbeStore,
   name: string,
 ): Promise<Model> {
-  if (isBuiltInModel(name)) return describeBuiltIn(name)
+  if (isBuiltInModel(name)) return describeBuiltInModel(name)
   const declared = fileModels.get(name)
   if (declared) return describeFileModel(name, declared, { probe: await findProbe({ probes }, declared) })
   const entry = await models.get(name)
@@ -135,7 +135,7 @@ export const listModels: OperationRoute<'listModels', ModelList> = async (
   const items =
     cursor === undefined
       ? [
-          ...builtInModels.map(describeBuiltIn),
+          ...builtInModels.map(describeBuiltInModel),
           ...[...fileModels].map(([name, settings]) => describeFileModel(name, settings)),
           ...ofPage,
         ]
