@@ -206,14 +206,14 @@ class EvaluationApi:
     def check_conformance(
         self,
         body: types.ConformanceRequest,
-    ) -> types.Conformance:
+    ) -> types.ConformanceResult:
         """Check requests of programs against a specification.
 
         Takes runs in a world that captures requests. Each captured request is compared with the
         specification: endpoint, arguments, values, authentication and media type.
         """
         return cast(
-            "types.Conformance",
+            "types.ConformanceResult",
             self._transport.send(
                 "POST",
                 "/v1/benchmarks/specifications/check",
@@ -1628,7 +1628,7 @@ class EvaluationApi:
         id: str,
         *,
         idempotency_key: str | None = None,
-    ) -> types.Redriven:
+    ) -> types.RedriveResult:
         """Queue a job again.
 
         The job keeps its id and starts with all its attempts; its evaluation or build receives the
@@ -1639,7 +1639,7 @@ class EvaluationApi:
         ASCII characters.
         """
         return cast(
-            "types.Redriven",
+            "types.RedriveResult",
             self._transport.send(
                 "POST",
                 f"/v1/dead-letters/{quote(id)}/redrive",
@@ -2016,7 +2016,7 @@ class EvaluationApi:
         self,
         id: str,
         body: types.RestoreRequest,
-    ) -> types.Restored:
+    ) -> types.RestoreResult:
         """Restore documents of a backup.
 
         Each document is checked like an import: by its form, its bounds, and what it names, which
@@ -2025,7 +2025,7 @@ class EvaluationApi:
         running are stopped, and can be resumed.
         """
         return cast(
-            "types.Restored",
+            "types.RestoreResult",
             self._transport.send(
                 "POST",
                 f"/v1/projects/{quote(id)}/restore",
@@ -2110,7 +2110,7 @@ class EvaluationApi:
     def set_retention(
         self,
         id: str,
-        body: types.Retention,
+        body: types.RetentionPeriods,
     ) -> types.RetentionResource:
         """Set the retention of a project.
 

@@ -61,6 +61,16 @@ class AnswerEnding(TypedDict):
     """All answers of the model, those of dialogues included"""
 
 
+class AnswerReading(TypedDict):
+    policy: str | None
+    code: NotRequired[str]
+    calls: NotRequired[list[ListedCall]]
+    none: NotRequired[str]
+    """The reason that no code or call ran"""
+    run: int | None
+    """Position of its run among the runs; null if nothing ran"""
+
+
 AnyExecutionRequest: TypeAlias = "ExecutionRequest | CallsExecutionRequest"
 
 
@@ -236,7 +246,7 @@ class BenchmarkResource(TypedDict):
     usage: NotRequired[Usage]
     costUsd: NotRequired[float | None]
     """Cost of the agents in US dollars; null if a model has no prices"""
-    budget: NotRequired[Budget]
+    budget: NotRequired[UsageBudget]
     manifest: NotRequired[Manifest]
     warnings: NotRequired[list[str]]
     """Irregularities of the published data that the import left unchanged"""
@@ -284,22 +294,10 @@ class BenchmarkScoreItem(TypedDict):
     candidate: Candidate
 
 
-class Block(TypedDict):
-    steps: list[Step]
-    result: list[ResultEntry]
-
-
 class Branch(TypedDict):
     condition: Condition
-    then: Block
-    otherwise: Block
-
-
-class Budget(TypedDict):
-    usd: NotRequired[float]
-    """US dollars; the model must have prices"""
-    tokens: NotRequired[int]
-    """Prompt and completion tokens together"""
+    then: StepBlock
+    otherwise: StepBlock
 
 
 class BuildOptions(TypedDict):
@@ -389,7 +387,7 @@ class CallsExecutionRequest(TypedDict):
     """
     world: str
     """The world to run against, such as session-service; see /v1/worlds"""
-    inputs: list[Input]
+    inputs: list[ExecutionInput]
     limits: NotRequired[CallsExecutionRequestLimits]
     seeds: NotRequired[list[str]]
     """Seeds of the worlds, one for each input"""
@@ -412,7 +410,7 @@ class CallsExecutionRequestLimits(TypedDict):
     """Requests to the world in one input"""
 
 
-class Canaries(TypedDict):
+class CanaryCounts(TypedDict):
     """Checks of the warm jails by canaries: programs with a known outcome that run between others.
     Absent if no warm jail was used, and in responses that did not wait for a check
     """
@@ -424,7 +422,7 @@ class Canaries(TypedDict):
 
 
 class Candidate(TypedDict):
-    said: Said
+    said: EpisodeStatement
     transcripts: list[Transcript]
     runs: list[ExecutionResult]
     consultations: list[Consultation]
@@ -630,7 +628,7 @@ class ComparisonResourceGroupsValueItem(TypedDict):
     """
 
 
-class CompletedEnding(TypedDict):
+class CompletedExecutionEnding(TypedDict):
     status: Literal["completed"]
     result: Any
     """RESULT as JSON"""
@@ -643,14 +641,6 @@ class Condition(TypedDict):
     measure: Literal["value", "count"]
     equals: str
     """A name that is valid in every target language"""
-
-
-class Conformance(TypedDict):
-    programs: list[ConformanceProgramsItem]
-
-
-class ConformanceProgramsItem(TypedDict):
-    requests: list[CheckedRequest]
 
 
 class ConformanceRequest(TypedDict):
@@ -668,6 +658,14 @@ class ConformanceRequest(TypedDict):
     """
 
 
+class ConformanceResult(TypedDict):
+    programs: list[ConformanceResultProgramsItem]
+
+
+class ConformanceResultProgramsItem(TypedDict):
+    requests: list[CheckedRequest]
+
+
 class Consultation(TypedDict):
     need: Any
     event: Any
@@ -678,7 +676,7 @@ class CreateBenchmarkBody(TypedDict):
     """The kind of benchmark to build; by default the first kind that is built from programs"""
     build: BuildRequest
     provider: NotRequired[RequestedProvider]
-    budget: NotRequired[Budget]
+    budget: NotRequired[UsageBudget]
     fresh: NotRequired[bool]
     """With agents: whether every question is asked again, including those already answered"""
     recording: NotRequired[str]
@@ -894,16 +892,16 @@ class DeliveryDetailAttemptsItem(TypedDict):
     """Why the attempt failed"""
 
 
-class DialogueSaid(TypedDict):
+class DialogueEpisodeStatement(TypedDict):
     kind: Literal["dialogue"]
     policy: str | None
-    inputs: list[DialogueSaidInputsItem]
+    inputs: list[DialogueEpisodeStatementInputsItem]
     """For each input, in order: its transcript, and the observation of its world"""
     decisions: list[Any]
     """Decisions of the benchmark during the episode, in its own form"""
 
 
-class DialogueSaidInputsItem(TypedDict):
+class DialogueEpisodeStatementInputsItem(TypedDict):
     transcript: int
     run: int | None
 
@@ -912,15 +910,6 @@ class DialogueTurn(TypedDict):
     by: Literal["generator", "evaluator", "check"]
     round: int
     says: str
-
-
-class Difference(TypedDict):
-    where: str
-    """result or state, followed by the path inside it"""
-    expected: NotRequired[str]
-    found: NotRequired[str]
-    says: str
-    """The difference as a sentence"""
 
 
 class DiscardedAll(TypedDict):
@@ -941,9 +930,6 @@ class EmitProgramsAnswer(TypedDict):
 class EmitProgramsBody(TypedDict):
     language: Language
     programs: list[Program]
-
-
-Ending: TypeAlias = "CompletedEnding | NoResultEnding | ThrewEnding | TimeoutEnding | KilledEnding | RefusedEnding | InfrastructureEnding"
 
 
 class EpisodeRequest(TypedDict):
@@ -1036,6 +1022,9 @@ class EpisodeResource(TypedDict):
     """End of the lease of an open episode"""
     turn: NotRequired[EpisodeTurn]
     links: dict[str, str]
+
+
+EpisodeStatement: TypeAlias = "ProgramEpisodeStatement | DialogueEpisodeStatement"
 
 
 EpisodeStatus: TypeAlias = "Literal['open', 'expired', 'done']"
@@ -1152,7 +1141,7 @@ class EvaluationRequest(TypedDict):
     """Name in reports for the maker of `answers`; answers by default"""
     tags: NotRequired[list[str]]
     """Words by which the evaluation can be found. Tags can be changed later"""
-    budget: NotRequired[Budget]
+    budget: NotRequired[UsageBudget]
     fresh: NotRequired[bool]
     """Whether every question is asked again, including those that an earlier evaluation answered. By
     default, stored answers are reused
@@ -1263,8 +1252,8 @@ class EvaluationResource(TypedDict):
     provider: NotRequired[RequestedProvider]
     tags: NotRequired[list[str]]
     """Sorted; absent if there are none"""
-    budget: NotRequired[Budget]
-    spent: NotRequired[Spent]
+    budget: NotRequired[UsageBudget]
+    spent: NotRequired[EvaluationSpending]
     probe: NotRequired[EvaluationResourceProbe]
     """The probe of the model’s endpoint before the first question, if there was one. GET
     /v1/models/{name} has the findings; `spent` excludes its usage
@@ -1307,6 +1296,15 @@ class EvaluationResourceProgress(TypedDict):
     done: int
     total: int
     phase: str
+
+
+class EvaluationSpending(TypedDict):
+    requests: int
+    promptTokens: int
+    completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
+    costUsd: float | None
 
 
 class EvaluationSummary(TypedDict):
@@ -1407,7 +1405,7 @@ class EvaluationSummaryRun(TypedDict):
     sandboxes: NotRequired[dict[str, int]]
     """Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail
     """
-    canaries: NotRequired[Canaries]
+    canaries: NotRequired[CanaryCounts]
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
     """Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors
@@ -1428,7 +1426,7 @@ class EvaluationSummaryRun(TypedDict):
     """Marks and finish reasons in which at least 5 % of the answers end: mostly a fault of the
     endpoint or of its settings. Absent if there are none
     """
-    budget: NotRequired[Budget]
+    budget: NotRequired[UsageBudget]
     secondOpinion: NotRequired[EvaluationSummaryRunSecondOpinion]
     """Usage of the second opinions, which `usage` and `costUsd` exclude"""
     probe: NotRequired[EvaluationSummaryRunProbe]
@@ -1483,55 +1481,6 @@ class EvaluationSummaryRunSecondOpinion(TypedDict):
     repeated: int
 
 
-class Evidence(TypedDict):
-    matches: NotRequired[list[EvidenceMatchesItem]]
-    """The reference’s calls by step, each beside the calls of the dialogue that were compared with it;
-    then the calls that no expected call was left for
-    """
-    input: NotRequired[int]
-    """The first input that failed"""
-    differences: list[Difference]
-    error: NotRequired[EvidenceError]
-    rootCause: NotRequired[EvidenceRootCause]
-
-
-class EvidenceError(TypedDict):
-    name: str
-    message: str
-    line: NotRequired[int]
-    status: NotRequired[int]
-
-
-class EvidenceMatchesItem(TypedDict):
-    step: NotRequired[int]
-    """The step of the expected call in the reference"""
-    expected: NotRequired[str]
-    """The reference’s call; absent if there is none"""
-    reply: NotRequired[int]
-    """The reply that made the call"""
-    found: NotRequired[str]
-    """The answer’s call; absent if it is missing"""
-    by: NotRequired[str]
-    """The stage of matching that found them equal; absent if none did"""
-
-
-class EvidenceRootCause(TypedDict):
-    cause: str
-    """A root cause from the benchmark’s closed list"""
-    because: str
-    """The evidence for the cause, as a sentence"""
-    kind: NotRequired[str]
-    """A more specific cause, from the benchmark’s closed list"""
-    api: NotRequired[str]
-    """The API of the call at which the failure appears"""
-    argument: NotRequired[str]
-    """The argument of that call, or the property that was read from an answer"""
-    expected: NotRequired[str]
-    """The reference’s call at that point"""
-    found: NotRequired[str]
-    """The candidate’s call at that point"""
-
-
 class Execution(TypedDict):
     """Once everything has run, a single program has result and a batch has results, if they have at
     most 8388608 bytes together. links.results always has them
@@ -1560,6 +1509,35 @@ class ExecutionBatch(TypedDict):
     batch: list[AnyExecutionRequest]
 
 
+ExecutionEnding: TypeAlias = "CompletedExecutionEnding | NoResultExecutionEnding | ThrewExecutionEnding | TimeoutExecutionEnding | KilledExecutionEnding | RefusedExecutionEnding | InfrastructureExecutionEnding"
+
+
+class ExecutionInput(TypedDict):
+    variables: dict[str, Any]
+    """Globals of the candidate, by name"""
+    world: Any
+    """Initial remote items in the world’s form"""
+
+
+class ExecutionLimits(TypedDict):
+    """Limits of a run; missing limits have the service’s defaults"""
+
+    wallMs: int
+    """Wall time of one input, in milliseconds"""
+    cpuSeconds: int
+    """CPU time of the whole jail, in seconds"""
+    memoryMiB: int
+    """Memory of the jail, in MiB"""
+    outputKiB: int
+    """stdout and stderr of one input, in KiB"""
+    resultKiB: int
+    """JSON text of RESULT, in KiB"""
+    processes: int
+    """Processes and threads in the jail"""
+    requests: int
+    """Requests to the world in one input"""
+
+
 class ExecutionProgress(TypedDict):
     done: int
     total: int
@@ -1572,7 +1550,7 @@ class ExecutionRequest(TypedDict):
     """Source text that sets RESULT"""
     world: str
     """The world to run against, such as session-service; see /v1/worlds"""
-    inputs: list[Input]
+    inputs: list[ExecutionInput]
     limits: NotRequired[ExecutionRequestLimits]
     sandbox: NotRequired[SandboxLevel]
     provider: NotRequired[TensorProvider]
@@ -1601,10 +1579,10 @@ class ExecutionResult(TypedDict):
     observations: list[Observation]
     runtime: str
     """Fingerprint of the runtime: versions, sandbox level, platform"""
-    canaries: NotRequired[Canaries]
+    canaries: NotRequired[CanaryCounts]
 
 
-Expr: TypeAlias = "Reference | LiteralExpr | ListExpr | ObjectExpr"
+Expr: TypeAlias = "VariableReference | LiteralExpr | ListExpr | ObjectExpr"
 
 
 class FilterCount(TypedDict):
@@ -1612,9 +1590,6 @@ class FilterCount(TypedDict):
     phase: str
     reason: str
     count: int
-
-
-Finding: TypeAlias = "YesFinding | NoFinding | UnknownFinding"
 
 
 class FoundProvider(TypedDict):
@@ -1989,19 +1964,12 @@ class ImportRecordingBody(TypedDict):
     """The JSON lines"""
 
 
-class InfrastructureEnding(TypedDict):
+class InfrastructureExecutionEnding(TypedDict):
     status: Literal["infrastructure"]
     reason: str
     """A service fault, which never counts against the candidate"""
     lacks: NotRequired[Literal["memory"]]
     """The resource that this machine lacks; another may have it"""
-
-
-class Input(TypedDict):
-    variables: dict[str, Any]
-    """Globals of the candidate, by name"""
-    world: Any
-    """Initial remote items in the world’s form"""
 
 
 class InstallationCheck(TypedDict):
@@ -2076,32 +2044,13 @@ IntervalMethod: TypeAlias = "Literal['wilson', 'clustered']"
 """
 
 
-class KilledEnding(TypedDict):
+class KilledExecutionEnding(TypedDict):
     status: Literal["killed"]
     by: Literal["memory", "output", "result", "processes", "requests", "crash"]
     detail: NotRequired[str]
 
 
 Language: TypeAlias = "Literal['javascript', 'python']"
-
-
-class Limits(TypedDict):
-    """Limits of a run; missing limits have the service’s defaults"""
-
-    wallMs: int
-    """Wall time of one input, in milliseconds"""
-    cpuSeconds: int
-    """CPU time of the whole jail, in seconds"""
-    memoryMiB: int
-    """Memory of the jail, in MiB"""
-    outputKiB: int
-    """stdout and stderr of one input, in KiB"""
-    resultKiB: int
-    """JSON text of RESULT, in KiB"""
-    processes: int
-    """Processes and threads in the jail"""
-    requests: int
-    """Requests to the world in one input"""
 
 
 class ListAuditAnswer(TypedDict):
@@ -2159,7 +2108,7 @@ class ListExecutionsAnswer(TypedDict):
 
 class ListExpr(TypedDict):
     kind: Literal["list"]
-    items: list[Reference | LiteralExpr]
+    items: list[VariableReference | LiteralExpr]
 
 
 class ListKeysAnswer(TypedDict):
@@ -2229,7 +2178,7 @@ class LiteralExpr(TypedDict):
 
 class LocalEdit(TypedDict):
     kind: Literal["edit"]
-    target: Reference
+    target: VariableReference
     value: Expr
 
 
@@ -2317,13 +2266,20 @@ class ModelComparison(TypedDict):
     """An explanation of each statistic, in two sentences"""
 
 
+class ModelPrices(TypedDict):
+    promptPerMillion: float
+    """US dollars per million prompt tokens"""
+    completionPerMillion: float
+    """US dollars per million completion tokens"""
+
+
 class ModelProbe(TypedDict):
     """The last probe of this endpoint; absent if there was none since its address, model id, api,
     dialect, headers or query changed
     """
 
     at: str
-    findings: list[Finding]
+    findings: list[ProbeFinding]
     usage: Usage
     costUsd: float | None
     """null if no price is known"""
@@ -2375,7 +2331,7 @@ class ModelSettings(TypedDict):
     """
     retries: NotRequired[int]
     """Attempts after the first; 6 by default"""
-    prices: NotRequired[Prices]
+    prices: NotRequired[ModelPrices]
     timeoutMs: NotRequired[int]
     """Timeout of one request in milliseconds; 120 000 by default"""
 
@@ -2446,7 +2402,7 @@ NamedCounts: TypeAlias = "dict[str, str | int]"
 """Counts of samples, by the benchmark’s own names"""
 
 
-class NoFinding(TypedDict):
+class NoProbeFinding(TypedDict):
     id: Literal["streaming", "usage", "streamUsage", "streamOptions", "systemRole", "maxTokens", "maxCompletionTokens", "jsonSchema", "tools", "callIds", "callTypes", "parallelCalls", "namedTool", "streamedCalls", "leftovers", "thoughts", "temperature", "seed", "contextLength"]
     """What was looked for (docs/models.md)"""
     found: Literal["no"]
@@ -2462,7 +2418,7 @@ class NoFinding(TypedDict):
     """What is off, in one sentence that names the option that mends it"""
 
 
-class NoResultEnding(TypedDict):
+class NoResultExecutionEnding(TypedDict):
     status: Literal["no_result"]
     reason: str
     """RESULT is missing or not a JSON value"""
@@ -2470,11 +2426,11 @@ class NoResultEnding(TypedDict):
 
 class ObjectExpr(TypedDict):
     kind: Literal["object"]
-    entries: dict[str, Reference | LiteralExpr]
+    entries: dict[str, VariableReference | LiteralExpr]
 
 
 class Observation(TypedDict):
-    ending: Ending
+    ending: ExecutionEnding
     world: WorldState | None
     """null if the world could not be observed or the code never started"""
     log: list[LoggedRequest]
@@ -2507,7 +2463,7 @@ class ObservedInput(TypedDict):
 class OpenToolSession(TypedDict):
     world: str
     """A world with tools, such as session-service; see /v1/worlds"""
-    input: Input
+    input: ExecutionInput
     limits: NotRequired[ToolSessionLimits]
     seed: NotRequired[str]
     """Seed of the world’s ids: 32 hexadecimal digits, random by default. Set it only to repeat an
@@ -2562,7 +2518,7 @@ class OpinionReportDifferItem(TypedDict):
 
 
 class Oracle(TypedDict):
-    input: Input
+    input: ExecutionInput
     result: Any
     world: WorldState
 
@@ -2659,11 +2615,7 @@ class PlannedEndpointArguments(TypedDict):
     body: list[str]
 
 
-class Prices(TypedDict):
-    promptPerMillion: float
-    """US dollars per million prompt tokens"""
-    completionPerMillion: float
-    """US dollars per million completion tokens"""
+ProbeFinding: TypeAlias = "YesProbeFinding | NoProbeFinding | UnknownProbeFinding"
 
 
 class Problem(TypedDict):
@@ -2688,13 +2640,25 @@ class Program(TypedDict):
     variables: list[Variable]
     world: Any
     """Initial remote items in the scenario’s form"""
-    body: list[Step]
+    body: list[ProgramStep]
     result: NotRequired[list[ResultEntry]]
     branch: NotRequired[Branch]
-    secondWorlds: NotRequired[list[Input]]
+    secondWorlds: NotRequired[list[ExecutionInput]]
     """Further inputs, at most one for each execution path: the same variables and a different initial
     world, so that no call’s output in the first world can replace the call
     """
+
+
+class ProgramEpisodeStatement(TypedDict):
+    kind: Literal["program", "calls"]
+    attempts: list[ProgramEpisodeStatementAttemptsItem]
+    """Oldest first; the last one counts"""
+
+
+class ProgramEpisodeStatementAttemptsItem(TypedDict):
+    message: int
+    """Position of the answer among the messages of the first transcript"""
+    readings: list[AnswerReading]
 
 
 class ProgramMetrics(TypedDict):
@@ -2717,16 +2681,7 @@ class ProgramPage(TypedDict):
     next: NotRequired[str]
 
 
-class ProgramSaid(TypedDict):
-    kind: Literal["program", "calls"]
-    attempts: list[ProgramSaidAttemptsItem]
-    """Oldest first; the last one counts"""
-
-
-class ProgramSaidAttemptsItem(TypedDict):
-    message: int
-    """Position of the answer among the messages of the first transcript"""
-    readings: list[Reading]
+ProgramStep: TypeAlias = "Call | LocalEdit"
 
 
 ProgramTranslation: TypeAlias = "VerifiedProgramTranslation | RejectedProgramTranslation | AgreedProgramTranslation"
@@ -2876,16 +2831,6 @@ class Rate(TypedDict):
     """
 
 
-class Reading(TypedDict):
-    policy: str | None
-    code: NotRequired[str]
-    calls: NotRequired[list[ListedCall]]
-    none: NotRequired[str]
-    """The reason that no code or call ran"""
-    run: int | None
-    """Position of its run among the runs; null if nothing ran"""
-
-
 class Recording(TypedDict):
     id: str
     model: str
@@ -2893,24 +2838,18 @@ class Recording(TypedDict):
     links: dict[str, str]
 
 
-class Redriven(TypedDict):
+class RedriveResult(TypedDict):
     id: str
     """Id of the dead letter"""
     kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     job: str
     """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
-    owner: NotRequired[RedrivenOwner]
+    owner: NotRequired[RedriveResultOwner]
     """The waiting evaluation or build; absent if no step waits, or if it was deleted"""
 
 
-class RedrivenAll(TypedDict):
-    redriven: list[Redriven]
-    more: bool
-    """Whether more jobs match; if so, repeat the request"""
-
-
-class RedrivenOwner(TypedDict):
+class RedriveResultOwner(TypedDict):
     """The waiting evaluation or build; absent if no step waits, or if it was deleted"""
 
     id: str
@@ -2920,13 +2859,10 @@ class RedrivenOwner(TypedDict):
     """Whether it had failed and was resumed"""
 
 
-class Reference(TypedDict):
-    """A variable, or the part of it at the path"""
-
-    kind: Literal["reference"]
-    variable: str
-    """A name that is valid in every target language"""
-    path: list[str | int]
+class RedrivenAll(TypedDict):
+    redriven: list[RedriveResult]
+    more: bool
+    """Whether more jobs match; if so, repeat the request"""
 
 
 class ReferenceAnswer(TypedDict):
@@ -2967,16 +2903,16 @@ class ReferenceAnswerProgram(TypedDict):
     variables: list[Variable]
     world: Any
     """Initial remote items in the scenario’s form"""
-    body: list[Step]
+    body: list[ProgramStep]
     result: NotRequired[list[ResultEntry]]
     branch: NotRequired[Branch]
-    secondWorlds: NotRequired[list[Input]]
+    secondWorlds: NotRequired[list[ExecutionInput]]
     """Further inputs, at most one for each execution path: the same variables and a different initial
     world, so that no call’s output in the first world can replace the call
     """
 
 
-class RefusedEnding(TypedDict):
+class RefusedExecutionEnding(TypedDict):
     status: Literal["refused"]
     reason: Literal["syntax", "no_code"]
     error: CapturedError
@@ -3118,7 +3054,7 @@ class ReportRun(TypedDict):
     sandboxes: NotRequired[dict[str, int]]
     """Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail
     """
-    canaries: NotRequired[Canaries]
+    canaries: NotRequired[CanaryCounts]
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
     """Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors
@@ -3139,7 +3075,7 @@ class ReportRun(TypedDict):
     """Marks and finish reasons in which at least 5 % of the answers end: mostly a fault of the
     endpoint or of its settings. Absent if there are none
     """
-    budget: NotRequired[Budget]
+    budget: NotRequired[UsageBudget]
     secondOpinion: NotRequired[ReportRunSecondOpinion]
     """Usage of the second opinions, which `usage` and `costUsd` exclude"""
     probe: NotRequired[ReportRunProbe]
@@ -3315,7 +3251,7 @@ class RestoreRequest(TypedDict):
     documents: list[str]
 
 
-class Restored(TypedDict):
+class RestoreResult(TypedDict):
     inserted: int
     present: int
     """Documents that already existed, equal to those sent"""
@@ -3328,22 +3264,22 @@ class Restored(TypedDict):
 class ResultEntry(TypedDict):
     key: str
     """A name that is valid in every target language"""
-    value: Reference
+    value: VariableReference
 
 
 class ResumeEvaluationBody(TypedDict):
-    budget: NotRequired[Budget]
+    budget: NotRequired[UsageBudget]
 
 
-class Retention(TypedDict):
+class RetentionPeriods(TypedDict):
     days: NotRequired[int | None]
 
 
 class RetentionResource(TypedDict):
     project: str
     """Lower-case letters, digits and hyphens"""
-    own: Retention
-    effective: Retention
+    own: RetentionPeriods
+    effective: RetentionPeriods
 
 
 class Review(TypedDict):
@@ -3451,7 +3387,7 @@ class RuntimeInfo(TypedDict):
     """
     tensorProviders: list[FoundProvider]
     """The state of each provider, best first, and why others are not used"""
-    limits: Limits
+    limits: ExecutionLimits
     concurrency: int
     """Maximum number of programs that this process runs at a time"""
     fingerprint: str
@@ -3462,9 +3398,6 @@ class RuntimeInfoLayersItem(TypedDict):
     inForce: bool
     detail: str
     """Properties of the layer, or why it is missing"""
-
-
-Said: TypeAlias = "ProgramSaid | DialogueSaid"
 
 
 class SampleAnswer(TypedDict):
@@ -3648,7 +3581,7 @@ class Score(TypedDict):
     reward: NotRequired[float]
     """1 for a pass, a lower value for partial success. Default: 1 for a pass, otherwise 0"""
     metrics: dict[str, float | None]
-    evidence: Evidence
+    evidence: ScoreEvidence
     policies: NotRequired[dict[str, ScorePoliciesValue]]
     """The verdict of each policy, for benchmarks with several. This score has the verdict of the
     chosen policy
@@ -3664,6 +3597,55 @@ class ScoreAttemptsItem(TypedDict):
     verdict: str
 
 
+class ScoreEvidence(TypedDict):
+    matches: NotRequired[list[ScoreEvidenceMatchesItem]]
+    """The reference’s calls by step, each beside the calls of the dialogue that were compared with it;
+    then the calls that no expected call was left for
+    """
+    input: NotRequired[int]
+    """The first input that failed"""
+    differences: list[ValueDifference]
+    error: NotRequired[ScoreEvidenceError]
+    rootCause: NotRequired[ScoreEvidenceRootCause]
+
+
+class ScoreEvidenceError(TypedDict):
+    name: str
+    message: str
+    line: NotRequired[int]
+    status: NotRequired[int]
+
+
+class ScoreEvidenceMatchesItem(TypedDict):
+    step: NotRequired[int]
+    """The step of the expected call in the reference"""
+    expected: NotRequired[str]
+    """The reference’s call; absent if there is none"""
+    reply: NotRequired[int]
+    """The reply that made the call"""
+    found: NotRequired[str]
+    """The answer’s call; absent if it is missing"""
+    by: NotRequired[str]
+    """The stage of matching that found them equal; absent if none did"""
+
+
+class ScoreEvidenceRootCause(TypedDict):
+    cause: str
+    """A root cause from the benchmark’s closed list"""
+    because: str
+    """The evidence for the cause, as a sentence"""
+    kind: NotRequired[str]
+    """A more specific cause, from the benchmark’s closed list"""
+    api: NotRequired[str]
+    """The API of the call at which the failure appears"""
+    argument: NotRequired[str]
+    """The argument of that call, or the property that was read from an answer"""
+    expected: NotRequired[str]
+    """The reference’s call at that point"""
+    found: NotRequired[str]
+    """The candidate’s call at that point"""
+
+
 ScoreItem: TypeAlias = "BenchmarkScoreItem | PlainScoreItem"
 
 
@@ -3671,7 +3653,7 @@ class ScorePoliciesValue(TypedDict):
     passed: bool
     verdict: str
     metrics: dict[str, float]
-    differences: list[Difference]
+    differences: list[ValueDifference]
 
 
 class ScoredSample(TypedDict):
@@ -3755,15 +3737,6 @@ class SpecificationPlan(TypedDict):
     """First questions to the model; a failed check asks once more"""
     promptTokens: NotRequired[int]
     """Of these questions, estimated from their length"""
-
-
-class Spent(TypedDict):
-    requests: int
-    promptTokens: int
-    completionTokens: int
-    estimated: NotRequired[int]
-    """Replies whose tokens the endpoint did not count, so that they were estimated"""
-    costUsd: float | None
 
 
 class StalledJob(TypedDict):
@@ -3854,7 +3827,9 @@ class StatisticsRequestProportionsItem(TypedDict):
     total: int
 
 
-Step: TypeAlias = "Call | LocalEdit"
+class StepBlock(TypedDict):
+    steps: list[ProgramStep]
+    result: list[ResultEntry]
 
 
 class StreamOptions(TypedDict):
@@ -4046,12 +4021,12 @@ available
 """
 
 
-class ThrewEnding(TypedDict):
+class ThrewExecutionEnding(TypedDict):
     status: Literal["threw"]
     error: CapturedError
 
 
-class TimeoutEnding(TypedDict):
+class TimeoutExecutionEnding(TypedDict):
     status: Literal["timeout"]
     limit: Literal["cpu", "wall"]
     afterMs: float
@@ -4208,7 +4183,7 @@ class TranslationRequestPrograms(TypedDict):
     agents: NotRequired[TranslationAgents]
 
 
-class UnknownFinding(TypedDict):
+class UnknownProbeFinding(TypedDict):
     id: Literal["streaming", "usage", "streamUsage", "streamOptions", "systemRole", "maxTokens", "maxCompletionTokens", "jsonSchema", "tools", "callIds", "callTypes", "parallelCalls", "namedTool", "streamedCalls", "leftovers", "thoughts", "temperature", "seed", "contextLength"]
     """What was looked for (docs/models.md)"""
     found: Literal["unknown"]
@@ -4236,11 +4211,36 @@ class Usage(TypedDict):
     """Replies whose tokens the endpoint did not count, so that they were estimated"""
 
 
+class UsageBudget(TypedDict):
+    usd: NotRequired[float]
+    """US dollars; the model must have prices"""
+    tokens: NotRequired[int]
+    """Prompt and completion tokens together"""
+
+
+class ValueDifference(TypedDict):
+    where: str
+    """result or state, followed by the path inside it"""
+    expected: NotRequired[str]
+    found: NotRequired[str]
+    says: str
+    """The difference as a sentence"""
+
+
 class Variable(TypedDict):
     name: str
     """A name that is valid in every target language"""
     role: Literal["user", "placeholder"]
     values: list[Any]
+
+
+class VariableReference(TypedDict):
+    """A variable, or the part of it at the path"""
+
+    kind: Literal["reference"]
+    variable: str
+    """A name that is valid in every target language"""
+    path: list[str | int]
 
 
 class VendorMembers(TypedDict):
@@ -4351,7 +4351,7 @@ class WritingRequest(TypedDict):
     """A recording that answers every question, instead of a model"""
     fresh: NotRequired[bool]
     """Whether every question is asked again, including those already answered"""
-    budget: NotRequired[Budget]
+    budget: NotRequired[UsageBudget]
     id: str
     """Short name of the API, used in case names and counts"""
     title: NotRequired[str]
@@ -4374,7 +4374,7 @@ class WritingRequest(TypedDict):
     """Selects the model’s answers: another seed asks the model again"""
 
 
-class YesFinding(TypedDict):
+class YesProbeFinding(TypedDict):
     id: Literal["streaming", "usage", "streamUsage", "streamOptions", "systemRole", "maxTokens", "maxCompletionTokens", "jsonSchema", "tools", "callIds", "callTypes", "parallelCalls", "namedTool", "streamedCalls", "leftovers", "thoughts", "temperature", "seed", "contextLength"]
     """What was looked for (docs/models.md)"""
     found: Literal["yes"]
