@@ -22,7 +22,7 @@ test('a reader whose effort grows with the square of the text is found, a linear
 })
 
 test('work that keeps the event loop is found, work that gives others their turns is not', async () => {
-  // Far from the limit on both sides: on a busy machine the unit of effort is several times as long or as short.
+  // Far from the limit on both sides: on a busy machine, the unit of effort is several times as large.
   const parts = Array.from({ length: 150 }, () => () => steps(2e6))
   const polite = async () => {
     for (const part of parts) await nextTurn(part())
