@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Certificate } from '@stateeval/contracts'
-import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
+import { isLong, type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 const sample = (kind: string) => join(import.meta.dirname, `../benchmarks/${kind}/sample`)
 let folder = ''
 let line: CommandLine | undefined

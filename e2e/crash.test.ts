@@ -10,13 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations } from '@stateeval/contracts'
-import { until as comesTrue } from '@stateeval/testkit'
+import { isLong, until as comesTrue } from '@stateeval/testkit'
 import { stopSuite } from '../apps/cli/src/local/down.ts'
 import { isAlive } from '../apps/cli/src/local/process.ts'
 import type { InstallationFileState } from '../apps/cli/src/local/state.ts'
 import { startSuite } from '../apps/cli/src/local/up.ts'
 
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 const samples = 4
 const keep = 5
 let home: string

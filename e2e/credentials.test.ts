@@ -13,6 +13,7 @@ import { createServer, type Server } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { serviceNames, subjects } from '@stateeval/contracts'
 import {
+  isLong,
   type Authority,
   type Certificate,
   makeAuthority,
@@ -218,7 +219,7 @@ secured('commands show a certificate where one is named', async () => {
     code: 2,
     text: expect.stringMatching(/belong together/),
   })
-  if (process.env['STATEEVAL_LONG'] !== '1') return
+  if (!isLong) return
   const test = join(import.meta.dirname, '../deploy/helm/stateeval/files/test.sh')
   expect(await run({ ...shown, STATEEVAL_CLI: main }, 'sh', test)).toMatchObject({
     code: 0,

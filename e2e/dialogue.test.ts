@@ -5,14 +5,13 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult, SampleAnswer } from '@stateeval/contracts'
-import { type Servers, startServers, until } from '@stateeval/testkit'
+import { isLong, type Servers, startServers, until } from '@stateeval/testkit'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
 import { listReferenceReplies } from '../packages/testkit/src/dialogue/player.ts'
 import { type Everybody, startEverybody, ways } from './dialogue/everybody.ts'
 import { type DialogueServices, parts, startDialogueServices } from './dialogue/services.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const whenLong = isLong ? test : test.skip
 
 /** One case for each way to be wrong, and one that deletes by an id that only the world knows. */

@@ -6,7 +6,7 @@
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { freePort } from '@stateeval/testkit'
+import { isLong, freePort } from '@stateeval/testkit'
 import { type Block, blocks, isShell } from '../scripts/snippets/blocks.ts'
 import { substituted } from './documentation/names.ts'
 import { type DocumentedSuite, startDocumentedSuite } from './documentation/suite.ts'
@@ -14,7 +14,6 @@ import { shopText } from '../benchmarks/wapiibench/test/creation/tasks.ts'
 import { lacksTools, makeEnvironment } from './documentation/tools.ts'
 import { createReader } from './documentation/typing.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const root = join(import.meta.dirname, '..')
 const datasets = process.env['STATEEVAL_DATASETS']
 const publishedData = 'published data'

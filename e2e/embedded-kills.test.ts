@@ -5,12 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { until } from '@stateeval/testkit'
+import { isLong, until } from '@stateeval/testkit'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 import { churnDatabase } from './churn/database.ts'
 import { churnStreams } from './churn/streams.ts'
 
-const kills = process.env['STATEEVAL_LONG'] === '1' ? 500 : 12
+const kills = isLong ? 500 : 12
 let servers: EmbeddedProcess
 
 beforeAll(async () => {

@@ -5,12 +5,11 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ProbeFinding, FindingId, Model, Report } from '@stateeval/contracts'
-import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
+import { isLong, type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { type SmallEndpoint, startLlamaServer, startSmallModel } from './small-model/endpoint.ts'
 import { obtainLlamaServer, obtainSmallModel } from './small-model/obtain.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const skipped = { ok: false, reason: 'it is part of the long tests' } as const
 
 interface RealEngine {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReferenceAnswer } from '@stateeval/contracts'
-import { startSuite, type Suite } from '@stateeval/testkit'
+import { isLong, startSuite, type Suite } from '@stateeval/testkit'
 import '../packages/testkit/src/dialogue/register.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
@@ -18,7 +18,6 @@ import { longPythonTools } from '../scripts/python-tools.ts'
 import { send } from './episodes/agent.ts'
 import { python } from './episodes/python.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const tools = longPythonTools('environments')
 if (!tools.ok) console.info(`skipped: adapters of environments: ${tools.reason}`)
 const withPackages = tools.ok ? test : test.skip

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { AgentReply, BenchmarkResource, ReferenceAnswer } from '@stateeval/contracts'
-import { type Servers, startServers } from '@stateeval/testkit'
+import { isLong, type Servers, startServers } from '@stateeval/testkit'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
@@ -14,7 +14,6 @@ import { type Everybody, startEverybody } from './dialogue/everybody.ts'
 import { type DialogueServices, startDialogueServices } from './dialogue/services.ts'
 import { driveInPython, type Plan, python } from './episodes/python.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const whenLong = isLong && python !== undefined ? test : test.skip
 if (isLong && python === undefined) console.info('skipped: there is no Python 3.11')
 

@@ -8,11 +8,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
-import { type CommandLine, startCommandLine, startScriptedModel, stateeval } from '@stateeval/testkit'
+import { isLong, type CommandLine, startCommandLine, startScriptedModel, stateeval } from '@stateeval/testkit'
 import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
 import { longPythonTools } from '../scripts/python-tools.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const tools = longPythonTools('data')
 if (isLong && !tools.ok) console.warn(`exports are not read by Python: ${tools.reason}`)
 const withPython = tools.ok ? test : test.skip

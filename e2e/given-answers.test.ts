@@ -9,6 +9,7 @@ import { benchmarks } from '@stateeval/benchmarks'
 import type { BenchmarkCase, BenchmarkResource, GivenAnswer, Message } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import {
+  isLong,
   type CommandLine,
   type Script,
   type ScriptedModel,
@@ -21,7 +22,6 @@ import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
 import { hereWith } from '../benchmarks/complexfuncbench/test/here.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const host = { scenario: (id: string) => scenarios.find((one) => one.id === id)! }
 const kinds = benchmarks.map((make) => make(host))
 const ofKind = (kind: string) => kinds.find((one) => one.kind === kind)!

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
 import { runInProject } from '@stateeval/service-kit'
-import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
+import { isLong, type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { BSON, MongoClient } from 'mongodb'
 
 /** A drill starts all servers and services twice. */
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 if (!isLong) console.info('skipped: a drill of a backup: scripts/test --long does it')
 
 let line: CommandLine

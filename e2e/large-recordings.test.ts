@@ -3,9 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Recording, sha256 } from '@stateeval/contracts'
 import { MongoClient } from 'mongodb'
-import { namespace, type ServiceProcess, type Servers, startProcess, startServers } from '@stateeval/testkit'
+import {
+  isLong,
+  namespace,
+  type ServiceProcess,
+  type Servers,
+  startProcess,
+  startServers,
+} from '@stateeval/testkit'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 /** Of the body. The limit of an import is 256 MiB. */
 const mebibytes = isLong ? 250 : 96
 /** What an import may take besides twice its size, in MiB. */

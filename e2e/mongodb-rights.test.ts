@@ -11,10 +11,10 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { evaluationOperations, serviceNames } from '@stateeval/contracts'
 import { writeInstallationBackup } from '@stateeval/local-servers/installation'
-import { startServers, type Servers, startSuite, type Suite, until } from '@stateeval/testkit'
+import { isLong, startServers, type Servers, startSuite, type Suite, until } from '@stateeval/testkit'
 import { type CommandStartedEvent, MongoClient } from 'mongodb'
 
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 
 /** https://www.mongodb.com/docs/manual/reference/privilege-actions/; an insert may make its collection. */
 const actionsOf: Readonly<Record<string, readonly string[]>> = {

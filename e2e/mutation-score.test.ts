@@ -5,19 +5,18 @@
  * on two cores: part of the long tests.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
+import { isLong, type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
-const long = process.env['STATEEVAL_LONG'] === '1'
-const when = long ? test : test.skip
-if (!long) console.log('skipped: it is part of the long tests')
+const when = isLong ? test : test.skip
+if (!isLong) console.log('skipped: it is part of the long tests')
 
 let servers: Servers | undefined
 let suite: Suite | undefined
 const evaluation = callerAt(() => suite!.urls['evaluation']!)
 const execution = callerAt(() => suite!.urls['execution']!)
 beforeAll(async () => {
-  if (!long) return
+  if (!isLong) return
   servers = await startServers()
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))

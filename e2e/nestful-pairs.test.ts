@@ -13,13 +13,12 @@ import { benchmarksFor } from '@stateeval/benchmarks'
 import type { Report, TaskCase } from '@stateeval/contracts'
 import { getFirstAnswer, type Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import { isLong, type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { createProgram } from '../apps/cli/src/program.ts'
 import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
 
-const long = process.env['STATEEVAL_LONG'] === '1'
 const pairs = Number(process.env['STATEEVAL_PAIRS'] ?? 12)
-const smallModel: SmallModel = long
+const smallModel: SmallModel = isLong
   ? await obtainSmallModel()
   : { ok: false, reason: 'it is part of the long tests' }
 if (!smallModel.ok) console.log(`skipped: ${smallModel.reason}`)
@@ -32,7 +31,7 @@ let scratch = ''
 const answers = new Map<string, { calls: string; program: string }>()
 
 beforeAll(async () => {
-  if (!long) return
+  if (!isLong) return
   suite = await startSuite()
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   process.env['STATEEVAL_URL'] = suite.urls['evaluation']
@@ -105,7 +104,7 @@ async function compared(model: string, folder: string, setup: string): Promise<s
   return table
 }
 
-;(long ? test : test.skip)('a scripted model on 200 cases', async () => {
+;(isLong ? test : test.skip)('a scripted model on 200 cases', async () => {
   await stateeval('model', 'scripted', '--base-url', endpoint.baseUrl, '--model-id', 'scripted')
   expect(await compared('scripted', await buildSet(200), 'zero-shot')).toMatch(/McNemar/)
 })

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type EvaluationResource, evaluationOperations, serviceNames } from '@stateeval/contracts'
 import {
+  isLong,
   type OtelCollector,
   otelCollectorBinary,
   startOtelCollector,
@@ -14,10 +15,9 @@ import {
   until,
 } from '@stateeval/testkit'
 
-const binary =
-  process.env['STATEEVAL_LONG'] === '1'
-    ? otelCollectorBinary()
-    : ({ ok: false, reason: 'scripts/test --long does it' } as const)
+const binary = isLong
+  ? otelCollectorBinary()
+  : ({ ok: false, reason: 'scripts/test --long does it' } as const)
 if (!binary.ok) console.log(`skipped: a collector of OpenTelemetry: ${binary.reason}`)
 const withCollector = binary.ok ? test : test.skip
 

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { GateVerdict } from '@stateeval/contracts'
 import { createChecker } from '@stateeval/service-kit'
-import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
+import { isLong, type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { parse } from 'yaml'
 
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 const root = join(import.meta.dirname, '..')
 let commandLine: CommandLine
 /** Evaluations of one benchmark of eight cases, which the folder holds. */

@@ -12,6 +12,7 @@ import type { BenchmarkCase, BenchmarkResource, Message } from '@stateeval/contr
 import type { Benchmark } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import {
+  isLong,
   type CommandLine,
   type Script,
   type ScriptedRequest,
@@ -23,7 +24,6 @@ import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
 import { hereWith } from '../benchmarks/complexfuncbench/test/here.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const host = { scenario: (id: string) => scenarios.find((one) => one.id === id)! }
 const kinds = benchmarks.map((make) => make(host))
 const ofKind = (kind: string) => kinds.find((one) => one.kind === kind)!

@@ -8,14 +8,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ComparisonResource, Review, SampleAnswer } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
-import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
+import { isLong, type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { translate } from '@stateeval/translate'
 import type { PaperExhibit } from '@stateeval/program/presentation'
 import { createProgram } from '../apps/cli/src/program.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const smallModel: SmallModel = isLong
   ? await obtainSmallModel()
   : { ok: false, reason: 'it is part of the long tests' }

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type ServiceName, serviceNames } from '@stateeval/contracts'
 import {
+  isLong,
   namespace,
   type ServerKind,
   type ServerProcess,
@@ -21,7 +22,6 @@ import {
 import { failoverCaller } from './chaos/caller.ts'
 import { importMutantBenchmark } from './chaos/mutant.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const times = Number(process.env['STATEEVAL_STOPS'] ?? (isLong ? 10 : 1))
 const stoppedMs = isLong ? 60_000 : 2000
 

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { toJson, type Case, type Report, type RuntimeInfo } from '@stateeval/contracts'
 import { judgeInput } from '@stateeval/score'
 import { tensorOperation } from '@stateeval/scenario-tensor-operation'
-import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
+import { isLong, type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
-const keep = process.env['STATEEVAL_LONG'] === '1' ? 40 : 3
+const keep = isLong ? 40 : 3
 const folders = [join(homedir(), '.cache/stateeval/swiftshader'), '/usr/lib/chromium']
 const folder = folders.find((path) => existsSync(join(path, 'vk_swiftshader_icd.json')))
 if (folder === undefined)
@@ -93,7 +93,7 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
     expect((await report(onCpu.id, reference)).result.overall).toMatchObject({ scored: keep, passed: keep })
   })
 
-  const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+  const whenLong = isLong ? test : test.skip
   whenLong('a set of large tensors: its reference passes on both, and mutants fail', async () => {
     const cases = 4
     await computeOn('cpu')

@@ -21,6 +21,7 @@ import type { ReplyPlayer } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import type { RunningService } from '@stateeval/service-kit'
 import {
+  isLong,
   type CommandLine,
   type Script,
   type ScriptedModel,
@@ -37,7 +38,6 @@ import { drive, send } from './episodes/agent.ts'
 import { solve } from './tool-mode/agent.ts'
 import { pythonClient, sdkClient } from './tool-mode/clients.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const size = isLong ? { programs: 60, keep: 40, samples: 3 } : { programs: 4, keep: 2, samples: 1 }
 const python = longPythonTools('agents')
 if (!python.ok) console.log(`skipped: MCP's client for Python: ${python.reason}`)

@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type EvaluationResource, type ServiceName, serviceNames } from '@stateeval/contracts'
 import {
+  isLong,
   namespace,
   type Servers,
   type ServiceProcess,
@@ -25,7 +26,6 @@ import { type Outside, prepareWork, startOutside, type Work } from './chaos/work
 const root = join(import.meta.dirname, '..')
 /** The last one before messages had versions. */
 const commit = process.env['STATEEVAL_UPGRADE_FROM'] ?? '180d860b'
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const isKnown = (() => {
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' })

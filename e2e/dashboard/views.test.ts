@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { evaluationOperations } from '@stateeval/contracts'
-import { freePort, startSuite } from '@stateeval/testkit'
+import { isLong, freePort, startSuite } from '@stateeval/testkit'
 import {
   axeFaults,
   buildPage,
@@ -71,7 +71,7 @@ const views: [string, string][] = [
   [`/benchmarks/${set}/review`, 'need a decision'],
   ['/operations', 'Recent infrastructure errors'],
   // These show what others show as well.
-  ...(process.env['STATEEVAL_LONG'] === '1'
+  ...(isLong
     ? ([
         ['/benchmarks', 'imported'],
         [`/benchmarks/${set}/cases`, 'instruction'],

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
 import {
+  isLong,
   namespace,
   type ScriptedModel,
   type ServiceProcess,
@@ -18,7 +19,6 @@ import { conversations } from '../sample/index.ts'
 import { type Here, hereWith } from './here.ts'
 import { endpointOf, judge, ways } from './model.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const whenLong = isLong ? test : test.skip
 if (!isLong) console.log('skipped: a thousand dialogues and kills are part of the long tests')
 

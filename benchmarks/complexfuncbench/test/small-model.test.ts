@@ -6,16 +6,15 @@ import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Report, SampleAnswer } from '@stateeval/contracts'
-import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
+import { isLong, type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { type SmallEndpoint, startSmallModel } from '../../../e2e/small-model/endpoint.ts'
 import { obtainSmallModel, type SmallModel } from '../../../e2e/small-model/obtain.ts'
 import { callerAt } from '../../../services/evaluation/test/over-http.ts'
 import { conversations } from '../sample/index.ts'
 
-const smallModel: SmallModel =
-  process.env['STATEEVAL_LONG'] === '1'
-    ? await obtainSmallModel()
-    : { ok: false, reason: 'it is part of the long tests' }
+const smallModel: SmallModel = isLong
+  ? await obtainSmallModel()
+  : { ok: false, reason: 'it is part of the long tests' }
 if (!smallModel.ok) console.log(`skipped: ${smallModel.reason}`)
 const when = smallModel.ok ? test : test.skip
 

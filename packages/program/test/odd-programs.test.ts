@@ -4,11 +4,11 @@
  */
 import { expect, test } from '@jest/globals'
 import { exampleProgram, Program, findSchemaFault, type ProgramStep } from '@stateeval/contracts'
-import { arbitraryOf } from '@stateeval/testkit'
+import { isLong, arbitraryOf } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { emit, emitters, measure, validateProgram } from '../src/index.ts'
 
-const [numRuns, least] = process.env['STATEEVAL_LONG'] === '1' ? [200_000, 500] : [6_000, 20]
+const [numRuns, least] = isLong ? [200_000, 500] : [6_000, 20]
 
 test('every program that is accepted can be written in every language, and measured', async () => {
   let accepted = 0

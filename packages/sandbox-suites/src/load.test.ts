@@ -16,10 +16,9 @@ import {
   type SandboxWorld,
 } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
-import { namespace, type Servers, startServers } from '@stateeval/testkit'
+import { isLong, namespace, type Servers, startServers } from '@stateeval/testkit'
 import { type MixedProgram, mixedPrograms } from './mixed-programs.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 if (!isLong) console.info('skipped: programs at eight times the cores: scripts/test --long does it')
 const whenLong = isLong ? test : test.skip
 const cores = availableParallelism()

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
-import { liveHeapMiB, startServers } from '@stateeval/testkit'
+import { isLong, liveHeapMiB, startServers } from '@stateeval/testkit'
 import { MongoClient } from 'mongodb'
 import { attacks } from '@stateeval/attacks'
 import { ordinaryPrograms } from './programs.ts'
@@ -18,8 +18,7 @@ import { listDescendants, readMemory } from '@stateeval/jail'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 
-const long = process.env['STATEEVAL_LONG'] === '1'
-const programs = long ? Number(process.env['STATEEVAL_PROGRAMS'] ?? 10_000) : 40
+const programs = isLong ? Number(process.env['STATEEVAL_PROGRAMS'] ?? 10_000) : 40
 const hostileEvery = 10
 const sessionsEvery = 5
 const atATime = 2
@@ -95,7 +94,7 @@ test(`${programs} programs, one in ${hostileEvery} hostile, leave nothing behind
       .map((pid) => command(pid))
       .filter((line) => !line.includes('/esbuild '))
   // A folder of its own tells whether files stay there; preparing it takes two seconds.
-  const cache = long ? mkdtempSync(join(tmpdir(), 'stateeval-soak-')) : undefined
+  const cache = isLong ? mkdtempSync(join(tmpdir(), 'stateeval-soak-')) : undefined
   const world = createSuiteWorld()
   const mongodb = await new MongoClient(servers.mongoUri).connect()
   const prefix = `soak${process.pid}`
@@ -116,7 +115,7 @@ test(`${programs} programs, one in ${hostileEvery} hostile, leave nothing behind
   const ordinary = ordinaryPrograms().filter(({ language }) => sandbox.languages.includes(language))
   // Those that wait for their limits are for long runs.
   const hostile = attacks.filter(
-    ({ language, limits }) => sandbox.languages.includes(language) && (long || limits === undefined),
+    ({ language, limits }) => sandbox.languages.includes(language) && (isLong || limits === undefined),
   )
   const programFor = (n: number) => {
     const at = Math.floor(n / hostileEvery)
@@ -192,7 +191,7 @@ test(`${programs} programs, one in ${hostileEvery} hostile, leave nothing behind
   const slopes = Object.fromEntries(
     names.map((name) => [name, slope(samples.map((each) => ({ done: each.done, value: each[name] })))]),
   )
-  if (long) console.log('growth per 1000 programs', slopes, 'counted', samples)
+  if (isLong) console.log('growth per 1000 programs', slopes, 'counted', samples)
   const first = samples[0]!
   const last = samples.at(-1)!
   expect([last.worlds, last.files]).toEqual([0, first.files])

@@ -8,14 +8,13 @@ import type { ExecutionInput, Language, Observation } from '@stateeval/contracts
 import { createElevenLabsWorld } from '@stateeval/scenario-elevenlabs-mcp/backend'
 import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
-import { namespace, type Servers, startServers } from '@stateeval/testkit'
+import { isLong, namespace, type Servers, startServers } from '@stateeval/testkit'
 import { completeLimits, createLocalSandbox, type LocalSandbox, type SandboxWorld } from '@stateeval/sandbox'
 import { type AttackProgram, isMet, withTime, worldAttacks } from '@stateeval/attacks'
 import { comparable } from './comparable.ts'
 import { hasGvisor } from './gvisor.ts'
 import { thinned } from './thinned.ts'
 
-const long = process.env.STATEEVAL_LONG === '1'
 type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
 const levels: readonly SuiteLevel[] = [
   'warm-jail',
@@ -40,7 +39,7 @@ const suites: Record<string, Suite> = {
     oneIn: 6,
     attacks: worldAttacks['tensor-operation'],
     input: { variables: { a: tensor, b: tensor }, world: {} },
-    languages: long ? ['javascript', 'python'] : ['javascript'],
+    languages: isLong ? ['javascript', 'python'] : ['javascript'],
     victims: {
       javascript: `const torch = require('torch'); const product = torch.matmul(a, b); RESULT = { product, sum: product.sum().item(), list: torch.cat([a, b], 1).tolist(), shape: a.shape, relu: torch.nn.functional.relu(a.sub(2)), names: Object.keys(torch).length, leak: [torch.leak, globalThis.leak, {}.data, {}.polluted].map((mark) => mark ?? null) }`,
       python: `import torch\nproduct = torch.matmul(a, b)\nRESULT = {"product": product, "sum": product.sum().item(), "list": torch.cat([a, b], 1).tolist(), "random": torch.rand(2).tolist(), "dtype": torch.get_default_dtype(), "threads": torch.get_num_threads(), "leak": hasattr(torch, "leak")}`,
@@ -80,7 +79,7 @@ const suites: Record<string, Suite> = {
 const chosenAt = (level: SuiteLevel, name: string, language: Language) =>
   thinned(
     suites[name]!.attacks.filter((attack) => attack.language === language),
-    long ? 1 : level === 'warm-jail' ? suites[name]!.oneIn : 100,
+    isLong ? 1 : level === 'warm-jail' ? suites[name]!.oneIn : 100,
     () => name,
   )
 

@@ -1,7 +1,7 @@
 /** Laws of collecting artifacts, on a real server: what something names stays, everything else goes. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sha256 } from '@stateeval/contracts'
-import { namespace, type Servers, startServers } from '@stateeval/testkit'
+import { isLong, namespace, type Servers, startServers } from '@stateeval/testkit'
 import fc from 'fast-check'
 import {
   artifactCollections,
@@ -15,7 +15,6 @@ import {
   runSealed,
 } from '../src/index.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 let servers: Servers
 let mongo: MongoStore
 let hours = 0

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { namespace, serverProcess, type Servers, startServers, until } from '@stateeval/testkit'
+import { isLong, namespace, serverProcess, type Servers, startServers, until } from '@stateeval/testkit'
 import { openBus } from '../src/bus/index.ts'
 import { createLog } from '../src/index.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 let servers: Servers
 let proxy: Server
 /** How many connections from now on end in the moment when the server has greeted for good (its PONG). */

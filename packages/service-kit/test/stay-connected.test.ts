@@ -9,13 +9,12 @@ import { join } from 'node:path'
 import { mock } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
-import { patience, serverProcess, until } from '@stateeval/testkit'
+import { isLong, patience, serverProcess, until } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { MongoClient } from 'mongodb'
 import { type ConnectableClient, keepConnected } from '../src/stay-connected.ts'
 import { openMongo } from '../src/mongo.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const server = { address: 'a:1' }
 
 function driver(failures = 0) {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Case, EvaluationResource } from '@stateeval/contracts'
 import {
+  isLong,
   type ScriptedModel,
   type Servers,
   type ServiceProcess,
@@ -17,7 +18,7 @@ import {
 } from '@stateeval/testkit'
 import { callerAt, solver } from './over-http.ts'
 
-const longTest = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const longTest = isLong ? test : test.skip
 const secret = 'sk-of-a-process'
 const concurrency = 6
 const samples = 4

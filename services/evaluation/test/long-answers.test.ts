@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Case, ScoredSample } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import {
+  isLong,
   patience,
   type ScriptedModel,
   type Servers,
@@ -21,7 +22,7 @@ import { oneOf } from '@stateeval/testkit/each-time'
 import { longest } from '@stateeval/testkit/long-texts'
 import { callerAt, caseIn } from './over-http.ts'
 
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 
 let servers: Servers
 let suite: Suite

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Case, Model, Recording, SampleAnswer } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import {
+  isLong,
   type Script,
   type ScriptedModel,
   type ScriptedRequest,
@@ -20,8 +21,7 @@ import { readOpinionPrompts } from '../src/config.ts'
 import type { EvaluationContext } from '../src/context.ts'
 import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 
-const long = process.env['STATEEVAL_LONG'] === '1'
-const size = long ? { programs: 150, keep: 120, samples: 5 } : { programs: 11, keep: 8, samples: 3 }
+const size = isLong ? { programs: 150, keep: 120, samples: 5 } : { programs: 11, keep: 8, samples: 3 }
 
 type ScriptedAnswer = Extract<Script, { say: string }>
 const caseOf = (id: string) => cases.find((one) => one.id === id)!

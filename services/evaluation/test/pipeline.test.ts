@@ -13,7 +13,7 @@ import {
   sha256,
 } from '@stateeval/contracts'
 import { writeSafetensors } from '@stateeval/program'
-import { type Servers, startServers, startSuite, type Suite, until } from '@stateeval/testkit'
+import { isLong, type Servers, startServers, startSuite, type Suite, until } from '@stateeval/testkit'
 import { computeManifestDigest } from '@stateeval/program'
 
 let servers: Servers
@@ -109,7 +109,7 @@ test('one worker and four workers give the same bytes: set, reference and mutant
     expect(firstDifference(bytes, one.bytes[at] as string)).toBeNull()
 })
 
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 whenLong(
   'all scenarios together, in all languages that can be run here: the reference passes in each',
   async () => {

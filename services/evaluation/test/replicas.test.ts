@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
+  isLong,
   type ScriptedModel,
   type Servers,
   type ServiceProcess,
@@ -16,7 +17,7 @@ import {
 } from '@stateeval/testkit'
 import { callerAt, solver } from './over-http.ts'
 
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 let servers: Servers | undefined
 let suite: Suite | undefined
 let model: ScriptedModel | undefined
@@ -27,7 +28,7 @@ const [one, other] = [0, 1].map((at) => callerAt(() => replicas[at]!.url)) as [
 ]
 
 beforeAll(async () => {
-  if (process.env['STATEEVAL_LONG'] !== '1') return
+  if (!isLong) return
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
   for (let n = 0; n < 2; n++) replicas.push(await startProcess('evaluation', suite.env))

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Execution, ExecutionRequest, ObservedInput, Problem } from '@stateeval/contracts'
 import { maxAnswerBytes } from '@stateeval/contracts'
 import {
+  isLong,
   namespace,
   type Servers,
   type ServiceProcess,
@@ -14,8 +15,7 @@ import {
   until,
 } from '@stateeval/testkit'
 
-const long = process.env['STATEEVAL_LONG'] === '1'
-const longTest = long ? test : test.skip
+const longTest = isLong ? test : test.skip
 /**
  * A service that has just started has 170 MiB, and garbage takes its time. All results of one batch would be
  * 640 MB, or 32.
@@ -82,7 +82,7 @@ const expected = (programs: number, inputs: number) =>
   Array.from({ length: programs * inputs }, (_, n) => `${Math.floor(n / inputs)}.${n % inputs}`)
 
 test('a batch whose results are larger than an answer is answered as finished, and survives kill -9 right after', async () => {
-  const [programs, inputs] = long ? [40, 16] : [4, 8]
+  const [programs, inputs] = isLong ? [40, 16] : [4, 8]
   const { status, body } = await talk('/v1/executions?wait=110', large(programs, inputs))
   await service.kill()
   const { results, ...rest } = body

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { JsonValue, ModelToolCall, PayloadParts } from '@stateeval/contracts'
 import { InitialError, type SandboxWorld } from '@stateeval/sandbox'
 import { createLog } from '@stateeval/service-kit'
-import { liveHeapMiB, patience } from '@stateeval/testkit'
+import { isLong, liveHeapMiB, patience } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { type SessionParts, ToolSessions } from '../src/sessions/sessions.ts'
 import { type LogEntry, logLength, type SessionStore, type StoredSession } from '../src/sessions/store.ts'
@@ -454,7 +454,7 @@ describe('two replicas', () => {
       const replicas = [...dying, replica(data, counterWorld().world)]
       expect(await play(replicas, [...order, replicas.length - 1])).toEqual(expected)
     })
-    await fc.assert(holds, { numRuns: process.env['STATEEVAL_LONG'] === '1' ? 2000 : 100 })
+    await fc.assert(holds, { numRuns: isLong ? 2000 : 100 })
   })
 })
 

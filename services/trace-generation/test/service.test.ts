@@ -5,6 +5,7 @@ import { traceGenerationOperations as operations, sha256 } from '@stateeval/cont
 import { listArtifacts, readSafetensors } from '@stateeval/program'
 import type { RunningService } from '@stateeval/service-kit'
 import {
+  isLong,
   answerFault,
   contractFaults,
   liveHeapMiB,
@@ -147,7 +148,7 @@ test('programs are written as code and measured', async () => {
   expect(metrics[0].functionCalls).toBeGreaterThanOrEqual(5)
 })
 
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 whenLong.each(['session-service', 'elevenlabs-mcp'])(
   '10,000 programs of %s, made and covered in bounded memory',
   async (scenario) => {

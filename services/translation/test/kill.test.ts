@@ -4,6 +4,7 @@ import type { Translation } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
 import {
+  isLong,
   namespace,
   type Servers,
   type ServiceProcess,
@@ -13,7 +14,7 @@ import {
 } from '@stateeval/testkit'
 
 // Short runs kill each service in e2e/chaos.
-const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+const whenLong = isLong ? test : test.skip
 let servers: Servers
 let service: ServiceProcess
 beforeAll(async () => {

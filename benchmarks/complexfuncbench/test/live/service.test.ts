@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Message, ReportResult } from '@stateeval/contracts'
 import {
+  isLong,
   type CommandLine,
   type ScriptedModel,
   startCommandLine,
@@ -16,7 +17,7 @@ import {
 import { callerAt } from '../../../../services/evaluation/test/over-http.ts'
 import { makeWriter } from '../creation/writer.ts'
 
-const samples = process.env['STATEEVAL_LONG'] === '1' ? 100 : 7
+const samples = isLong ? 100 : 7
 
 let line: CommandLine
 let writer: ScriptedModel
