@@ -1,13 +1,6 @@
 /** Functions that give what a search of hotels can be narrowed and ordered by. */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
-import {
-  createSuccessAnswer,
-  refuseTravelCall,
-  defineTaken,
-  readTextArgument,
-  type TravelFunction,
-} from '../function.ts'
-import { findDestination } from './destinations.ts'
+import { createSuccessAnswer, refuseTravelCall, defineTaken, type TravelFunction } from '../function.ts'
 import {
   dateParameters,
   destinationParameters,
@@ -17,7 +10,7 @@ import {
   listHotelOffers,
   orders,
 } from './offers.ts'
-import { readAskedStay, childrenParameter, guestParameters } from './stay.ts'
+import { readDestinationStay, childrenParameter, guestParameters } from './stay.ts'
 
 export const getFilter: TravelFunction = {
   name: 'Get_Filter',
@@ -32,14 +25,9 @@ export const getFilter: TravelFunction = {
   ],
   entries: [{ at: ['filters', '*', 'options'], id: 'genericId' }],
   answer({ seed }, args) {
-    const stay = readAskedStay(args)
-    if ('fault' in stay) return refuseTravelCall(stay.fault)
-    const destination = findDestination(
-      seed,
-      readTextArgument(args, 'search_type'),
-      readTextArgument(args, 'dest_id'),
-    )
-    if (!destination) return refuseTravelCall('no place has this dest_id and search_type')
+    const asked = readDestinationStay(seed, args)
+    if ('fault' in asked) return refuseTravelCall(asked.fault)
+    const { stay, destination } = asked
     const filters = parseFilters(args)
     const hotels = destination.hotels.filter((hotel) =>
       filters.every((filter) => isFittingFilter(hotel, filter)),
@@ -76,14 +64,8 @@ export const getSortBy: TravelFunction = {
   parameters: [...destinationParameters, ...dateParameters, ...guestParameters, childrenParameter],
   entries: [{ at: [], id: 'id' }],
   answer({ seed }, args) {
-    const stay = readAskedStay(args)
-    if ('fault' in stay) return refuseTravelCall(stay.fault)
-    const destination = findDestination(
-      seed,
-      readTextArgument(args, 'search_type'),
-      readTextArgument(args, 'dest_id'),
-    )
-    if (!destination) return refuseTravelCall('no place has this dest_id and search_type')
+    const asked = readDestinationStay(seed, args)
+    if ('fault' in asked) return refuseTravelCall(asked.fault)
     return createSuccessAnswer(Object.entries(orders).map(([id, { title }]) => ({ id, title })))
   },
 }

@@ -14,7 +14,7 @@ import {
 } from '../function.ts'
 import { cities } from '../geography/cities.ts'
 import { measureKilometres } from '../geography/places.ts'
-import { findDestination, findDestinations } from './destinations.ts'
+import { findDestinations } from './destinations.ts'
 import { listHotels, scoreWord } from './inventory.ts'
 import {
   dateParameters,
@@ -26,7 +26,13 @@ import {
   listHotelOffers,
   orders,
 } from './offers.ts'
-import { type AskedStay, readAskedStay, childrenParameter, guestParameters } from './stay.ts'
+import {
+  type AskedStay,
+  readAskedStay,
+  readDestinationStay,
+  childrenParameter,
+  guestParameters,
+} from './stay.ts'
 
 const priceParameters = [
   defineTaken('price_min', 'Lowest price of the whole stay, in US dollars.', 'number'),
@@ -114,14 +120,9 @@ export const searchHotels: TravelFunction = {
   ],
   entries: [{ at: ['hotels'], id: 'hotel_id' }],
   answer({ seed }, args) {
-    const stay = readAskedStay(args)
-    if ('fault' in stay) return refuseTravelCall(stay.fault)
-    const destination = findDestination(
-      seed,
-      readTextArgument(args, 'search_type'),
-      readTextArgument(args, 'dest_id'),
-    )
-    if (!destination) return refuseTravelCall('no place has this dest_id and search_type')
+    const asked = readDestinationStay(seed, args)
+    if ('fault' in asked) return refuseTravelCall(asked.fault)
+    const { stay, destination } = asked
     const order = orders[readTextArgument(args, 'sort_by') || 'popularity']
     if (!order) return refuseTravelCall(`sort_by must be one of ${Object.keys(orders).join(', ')}`)
     const filters = parseFilters(args)

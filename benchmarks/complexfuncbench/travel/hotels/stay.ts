@@ -1,6 +1,7 @@
 /** Shared parts of hotel searches: dates and guests, as they are asked and as they are refused. */
 import { readStay } from '../dates.ts'
 import { type FunctionArguments, readNumberArgument, defineTaken, readTextArgument } from '../function.ts'
+import { findDestination, type HotelDestination } from './destinations.ts'
 import type { HotelGuests } from './inventory.ts'
 
 export const guestParameters = [
@@ -26,6 +27,18 @@ export function readAskedStay(
   if ('fault' in stay) return stay
   const guests = readGuests(args)
   return 'fault' in guests ? guests : { ...stay, guests }
+}
+
+/** A stay at the destination that a call names. */
+export function readDestinationStay(
+  seed: string,
+  args: FunctionArguments,
+): { stay: AskedStay; destination: HotelDestination } | { fault: string } {
+  const stay = readAskedStay(args)
+  if ('fault' in stay) return stay
+  const [type, id] = [readTextArgument(args, 'search_type'), readTextArgument(args, 'dest_id')]
+  const destination = findDestination(seed, type, id)
+  return destination ? { stay, destination } : { fault: 'no place has this dest_id and search_type' }
 }
 
 function readGuests(args: FunctionArguments): HotelGuests | { fault: string } {
