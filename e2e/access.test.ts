@@ -99,7 +99,7 @@ beforeAll(async () => {
   suite = await startSuite({
     env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' },
   })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   for (const id of ['team-a', 'team-b', 'team-c', 'team-d', 'team-e', 'team-f'])
     expect((await send('evaluation', 'POST', '/v1/projects', { key: adminKey, body: { id } })).status).toBe(
       201,
@@ -119,7 +119,7 @@ beforeAll(async () => {
   // In these, tests make what stays; b and c have nothing.
   for (const name of ['d', 'e', 'f']) await keyOf(name, `team-${name}`, 'admin')
   const revoked = await keyOf('revoked', 'team-a', 'admin')
-  const { keys: store } = suite.services['evaluation']!.context.access
+  const { keys: store } = suite.services['evaluation']!.platform.access
   await store.revoke(revoked, new Date())
   keys['expired'] = (
     await store.create({
@@ -145,9 +145,9 @@ beforeAll(async () => {
   const cases = await create('evaluation', 'GET', `/v1/benchmarks/${real['benchmarks/id']}/cases`)
   real['cases/case'] = real['reviews/case'] = cases.items[0]!.id
   real['files/file'] = 'cases.jsonl'
-  const context = suite.services['evaluation']!.context
+  const platform = suite.services['evaluation']!.platform
   real['artifacts/sha256'] = await runInProject('team-a', () =>
-    context.artifacts.put(Buffer.from('a secret')),
+    platform.artifacts.put(Buffer.from('a secret')),
   )
   const evaluation = { benchmark: real['benchmarks/id'], model: 'reference' }
   real['evaluations/id'] = (await create('evaluation', 'POST', '/v1/evaluations', evaluation)).id
@@ -174,7 +174,7 @@ beforeAll(async () => {
   const { example: session } = executionOperations.openSession
   real['sessions/id'] = (await create('execution', 'POST', '/v1/sessions', session)).id
   await runInProject('team-a', () =>
-    context.bus.publishDead(
+    platform.bus.publishDead(
       'jobs.execution.execute',
       { id: 'job-of-a', project: 'team-a', payload: { inline: {} } },
       { error: 'of a', attempts: 5 },
@@ -329,7 +329,7 @@ test('the same Idempotency-Key is another one in each project, and ids don’t m
 })
 
 test('bytes by hash are no oracle: what another project stored is not there, and importing the same set is a first import', async () => {
-  const { artifacts } = suite.services['evaluation']!.context
+  const { artifacts } = suite.services['evaluation']!.platform
   const hash = real['artifacts/sha256']!
   expect(await runInProject('team-b', () => artifacts.get(hash))).toBeNull()
   expect(await runInProject('team-a', () => artifacts.get(hash))).not.toBeNull()

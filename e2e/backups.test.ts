@@ -123,7 +123,7 @@ beforeAll(async () => {
     env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' },
     logLevel: process.env['LOG_LEVEL'] ?? 'silent',
   })
-  await Promise.all(Object.values(suite.services).map((service) => service.context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map((service) => service.platform.bus.ready()))
   model = await startScriptedModel(({ model: name }) =>
     name === 'hangs' ? { hang: true } : { say: '```javascript\nRESULT = { wrong: 1 }\n```' },
   )

@@ -11,7 +11,7 @@ let suite: Suite
 let scratch = ''
 beforeAll(async () => {
   suite = await startSuite()
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   process.env['STATEEVAL_URL'] = suite.urls['evaluation']
   process.env['STATEEVAL_EXECUTION_URL'] = suite.urls['execution']
   process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']

@@ -238,7 +238,7 @@ secured('an installation is backed up by a user with all rights, and by no other
     })
   const file = join(folder, 'installation.age')
   const letter = { id: 'a-job', payload: { inline: null } }
-  const { bus } = suite.services['scoring']!.context
+  const { bus } = suite.services['scoring']!.platform
   await bus.ready()
   await bus.publishDead(subjects.score, letter, { error: '', attempts: 3 })
   const made = await run({ NATS_PASSWORD: password }, 'backup-installation', '--out', file)

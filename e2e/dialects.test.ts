@@ -79,7 +79,7 @@ async function prepare(name: string, set: string, task: Pick<Task, 'benchmark' |
 
 beforeAll(async () => {
   suite = await startSuite()
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   const { id } = await caller.importSample()
   await prepare('programs', id, { benchmark: ofKind('stateeval'), options: {} })
   await prepare('tools of a live world', id, { benchmark: ofKind('stateeval'), options: { mode: 'tools' } })
@@ -150,7 +150,7 @@ test.each([
       const first = await evaluate()
       expect(first.result.overall).toMatchObject({ scored: length, passed: length })
       const asked = endpoint.requests.length
-      const stored = suite.services['evaluation']!.context.mongo.shared<StoredAnswer>('answers')
+      const stored = suite.services['evaluation']!.platform.mongo.shared<StoredAnswer>('answers')
       let count = 0
       for (const { _id, text } of await stored.find().toArray()) {
         const { reply: own, toolCalls: _, ...answer } = JSON.parse(text) as KeptAnswer

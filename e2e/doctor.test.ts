@@ -16,7 +16,7 @@ let suite: Suite
 let home: string
 beforeAll(async () => {
   suite = await startSuite()
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   home = await mkdtemp(join(tmpdir(), 'stateeval-doctor-'))
   process.env['STATEEVAL_HOME'] = home
   const part = {
@@ -89,7 +89,7 @@ test('a service that is away and a queue that would never deliver are named, and
     log: createLog('scoring', { level: 'silent' }),
   })
   try {
-    await again.context.bus.ready()
+    await again.platform.bus.ready()
     expect((await examine())[what]).toMatchObject({ status: 'ok' })
   } finally {
     await again.stop()

@@ -133,10 +133,10 @@ test('whatever an agent replies is answered', async () => {
 })
 
 test('a lease that is over can be renewed, and limits hold', async () => {
-  const { context } = suite.services['evaluation'] as RunningService
+  const { platform } = suite.services['evaluation'] as RunningService
   const request = { benchmark: dialogues, case: cases[0]!.id, judge: 'judge' }
   const { id } = await open(request)
-  await context.mongo
+  await platform.mongo
     .collection<{ until: Date }>('episode-leases')
     .updateOne({ _id: id }, { $set: { until: new Date(Date.now() - 1000) } })
   expect((await send<EpisodeResource>(two, 'GET', `/v1/episodes/${id}`)).body.status).toBe('expired')
@@ -152,7 +152,7 @@ test('a lease that is over can be renewed, and limits hold', async () => {
   expect((await send(one, 'DELETE', `/v1/episodes/${id}`)).status).toBe(204)
   expect((await send(one, 'GET', `/v1/episodes/${id}`)).status).toBe(404)
   // The sweep removes what it left in all services: its turns, jobs, and the log of its world.
-  const { db } = context.mongo
+  const { db } = platform.mongo
   const session = formatItemSession(id, 0)
   await until(async () => {
     for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
@@ -251,7 +251,7 @@ test('a held-out stream gives nothing away until it is revealed, and then all th
   // Nothing that an API key or a backup reaches holds the seed, or what the jobs of the block left.
   const listed = await send(one, 'GET', '/v1/streams')
   expect(canonicalJson([stream, answers, episode, wrong, listed])).not.toContain(seed)
-  const { mongo } = (suite.services['evaluation'] as RunningService).context
+  const { mongo } = (suite.services['evaluation'] as RunningService).platform
   const left: string[] = []
   for (const name of await listCollectionNames(mongo))
     for (const document of await mongo.shared(name).find({}).toArray()) {

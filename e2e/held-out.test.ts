@@ -148,7 +148,7 @@ async function holdOut(project: string, key: string): Promise<StreamResource> {
 
 beforeAll(async () => {
   suite = await startSuite({ env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' } })
-  await Promise.all(Object.values(suite.services).map((service) => service.context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map((service) => service.platform.bus.ready()))
   const { access, now } = context()
   for (const id of ['exam', 'twin', 'elsewhere'])
     await access.projects.create({ _id: id, name: id, createdAt: now() })

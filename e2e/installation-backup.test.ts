@@ -92,9 +92,9 @@ test('everything is in one encrypted file, which another installation restores',
   expect((await stateeval('keys', 'create', '--name', 'ci', '--scope', 'read', '--json')).code).toBe(0)
   expect((await stateeval('projects', 'create', 'speech-team')).code).toBe(0)
   const theirs = await withKeyOf('speech-team', buildAndEvaluate)
-  const { context } = suite.services['scoring']!
+  const { platform } = suite.services['scoring']!
   const letter = { id: 'a-job', payload: { inline: null } }
-  await context.bus.publishDead(subjects.score, letter, { error: 'it failed', attempts: 3 })
+  await platform.bus.publishDead(subjects.score, letter, { error: 'it failed', attempts: 3 })
 
   const before = await documentsOf(suite.env['STATEEVAL_NAMESPACE']!)
   const file = join(scratch, 'installation.age')
@@ -167,7 +167,7 @@ test('everything is in one encrypted file, which another installation restores',
   expect(keys.map(({ status }) => status).sort()).toEqual(['active', 'revoked'])
 
   // Another result in the running installation, and one less.
-  const { artifacts } = suite.services['evaluation']!.context
+  const { artifacts } = suite.services['evaluation']!.platform
   await changeResult(theirs, (result) =>
     runInProject('speech-team', async () =>
       artifacts.putJson({ ...((await artifacts.getJson(result)) as object), version: 'changed' }),

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { servers, env } = suite
   second = await startSuite({ servers, env, only: ['evaluation', 'execution'] })
   for (const { services } of [suite, second])
-    await Promise.all(Object.values(services).map(({ context }) => context.bus.ready()))
+    await Promise.all(Object.values(services).map(({ platform }) => platform.bus.ready()))
   model = await startScriptedModel(() => ({
     say: 'no',
     usage: { prompt_tokens: 100, completion_tokens: 10 },
@@ -247,7 +247,7 @@ test('an evaluation stops when the tokens are used up, nothing new begins, and i
       expect(answer.body.detail).toContain('PUT /v1/projects/spent/limits')
     }
   const audit = await runInProject('spent', () =>
-    suite.services['evaluation']!.context.audit.page({ operation: 'resumeEvaluation' }, undefined, 10),
+    suite.services['evaluation']!.platform.audit.page({ operation: 'resumeEvaluation' }, undefined, 10),
   )
   expect(audit.map(({ outcome, problem }) => [outcome, problem])).toEqual([
     ['refused', 'budget-exhausted'],

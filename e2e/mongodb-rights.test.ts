@@ -123,7 +123,7 @@ beforeAll(async () => {
     servers,
     env: { MONGODB_URI: uri, SESSIONS_MONGODB_URI: uri, STATEEVAL_ADMIN_KEY: adminKey },
   })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
 })
 afterAll(async () => {
   MongoClient.prototype.emit = emit

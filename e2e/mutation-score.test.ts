@@ -19,7 +19,7 @@ beforeAll(async () => {
   if (!isLong) return
   servers = await startServers()
   suite = await startSuite({ servers })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
 })
 afterAll(async () => {
   await suite?.stop()

@@ -18,8 +18,8 @@ beforeAll(async () => {
     env: { STATEEVAL_ADMIN_KEY: 'an-admin-key-that-is-long-enough-for-a-test' },
     logLevel: 'error',
   })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  const { access, now } = suite.services['evaluation']!.context
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
+  const { access, now } = suite.services['evaluation']!.platform
   for (const id of ['attackers', 'victims'] as const) {
     await access.projects.create({ _id: id, name: id, createdAt: now() })
     const about = { name: 'test', project: id, scopes: ['run' as const], createdAt: now(), createdBy: 'test' }

@@ -19,14 +19,14 @@ const families = new Map<string, Family[]>()
 const scrapes = new Map<string, string>()
 beforeAll(async () => {
   suite = await startSuite()
-  for (const [name, { context, url }] of Object.entries(suite.services)) {
-    await context.bus.ready()
+  for (const [name, { platform, url }] of Object.entries(suite.services)) {
+    await platform.bus.ready()
     const response = await fetch(`${url}/metrics`)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
     const text = await response.text()
     scrapes.set(name, text)
     const labelsOf = new Map(
-      context.metrics.registry
+      platform.metrics.registry
         .getMetricsAsArray()
         .map((metric) => [metric.name, (metric as unknown as { labelNames?: string[] }).labelNames ?? []]),
     )

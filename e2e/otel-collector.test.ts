@@ -32,7 +32,7 @@ beforeAll(async () => {
     STATEEVAL_TELEMETRY_NAMES: 'true',
   }
   suite = await startSuite({ env })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
 })
 afterAll(async () => {
   await suite?.stop()

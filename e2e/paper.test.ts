@@ -38,7 +38,7 @@ const isBroken = (messages: Messages) => messages.map(({ content }) => content).
 
 beforeAll(async () => {
   suite = await startSuite()
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   process.env['STATEEVAL_URL'] = suite.urls['evaluation']
   process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
   scratch = await mkdtemp(join(tmpdir(), 'stateeval-paper-'))

@@ -113,7 +113,7 @@ test('the action fails with 1 and a reason, in the log, the summary and an annot
 })
 
 test('mutants are scored again with the same result and without a run', async () => {
-  const { mongo } = commandLine.suite.services['execution']!.context
+  const { mongo } = commandLine.suite.services['execution']!.platform
   const before = await mongo.collection('outcomes').countDocuments()
   const { code, value } = await stateeval('rescore', mutant, '--json')
   expect(code).toBe(0)

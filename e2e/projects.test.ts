@@ -24,11 +24,11 @@ beforeAll(async () => {
     env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' },
     logLevel: 'error',
   })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
 })
 afterAll(() => suite?.stop())
 
-const context = () => suite.services['evaluation']!.context
+const platform = () => suite.services['evaluation']!.platform
 async function call<T>(key: string, method: string, path: string, body?: object) {
   const response = await fetch(`${suite.urls['evaluation']}${path}`, {
     method,
@@ -56,7 +56,7 @@ async function ended<T extends { id: string; status: string }>(key: string, path
   return end
 }
 async function projectWithKey(id: string): Promise<string> {
-  const { access, now } = context()
+  const { access, now } = platform()
   await access.projects.create({ _id: id, name: id, createdAt: now() })
   const { text } = await access.keys.create({
     ...{ name: 'test', project: id, scopes: ['admin'], createdAt: now(), createdBy: 'test' },
@@ -65,7 +65,7 @@ async function projectWithKey(id: string): Promise<string> {
 }
 /** Every document of the database as text, by collection, but those that only show that it stores. */
 async function everything(): Promise<Map<string, string[]>> {
-  const { db } = context().mongo
+  const { db } = platform().mongo
   const all = new Map<string, string[]>()
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
     if (name.endsWith('.probes')) continue
@@ -223,11 +223,11 @@ test('a backup that is restored gives an equal result; a deleted project leaves 
   // One is deleted over HTTP; of the other, whoever deleted it died right after saying so: the sweep goes on.
   expect((await call(adminKey, 'DELETE', '/v1/projects/acme')).status).toBe(204)
   expect((await call(acme, 'GET', '/v1/evaluations')).status).toBe(401)
-  await context().access.projects.close('copy', new Date())
-  await until(async () => (await context().access.projects.closed()).length === 0)
+  await platform().access.projects.close('copy', new Date())
+  await until(async () => (await platform().access.projects.closed()).length === 0)
   // What a job in flight writes late is removed, too.
-  await context().mongo.db.collection<{ _id: string }>('acme@execution.outcomes').insertOne({ _id: 'late' })
-  await removeClosedProjects(context(), new AbortController().signal)
+  await platform().mongo.db.collection<{ _id: string }>('acme@execution.outcomes').insertOne({ _id: 'late' })
+  await removeClosedProjects(platform(), new AbortController().signal)
 
   const after = await everything()
   // Who deleted it, how many requests that took, that its id is taken, and the key that seals the secrets of

@@ -27,7 +27,7 @@ let suite: Suite
 let model: ScriptedModel
 beforeAll(async () => {
   suite = await startSuite({ env: { STATEEVAL_ADMIN_KEY: adminKey } })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   model = await startScriptedModel(({ model: name }) => (name === 'slow' ? { hang: true } : { say: 'no' }))
 })
 afterAll(async () => {
@@ -206,8 +206,7 @@ test('what is older than the project keeps it is deleted, and what still needs i
   const services = (await describeServices()).filter(({ name }) => suite.services[name])
   const expireAt = (at: Date) =>
     runInProject('aging', async () => {
-      for (const service of services)
-        await expireNow(service, suite.services[service.name]!.context, signal, at)
+      for (const service of services) await expireNow(service, suite.services[service.name]!, signal, at)
     })
   // Nothing goes where everything is kept, or while it is young.
   await expireAt(days(1000))

@@ -45,7 +45,7 @@ beforeAll(async () => {
   if (!smallModel.ok) return
   servers = await startServers()
   suite = await startSuite({ servers })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   const baseUrl = await startModel(smallModel)
   const model = { baseUrl, model: 'SmolLM2-135M-Instruct', concurrency: 1, timeoutMs: 600_000 }
   await caller.model('smollm2', { ...model, parameters: { temperature: 0, max_tokens: 300 } })

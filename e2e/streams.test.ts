@@ -76,8 +76,8 @@ long.each(scenarios)(
     expect(new Set(first.map(({ digest }) => digest)).size).toBe(indices.length)
 
     // A block that was removed, as one that nobody used is, is made again; so is a deleted stream.
-    const { context } = suite.services['evaluation'] as RunningService
-    const { mongo } = context
+    const { platform } = suite.services['evaluation'] as RunningService
+    const { mongo } = platform
     const set = formatSetName(here.id, 1)
     const digests = mongo.collection<{ text: string }>('stream-digests')
     const before = await digests.findOne({ _id: set })

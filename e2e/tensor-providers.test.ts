@@ -31,7 +31,7 @@ async function computeOn(provider: string) {
   await execution?.stop()
   const env = { STATEEVAL_NAMESPACE: suite.env['STATEEVAL_NAMESPACE'], STATEEVAL_TENSOR_PROVIDER: provider }
   execution = await startSuite({ servers, only: ['execution'], env })
-  await Promise.all(Object.values(execution.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(execution.services).map(({ platform }) => platform.bus.ready()))
 }
 const buildSet = async (scenarioOptions?: Record<string, number>, cases = keep) => {
   const { id, manifest } = await evaluation.buildSet({
@@ -60,7 +60,7 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
     process.env['VK_DRIVER_FILES'] = join(folder!, 'vk_swiftshader_icd.json')
     servers = await startServers()
     suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'scoring', 'evaluation'] })
-    await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+    await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   })
   afterAll(async () => {
     await execution?.stop()

@@ -36,7 +36,7 @@ beforeAll(async () => {
     STATEEVAL_WINDOW: '1',
   }
   suite = await startSuite({ env })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   set = await send('POST', '/v1/benchmarks/import', evaluationOperations.importBenchmark.example)
   await send('PUT', '/v1/models/mine', { baseUrl: model.baseUrl, model: 'm', concurrency: 1 })
 })

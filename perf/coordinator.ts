@@ -106,7 +106,7 @@ export async function run([count = '10000', real = '20']: string[]): Promise<Ben
     execution.child.kill('SIGTERM')
     delete processes['execution']
     await pause(1000)
-    const worker = startWorker(instantRuns(items), {}, suite.services['translation']!.context)
+    const worker = startWorker(instantRuns(items), {}, suite.services['translation']!.platform)
     const fast = await evaluate(samples)
     const peakMiB = peakMiBOf(evaluation.pid)
     await worker.stop(1000)

@@ -34,7 +34,7 @@ async function buildContract(service: ServiceDefinition): Promise<Contract> {
   const config = service.readConfig({})
   const log = createLog(service.name, { level: 'silent' })
   // Building touches no server: what handlers would use is asked for by requests only.
-  const app = await buildApp({ ...service, context: {} as ServicePlatform, config, log })
+  const app = await buildApp({ ...service, platform: {} as ServicePlatform, context: {}, config, log })
   await app.ready()
   const contract = app.swagger() as unknown as Contract
   await app.close()

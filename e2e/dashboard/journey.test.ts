@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (!hasBrowser) return
   scratch = await mkdtemp(join(tmpdir(), 'stateeval-journey-'))
   ;[suite, browser] = await Promise.all([startSuite(), startBrowser(), buildPage()])
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
 })
 afterAll(async () => {
   await browser?.close()

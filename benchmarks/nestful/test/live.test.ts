@@ -87,7 +87,7 @@ const ns = namespace()
 async function started(env: Record<string, string>): Promise<Suite> {
   const only = ['execution', 'scoring', 'evaluation'] as const
   const one = await startSuite({ only, servers, env: { STATEEVAL_NAMESPACE: ns, ...env } })
-  await Promise.all(Object.values(one.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(one.services).map(({ platform }) => platform.bus.ready()))
   return one
 }
 let model: ScriptedModel

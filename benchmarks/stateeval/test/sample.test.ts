@@ -35,7 +35,7 @@ const givenAnswers = answers.flatMap(({ answer, ...rest }) =>
 let suite: Suite
 beforeAll(async () => {
   suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
 })
 afterAll(() => suite?.stop())
 

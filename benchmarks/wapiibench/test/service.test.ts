@@ -24,7 +24,7 @@ let imported: { status: number; body: BenchmarkResource }
 let id: string
 beforeAll(async () => {
   suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   imported = await call<BenchmarkResource>('evaluation', '/v1/benchmarks/import', folder())
   id = imported.body.id
 })
@@ -155,7 +155,7 @@ test('answers are judged by both policies', async () => {
       .measures!.filter(({ group }) => group === 'all')
       .map(({ values }) => values['Correct implementations (t)']),
   ).toEqual([0.866667, 0.933333])
-  const { mongo } = suite.services['execution']!.context
+  const { mongo } = suite.services['execution']!.platform
   const runs = () => mongo.collection('outcomes').countDocuments()
   const fresh = await evaluated({ benchmark: id, answers, setup: 'arguments', policy: 'sound' })
   const before = await runs()

@@ -28,10 +28,7 @@ interface QuestionAnswers<Context> {
 }
 
 /** Everything that distinguishes one service from the others. */
-export interface ServiceDefinition<
-  Config extends BaseConfig = BaseConfig,
-  Context extends ServicePlatform = ServicePlatform,
-> {
+export interface ServiceDefinition<Config extends BaseConfig = BaseConfig, Context extends object = object> {
   name: ServiceName
   description: string
   settings: ServiceSettings
@@ -61,7 +58,7 @@ export interface ServiceDefinition<
   close?(context: Context): Promise<void>
 }
 /** Checks that a service's parts fit together, and erases their types. */
-export const defineService = <Config extends BaseConfig, Context extends ServicePlatform>(
+export const defineService = <Config extends BaseConfig, Context extends object>(
   service: ServiceDefinition<Config, Context>,
 ): ServiceDefinition => service
 
@@ -73,9 +70,11 @@ interface StartOptions<Context> {
   sweepEveryMs?: number
   ackWaitMs?: number
 }
-export interface RunningService<Context = ServicePlatform> {
+export interface RunningService<Context = object> {
   url: string
   app: FastifyInstance
+  /** The servers and tools that the framework opened. */
+  platform: ServicePlatform
   context: Context
   /**
    * Says that it is not ready, stops taking work, finishes what is in flight or hands it back, and closes
@@ -85,7 +84,7 @@ export interface RunningService<Context = ServicePlatform> {
 }
 
 /** Starts a service. Unavailable servers make it not ready, but never prevent its start. */
-export async function startService<Config extends BaseConfig, Context extends ServicePlatform>(
+export async function startService<Config extends BaseConfig, Context extends object>(
   service: ServiceDefinition<Config, Context>,
   options: StartOptions<Context>,
 ): Promise<RunningService<Context>> {
@@ -100,34 +99,35 @@ export async function startService<Config extends BaseConfig, Context extends Se
   const inFlight = new InFlight()
   const jobs = service.jobs?.(config) ?? []
   const takes = jobs.map((job) => job.takes)
-  const servers = createServerChecks(context, takes)
+  const servers = createServerChecks(platform, takes)
   const app = await buildApp({
     ...service,
+    platform,
     context,
     config,
     log,
-    authenticate: (request) => context.access.authenticate(request),
+    authenticate: (request) => platform.access.authenticate(request),
     stopping: stopping.signal,
     inFlight,
     servers,
   })
   await app.listen({ host: config.http.host, port: config.http.port })
-  observeServers(context, jobs, servers)
-  observeCertificates(context.metrics.registry, config)
+  observeServers(platform, jobs, servers)
+  observeCertificates(platform.metrics.registry, config)
   const { worlds, providers } = service.answers?.(config) ?? {}
-  if (worlds) context.bus.answer(questions.worlds, () => worlds(context))
-  if (providers) context.bus.answer(questions.providers, () => providers(context))
-  const about = { startedAt: context.now(), holds: config.worker.concurrency }
-  context.bus.answerEach(buildRollCall(service.name), () => readReplicaState(context, takes, about))
+  if (worlds) platform.bus.answer(questions.worlds, () => worlds(context))
+  if (providers) platform.bus.answer(questions.providers, () => providers(context))
+  const about = { startedAt: platform.now(), holds: config.worker.concurrency }
+  platform.bus.answerEach(buildRollCall(service.name), () => readReplicaState(platform, takes, about))
   const workers = jobs.map((job) =>
-    startWorker(job, context, context, {
+    startWorker(job, context, platform, {
       concurrency: config.worker.concurrency,
       ...(options.ackWaitMs && { ackWaitMs: options.ackWaitMs }),
     }),
   )
   const sweeping =
     service.sweep &&
-    startSweep((signal) => sweepProjects(service, context, signal), {
+    startSweep((signal) => sweepProjects(service, { platform, context }, signal), {
       log,
       ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
     })
@@ -147,39 +147,39 @@ export async function startService<Config extends BaseConfig, Context extends Se
       waitAtMost(graceMs, inFlight.over()),
     ])
     await app.close()
-    await context.audit.close()
+    await platform.audit.close()
     await service.close?.(context)
-    await context.quota.close()
-    await context.tracer.close()
-    await context.telemetry.close()
-    await context.bus.close()
-    await context.mongo.close()
-    await context.parsing.close()
-    context.metrics.registry.clear()
+    await platform.quota.close()
+    await platform.tracer.close()
+    await platform.telemetry.close()
+    await platform.bus.close()
+    await platform.mongo.close()
+    await platform.parsing.close()
+    platform.metrics.registry.clear()
   }
   let stopResult: Promise<void> | undefined
-  return { url, app, context, stop: (graceMs) => (stopResult ??= stop(graceMs)) }
+  return { url, app, platform, context, stop: (graceMs) => (stopResult ??= stop(graceMs)) }
 }
 
 /** One project after the other, also where the sweep of one fails. */
-async function sweepProjects<Config extends BaseConfig, Context extends ServicePlatform>(
+async function sweepProjects<Config extends BaseConfig, Context extends object>(
   {
     sweep,
     sweepInstallation,
     expire,
   }: Pick<ServiceDefinition<Config, Context>, 'sweep' | 'sweepInstallation' | 'expire'>,
-  context: Context,
+  { platform, context }: Pick<RunningService<Context>, 'platform' | 'context'>,
   signal: AbortSignal,
 ): Promise<void> {
   const failures: unknown[] = []
   await sweepInstallation?.(context, signal).catch((error: unknown) => failures.push(error))
-  for (const project of await context.access.projects.all()) {
+  for (const project of await platform.access.projects.all()) {
     if (signal.aborted) return
     // Nobody has to work on the rest of a project that is being deleted.
-    if (!(await context.access.projects.isOpen(project))) continue
+    if (!(await platform.access.projects.isOpen(project))) continue
     await runInProject(project, async () => {
       await sweep?.(context, signal)
-      if (expire && isDue(context, project)) await expireNow({ expire }, context, signal)
+      if (expire && isDue(platform, project)) await expireNow({ expire }, { platform, context }, signal)
     }).catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw failures[0]
@@ -188,9 +188,9 @@ async function sweepProjects<Config extends BaseConfig, Context extends ServiceP
 const expireEveryMs = 3_600_000
 /** When each project's turn comes again, by process. */
 const nextExpiry = new WeakMap<object, Map<string, number>>()
-function isDue(context: object, project: string): boolean {
-  const next = nextExpiry.get(context) ?? new Map<string, number>()
-  nextExpiry.set(context, next)
+function isDue(platform: object, project: string): boolean {
+  const next = nextExpiry.get(platform) ?? new Map<string, number>()
+  nextExpiry.set(platform, next)
   const at = performance.now()
   if (at < (next.get(project) ?? 0)) return false
   next.set(project, at + expireEveryMs)
@@ -198,20 +198,20 @@ function isDue(context: object, project: string): boolean {
 }
 
 /** Removes expired data of the current project; does nothing if it keeps everything. */
-export async function expireNow<Context extends ServicePlatform>(
+export async function expireNow<Context extends object>(
   { expire }: { expire?: (context: Context, before: Date, signal: AbortSignal) => Promise<number> },
-  context: Context,
+  { platform, context }: Pick<RunningService<Context>, 'platform' | 'context'>,
   signal: AbortSignal,
-  at = context.now(),
+  at = platform.now(),
 ): Promise<void> {
-  const { days = null } = await context.quota.rules.retention(getCurrentProject())
+  const { days = null } = await platform.quota.rules.retention(getCurrentProject())
   if (days === null) return
   const before = new Date(at.getTime() - days * 86_400_000)
   const removed = (await expire?.(context, before, signal)) ?? 0
-  await expireIdempotencyKeys(context.mongo, before)
+  await expireIdempotencyKeys(platform.mongo, before)
   if (removed === 0) return
-  context.log.info({ removed, before }, 'expired data was removed')
-  await openPendingCleanup(context.mongo, context.now).collectAt(context.now())
+  platform.log.info({ removed, before }, 'expired data was removed')
+  await openPendingCleanup(platform.mongo, platform.now).collectAt(platform.now())
 }
 
 /**
@@ -228,7 +228,7 @@ export async function runService(
     () => startService(service, { env }),
     createMask(service.settings, env),
   )
-  const { log } = runningService.context
+  const { log } = runningService.platform
   // A line of the log, which shows no secret; Node's own words show all members of an error.
   process.once('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the service stops after an unexpected error')

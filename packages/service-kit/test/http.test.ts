@@ -505,7 +505,7 @@ test('a service that is asked to stop says first that it is not ready, and still
     },
   }
   const other = await startService(toy, { env, log: createLog('toy', { level: 'silent' }) })
-  await other.context.bus.ready()
+  await other.platform.bus.ready()
   expect((await other.app.inject('/health/ready')).json()).toMatchObject({ status: 'ready' })
   const stopping = other.stop(0)
   const ready = await other.app.inject('/health/ready')

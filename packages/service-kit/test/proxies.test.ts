@@ -46,7 +46,7 @@ async function auditedFrom(trusted: string, forwarded: (string | undefined)[]): 
     const headers = { ...(value !== undefined && { 'x-forwarded-for': value }) }
     expect((await fetch(`${service.url}/v1/things/a`, { method: 'DELETE', headers })).status).toBe(204)
   }
-  const { audit } = service.context
+  const { audit } = service.platform
   const entries = await runInProject('default', () => audit.page({}, undefined, 100))
   return entries.map(({ from }) => from)
 }

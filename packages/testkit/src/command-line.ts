@@ -48,7 +48,7 @@ export async function startCommandLine(options?: SuiteOptions): Promise<CommandL
   const { getServiceVariable: variableOf } = await import('../../../apps/cli/src/local/home.ts')
   const scratch = await mkdtemp(join(tmpdir(), 'stateeval-commands-'))
   const suite = await startSuite(options)
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   const variables = {
     STATEEVAL_HOME: scratch,
     ...Object.fromEntries(

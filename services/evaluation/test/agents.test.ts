@@ -77,7 +77,7 @@ function play({ messages }: ScriptedRequest): Script {
 beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   // The programs of this seed, from a build without agents.
   const plain = await caller.buildSet(build)
   programs.push(...(await caller.cases(plain.id)).map(({ program }) => program))

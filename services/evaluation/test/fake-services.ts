@@ -40,14 +40,14 @@ interface FakeOptions {
 
 /** `disturb` may throw, or wait, in place of a job. */
 export function startFakes(
-  running: Pick<RunningService, 'context'>,
+  running: Pick<RunningService, 'platform'>,
   {
     seed = 1,
     disturb = async (_kind: string, _id: string) => {},
     worlds = () => everyWorld,
   }: FakeOptions = {},
 ): FakeServices {
-  running.context.bus.answer(questions.worlds, worlds)
+  running.platform.bus.answer(questions.worlds, worlds)
   const programs = programsOf(40, seed)
   const execute = executor(programs)
   const handled: Record<string, number> = {}
@@ -82,7 +82,7 @@ export function startFakes(
     }),
     job('score', (request: ScoreRequest & { case: Case }) => benchmark.score(request)),
   ]
-  const workers: JobWorker[] = jobs.map((one) => startWorker(one, {}, running.context))
+  const workers: JobWorker[] = jobs.map((one) => startWorker(one, {}, running.platform))
   return {
     handled,
     executed,
@@ -123,9 +123,12 @@ export async function startWithFakes(
     log: createLog('evaluation', { level }),
     ...(sweepEveryMs !== undefined && { sweepEveryMs }),
     // Plans look at the record that was built, so the stand-in goes into that one too.
-    overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as Partial<EvaluationContext>,
+    overrides: {
+      benchmark: () => benchmark,
+      findBenchmark: () => benchmark,
+    } satisfies Partial<EvaluationContext>,
   })
-  await running.context.bus.ready()
+  await running.platform.bus.ready()
   const fakes = startFakes(running, { ...(disturb && { disturb }), ...(worlds && { worlds }) })
   const started: WithFakes = {
     running,

@@ -50,7 +50,7 @@ beforeAll(async () => {
   servers = await startServers()
   Object.assign(process.env, keys)
   suite = await startSuite({ servers })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   set = await caller.buildSet({
     scenario: 'elevenlabs-mcp',
     strategy: 'coverage',
@@ -584,13 +584,13 @@ test('no key is stored or told', async () => {
   )
   expect(texts.join('\n')).not.toContain(secret)
   expect(texts[3]).toContain('echo Bearer [key]')
-  const { mongo } = suite.services['evaluation']!.context
+  const { mongo } = suite.services['evaluation']!.platform
   for (const { name } of await mongo.db.listCollections().toArray()) {
     if (name === 'artifacts') continue
     for await (const document of mongo.db.collection(name).find({}))
       expect(JSON.stringify(document)).not.toContain(secret)
   }
-  const { artifacts } = suite.services['evaluation']!.context
+  const { artifacts } = suite.services['evaluation']!.platform
   const chunks = await mongo.db
     .collection<{ _id: string }>('artifacts')
     .find({}, { projection: { _id: 1 } })

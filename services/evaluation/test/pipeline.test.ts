@@ -31,7 +31,7 @@ afterAll(async () => {
 async function start(env: Record<string, string>): Promise<Suite> {
   const suite = await startSuite({ servers, env })
   suites.push(suite)
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
   return suite
 }
 const urlOf = (suite: Suite, path: string) => `${suite.urls['evaluation']}${path}`

@@ -412,16 +412,13 @@ test('a set whose reference answers do not pass is refused, with the cases named
   const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(
     ({ id }: { id: string }) => id,
   )
-  const broken = startFakes(
-    { context: world.context },
-    {
-      disturb: async (kind, id) => {
-        // Refused, so no later try would end otherwise.
-        if (kind === 'score' && id.includes('/check/0000001'))
-          throw new JobRefusal('its oracle is of another version')
-      },
+  const broken = startFakes(world.running, {
+    disturb: async (kind, id) => {
+      // Refused, so no later try would end otherwise.
+      if (kind === 'score' && id.includes('/check/0000001'))
+        throw new JobRefusal('its oracle is of another version')
     },
-  )
+  })
   world.fakes = broken
   worlds.splice(0, 1, { ...world, fakes: broken })
   const refused = await evaluated(world, { benchmark: set.id, model: 'reference' })
@@ -491,7 +488,7 @@ test('a build whose languages nobody can tell waits for a word about them', asyn
   const running = await startService(evaluation, {
     env: { ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', LOG_LEVEL: 'silent' },
   })
-  await running.context.bus.ready()
+  await running.platform.bus.ready()
   const post = (build: object) =>
     running.app.inject({ method: 'POST', url: '/v1/benchmarks', payload: { build } })
   const refused = await post(options)

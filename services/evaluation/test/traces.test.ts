@@ -40,7 +40,7 @@ test('a job that was lost is asked for again below the request that began it', a
     body: JSON.stringify({ benchmark: set, model: 'reference' }),
   })
   const { id } = (await response.json()) as { id: string }
-  const { bus } = running.context
+  const { bus } = running.platform
   await until(async () => (await bus.waiting(subjects.execute)) > 0)
   const nc = await connect({ servers: servers.natsUrl })
   await (await nc.jetstreamManager()).streams.purge(`lost-${streams.jobs}`)

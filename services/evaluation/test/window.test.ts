@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 test('replicas that are added find work of an evaluation that runs already', async () => {
-  const { bus } = world.running.context
+  const { bus } = world.running.platform
   const set = await caller.buildSet({ scenario: 'session-service', programs: 12, keep: 6, seed: 1 })
   const request = { benchmark: set.id, model: 'mutant', samples: 20 }
   const before = await caller.begin(request)

@@ -19,7 +19,10 @@ import { openSessionStore } from './sessions/store.ts'
 import { openStore, type ExecutionStore } from './store.ts'
 import { createUnusableTensor } from './tensors.ts'
 
-export interface ExecutionContext extends ServicePlatform {
+export interface ExecutionContext extends Pick<
+  ServicePlatform,
+  'artifacts' | 'bus' | 'log' | 'mongo' | 'newId' | 'now' | 'outcomes' | 'quota' | 'send'
+> {
   config: ExecutionConfig
   sandbox: LocalSandbox
   worlds: readonly SandboxWorld[]

@@ -14,7 +14,7 @@ const start = async (env: Record<string, string> = {}) => {
   const all = { ...shared, ...env }
   const replica = await startService(execution, { env: all, sweepEveryMs: 1000 })
   replicas.push(replica)
-  await replica.context.bus.ready()
+  await replica.platform.bus.ready()
   return replica
 }
 let shared: Record<string, string | undefined>

@@ -33,7 +33,7 @@ beforeAll(async () => {
     STATEEVAL_CONCURRENCY: '1',
   }
   service = await startService(execution, { env })
-  await service.context.bus.ready()
+  await service.platform.bus.ready()
 })
 afterAll(async () => {
   await service?.stop()
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 test('jobs of an evaluation, and who waits for one program, don’t wait for large batches', async () => {
-  const { app, context } = service
+  const { app, platform } = service
   const payload = {
     batch: Array.from({ length: size }, (_, n) =>
       program(`await new Promise((go) => setTimeout(go, ${patience(400)})); RESULT = ${n}`),
@@ -59,9 +59,9 @@ test('jobs of an evaluation, and who waits for one program, don’t wait for lar
   expect(await progress()).toBeLessThan(many / 2)
 
   const jobs = Array.from({ length: few }, (_, n) => `fair-${n}`)
-  for (const id of jobs) await context.send(subjects.execute, { id, value: program('RESULT = 1') })
+  for (const id of jobs) await platform.send(subjects.execute, { id, value: program('RESULT = 1') })
   for (const id of jobs)
-    expect(await until(() => context.outcomes.find(id))).toMatchObject({
+    expect(await until(() => platform.outcomes.find(id))).toMatchObject({
       status: 'done',
     })
   const waited = await app.inject({

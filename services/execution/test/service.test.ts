@@ -37,7 +37,7 @@ const env = () => ({
 beforeAll(async () => {
   servers = await startServers()
   service = await startService(execution, { env: env(), sweepEveryMs: 1000 })
-  await service.context.bus.ready()
+  await service.platform.bus.ready()
 })
 afterAll(async () => {
   await service?.stop()
@@ -132,7 +132,7 @@ test('tensors that are kept as artifacts are read before the run; one that is mi
   const missing = await call('createExecution', '/v1/executions?wait=30', program('RESULT = 1', over(value)))
   expect([missing.status, missing.body.field]).toEqual([422, '/inputs'])
   expect(missing.body.detail).toContain(`the artifact ${sha256} is missing`)
-  await service.context.artifacts.put(file)
+  await service.platform.artifacts.put(file)
   const [observation] = await run('RESULT = user_tensor_0', over(value))
   const data = Buffer.from(writeFloat32([1.5, -2])).toString('base64')
   expect(observation.ending).toEqual({
@@ -233,7 +233,7 @@ test('what ran in place is stored when it is answered, as what ran in the queue 
   const batch = ['RESULT = 1', `RESULT = 'x'.repeat(20000)`].map((code) => program(code))
   const { status, body } = await call('createExecution', '/v1/executions?wait=30', { batch })
   expect([status, body.progress]).toMatchObject([200, { done: 2, total: 2 }])
-  const { mongo, outcomes } = service.context
+  const { mongo, outcomes } = service.platform
   expect(await mongo.collection('executions').findOne({ _id: body.id })).toMatchObject({
     ended: 'succeeded',
     total: 2,
@@ -260,7 +260,7 @@ test.each([
 ])(
   'an observation that can’t be stored fails alone, with the reason, and holds up nothing: %s',
   async (_, query, headers) => {
-    const { artifacts } = service.context
+    const { artifacts } = service.platform
     const put = artifacts.put.bind(artifacts)
     artifacts.put = async (bytes) => {
       if (Buffer.from(bytes).includes('unstorable')) throw new Error('the server refuses this document')
@@ -285,7 +285,7 @@ test.each([
 )
 
 test('a program of an evaluation leaves no more than a message of all attempts at a case holds', async () => {
-  const { artifacts, outcomes, send } = service.context
+  const { artifacts, outcomes, send } = service.platform
   const inputs = Array.from({ length: 35 }, (_, n) => ({ variables: { n }, world: {} }))
   await send(subjects.execute, {
     id: 'large-attempt',
@@ -298,10 +298,10 @@ test('a program of an evaluation leaves no more than a message of all attempts a
 })
 
 test('an observation that is damaged in the store is told as such, between those that are whole', async () => {
-  const { artifacts, mongo } = service.context
+  const { artifacts, mongo } = service.platform
   const batch = ['x', 'y', 'z'].map((text) => program(`RESULT = '${text}'.repeat(300000)`))
   const { body } = await call('createExecution', '/v1/executions?wait=30', { batch })
-  const outcome = await service.context.outcomes.find(`${body.id}:1`)
+  const outcome = await service.platform.outcomes.find(`${body.id}:1`)
   const hash = /"artifact":"([0-9a-f]{64})"/.exec(JSON.stringify(outcome))![1]!
   await mongo.db.collection<{ _id: string }>('artifacts').deleteOne({ _id: `${hash}:0` })
   expect(await artifacts.get(hash)).toBeNull()
@@ -320,7 +320,7 @@ test('a batch that outlasts the wait goes on in the queue; what was done by then
     batch: codes.map((code) => program(code, { limits: { wallMs: 60_000 } })),
   })
   expect(status).toBe(202)
-  expect(await service.context.outcomes.find(`${body.id}:0`)).toMatchObject({ status: 'done' })
+  expect(await service.platform.outcomes.find(`${body.id}:0`)).toMatchObject({ status: 'done' })
   const done = await until(async () => {
     const { body: now } = await call('getExecution', body.links.self)
     return now.status === 'succeeded' ? now : null
@@ -347,7 +347,7 @@ test('what a caller who leaves has asked for is stopped, and nothing of it is qu
   const runs = async () =>
     Number(
       /^stateeval_runs_total\{ending="completed",sandbox="warm-jail"[^}]*javascript[^}]*\} (\d+)/m.exec(
-        await service.context.metrics.registry.metrics(),
+        await service.platform.metrics.registry.metrics(),
       )?.[1] ?? 0,
     )
   const atFirst = await runs()
@@ -357,7 +357,7 @@ test('what a caller who leaves has asked for is stopped, and nothing of it is qu
   // Places are free again: these need no turn behind the rest of the batch.
   for (const n of [1, 2, 3])
     expect((await run(`RESULT = ${n}`))[0].ending).toEqual({ status: 'completed', result: n })
-  expect(await service.context.bus.waiting(subjects.executeAsked)).toBe(0)
+  expect(await service.platform.bus.waiting(subjects.executeAsked)).toBe(0)
   expect(await listed()).toBe(before + 3)
 })
 
@@ -428,10 +428,10 @@ test('a cancelled execution stops the program that runs', async () => {
   const { body } = await call('createExecution', '/v1/executions', endless)
   const job = `${body.id}:0`
   await until(
-    async () => (await service.context.mongo.collection('attempts').findOne({ _id: `${job}#1` })) !== null,
+    async () => (await service.platform.mongo.collection('attempts').findOne({ _id: `${job}#1` })) !== null,
   )
   await call('cancelExecution', body.links.cancel)
-  const outcome = await until(() => service.context.outcomes.find(job))
+  const outcome = await until(() => service.platform.outcomes.find(job))
   expect(outcome).toEqual({ status: 'refused', reason: 'it was cancelled' })
 })
 
@@ -475,7 +475,7 @@ test('metrics tell where the time of runs goes, and what needed a jail of its ow
     '/v1/executions?wait=60',
     program("require('net').createServer().listen(0).close(); RESULT = 1"),
   )
-  const lines = (await service.context.metrics.registry.metrics()).split('\n')
+  const lines = (await service.platform.metrics.registry.metrics()).split('\n')
   const value = (name: string, labels: Record<string, string>) => {
     const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
     const line = lines.find(
@@ -537,7 +537,7 @@ test('a full queue answers 503 with Retry-After, and takes programs again when t
     sweepEveryMs: 1000,
   })
   try {
-    await small.context.bus.ready()
+    await small.platform.bus.ready()
     const send = (payload: object) => small.app.inject({ method: 'POST', url: '/v1/executions', payload })
     const slow = program('await new Promise((go) => setTimeout(go, 50_000)); RESULT = 1', {
       limits: { wallMs: 60_000 },
@@ -545,7 +545,7 @@ test('a full queue answers 503 with Retry-After, and takes programs again when t
     const sent: Awaited<ReturnType<typeof send>>[] = []
     // A process takes eight for each place; until it has one, that is the one that waits.
     for (let n = 0; n < 9; n++) {
-      await until(async () => (await small.context.bus.waiting('jobs.execution.asked')) === 0, {
+      await until(async () => (await small.platform.bus.waiting('jobs.execution.asked')) === 0, {
         everyMs: 10,
       })
       sent.push(await send(slow))

@@ -13,7 +13,7 @@ let env: Record<string, string | undefined>
 const start = async (STATEEVAL_TENSOR_PROGRAMS: string) => {
   const replica = await startService(execution, { env: { ...env, STATEEVAL_TENSOR_PROGRAMS } })
   replicas.push(replica)
-  await replica.context.bus.ready()
+  await replica.platform.bus.ready()
   return replica
 }
 beforeAll(async () => {
@@ -55,12 +55,12 @@ test('each kind of replica takes its programs from the queue, also over HTTP', a
   expect(waiting.status).toBe('queued')
   // Nobody takes programs with tensors, and others run.
   await ended(plain, await post(plain, others))
-  expect(await plain.context.bus.queue(subjects.tensorsAsked)).toMatchObject({ waiting: 1, isTaken: false })
-  expect(await plain.context.bus.ask(questions.providers)).toBeUndefined()
+  expect(await plain.platform.bus.queue(subjects.tensorsAsked)).toMatchObject({ waiting: 1, isTaken: false })
+  expect(await plain.platform.bus.ask(questions.providers)).toBeUndefined()
 
   const gpu = await start('only')
   await ended(plain, waiting)
-  const missing = (await plain.context.bus.ask(questions.providers, 60_000)) as MissingProviders
+  const missing = (await plain.platform.bus.ask(questions.providers, 60_000)) as MissingProviders
   expect(missing.javascript).not.toHaveProperty('cpu')
   expect(missing.python.webgpu).toMatch(/^PyTorch does not support webgpu/)
   // What the GPU’s replica is asked to do for others, they do.

@@ -32,7 +32,7 @@ beforeAll(async () => {
     replicas.push(
       (await startService(execution, { env, sweepEveryMs: 500 })) as RunningService<ExecutionContext>,
     )
-  await Promise.all(replicas.map(({ context }) => context.bus.ready()))
+  await Promise.all(replicas.map(({ platform }) => platform.bus.ready()))
 })
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()))

@@ -9,7 +9,7 @@ import {
 import type { ScoringConfig } from './config.ts'
 import { type KnownParts, createKnownParts } from './known.ts'
 
-export interface ScoringContext extends ServicePlatform, KnownParts {
+export interface ScoringContext extends KnownParts {
   config: ScoringConfig
   /** Artifacts of cases. */
   artifactCache: ArtifactCache
@@ -20,7 +20,6 @@ export interface ScoringContext extends ServicePlatform, KnownParts {
 export function buildContext(platform: ServicePlatform, config: ScoringConfig): ScoringContext {
   const artifactCache = createArtifactCache(platform.artifacts)
   return {
-    ...platform,
     config,
     ...createKnownParts(artifactCache.get),
     artifactCache,

@@ -25,7 +25,7 @@ let service: RunningService
 beforeAll(async () => {
   suite = await startSuite({ only: ['scoring'] })
   service = suite.services['scoring'] as RunningService
-  await service.context.bus.ready()
+  await service.platform.bus.ready()
 })
 afterAll(() => suite?.stop())
 
@@ -214,15 +214,15 @@ test.each([
 })
 
 test('a job is scored and answered, not stored, and refused where no retry would help', async () => {
-  const { context } = service
+  const { platform } = service
   const replies: SpeakerReply[] = []
-  const consuming = context.bus.consume(subjects.step, { concurrency: 1 }, async (delivery) => {
+  const consuming = platform.bus.consume(subjects.step, { concurrency: 1 }, async (delivery) => {
     replies.push((delivery.message?.payload as { inline: unknown }).inline as SpeakerReply)
     delivery.ack()
   })
   const ask = async (id: string, value: object) => {
     const before = replies.length
-    await context.send(subjects.score, {
+    await platform.send(subjects.score, {
       id,
       value,
       replyTo: { subject: subjects.step, correlation: id, carried: { inline: 'mine' } },
@@ -235,7 +235,7 @@ test('a job is scored and answered, not stored, and refused where no retry would
     outcome: { status: 'done', value: { inline: { passed: true } } },
   }
   expect(await ask('good', request())).toMatchObject(good)
-  expect(await context.outcomes.find('good')).toBeNull()
+  expect(await platform.outcomes.find('good')).toBeNull()
   const refused = { status: 'refused', reason: expect.stringContaining('atlantis') }
   expect(await ask('bad', { ...request(), kind: 'atlantis' })).toMatchObject({ outcome: refused })
   await consuming.stop()

@@ -5,7 +5,10 @@ import type { ServicePlatform } from '@stateeval/service-kit'
 import type { TraceConfig } from './config.ts'
 import { openStore, type GenerationStore } from './store.ts'
 
-export interface TraceContext extends ServicePlatform {
+export interface TraceContext extends Pick<
+  ServicePlatform,
+  'artifacts' | 'bus' | 'mongo' | 'newId' | 'now' | 'send'
+> {
   config: TraceConfig
   scenarios: readonly Scenario[]
   store: GenerationStore

@@ -20,7 +20,7 @@ let service: RunningService
 beforeAll(async () => {
   suite = await startSuite({ only: ['trace-generation'] })
   service = suite.services['trace-generation'] as RunningService
-  await service.context.bus.ready()
+  await service.platform.bus.ready()
 })
 afterAll(() => suite?.stop())
 
@@ -194,7 +194,7 @@ test('a generation can be cancelled, and one that ended stays as it is', async (
   })
   const cancelled = (await call('cancelGeneration', `/v1/generations/${body.id}/cancel`, {})).body
   expect(cancelled.status).toBe('cancelled')
-  expect(await until(() => service.context.outcomes.find(body.id))).toEqual({
+  expect(await until(() => service.platform.outcomes.find(body.id))).toEqual({
     status: 'refused',
     reason: 'it was cancelled',
   })

@@ -22,7 +22,10 @@ import type { TranslationConfig } from './config.ts'
 import { openStore, type TranslationStore } from './store.ts'
 import { type ProgramTranslator, createTranslators } from './translators/index.ts'
 
-export interface TranslationContext extends ServicePlatform {
+export interface TranslationContext extends Pick<
+  ServicePlatform,
+  'artifacts' | 'bus' | 'mongo' | 'newId' | 'now' | 'send'
+> {
   config: TranslationConfig
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>

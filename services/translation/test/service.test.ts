@@ -27,7 +27,7 @@ let service: RunningService
 beforeAll(async () => {
   suite = await startSuite({ only: ['translation'] })
   service = suite.services['translation'] as RunningService
-  await service.context.bus.ready()
+  await service.platform.bus.ready()
 })
 afterAll(() => suite?.stop())
 
@@ -156,11 +156,11 @@ test('a batch becomes a job, with the same instructions as in place', async () =
 })
 
 test('the queue answers a program with its translation', async () => {
-  const { context } = service
+  const { platform } = service
   const translation = async (id: string, value: unknown) => {
-    await context.send(subjects.translate, { id, value })
-    const outcome = await until(() => context.outcomes.find(id))
-    return outcome.status === 'done' ? context.artifacts.unpack(outcome.value) : outcome
+    await platform.send(subjects.translate, { id, value })
+    const outcome = await until(() => platform.outcomes.find(id))
+    return outcome.status === 'done' ? platform.artifacts.unpack(outcome.value) : outcome
   }
   const here = (await translate({ program, seed: 'x' })).body.translations[0]
   expect(await translation('one', { program, translator: 'template', seed: 'x' })).toEqual(here)

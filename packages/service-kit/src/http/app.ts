@@ -27,13 +27,14 @@ import { addOperations } from './routes.ts'
 import { createHttpsOptions, requireCertificates } from './tls.ts'
 import { traceRequests } from './trace-requests.ts'
 
-interface AppParts<Context extends ServicePlatform> {
+interface AppParts<Context> {
   name: string
   description: string
   operations: HttpOperations
   handlers: AnyHandlers<Context>
   /** The address of a BodyModule. */
   bodies: URL
+  platform: ServicePlatform
   context: Context
   config: BaseConfig
   log: ServiceLog
@@ -49,10 +50,8 @@ interface AppParts<Context extends ServicePlatform> {
   extend?(app: FastifyInstance, context: Context): void | Promise<void>
 }
 
-export async function buildApp<Context extends ServicePlatform>(
-  parts: AppParts<Context>,
-): Promise<FastifyInstance> {
-  const { context, config, log } = parts
+export async function buildApp<Context>(parts: AppParts<Context>): Promise<FastifyInstance> {
+  const { platform, context, config, log } = parts
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     ...(config.http.tls && { https: createHttpsOptions(config.http.tls) }),
@@ -84,7 +83,7 @@ export async function buildApp<Context extends ServicePlatform>(
   if (config.http.tls?.clientCaFile) requireCertificates(app)
   addProblemHandlers(app)
   parts.inFlight?.watch(app)
-  traceRequests(app, () => context.tracer)
+  traceRequests(app, () => platform.tracer)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
@@ -95,11 +94,11 @@ export async function buildApp<Context extends ServicePlatform>(
     if (parts.stopping?.aborted) reply.header('connection', 'close')
     done()
   })
-  app.addHook('onRequest', async () => context.metrics.httpInFlight.inc())
+  app.addHook('onRequest', async () => platform.metrics.httpInFlight.inc())
   onOver(app, (request, { elapsedTime }, status) => {
-    context.metrics.httpInFlight.dec()
+    platform.metrics.httpInFlight.dec()
     const route = request.routeOptions.url ?? 'none'
-    context.metrics.httpSeconds.observe({ method: request.method, route, status }, elapsedTime / 1000)
+    platform.metrics.httpSeconds.observe({ method: request.method, route, status }, elapsedTime / 1000)
     if (route.startsWith('/health') || route === '/metrics') return
     const about = {
       method: request.method,
@@ -127,8 +126,8 @@ export async function buildApp<Context extends ServicePlatform>(
   if (parts.extend) await parts.extend(app, context)
   else app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  addHealth(app, context, {
-    ...(parts.servers ?? createServerChecks(context, [])),
+  addHealth(app, platform, {
+    ...(parts.servers ?? createServerChecks(platform, [])),
     service: async () => {
       if (parts.stopping?.aborted) throw new Error('stopping')
     },

@@ -33,17 +33,18 @@ import { joinPieces } from './json-text.ts'
 import type { BodyReader } from './read-body.ts'
 import { sendEvents } from './sse.ts'
 
-interface RouteParts<Context extends ServicePlatform> {
+interface RouteParts<Context> {
   operations: HttpOperations
   handlers: AnyHandlers<Context>
+  platform: ServicePlatform
   context: Context
   authenticate: RequestAuthenticator
   bodies: BodyReader
 }
 
-export async function addOperations<Context extends ServicePlatform>(
+export async function addOperations<Context>(
   app: FastifyInstance,
-  { operations, handlers, context, authenticate, bodies }: RouteParts<Context>,
+  { operations, handlers, platform, context, authenticate, bodies }: RouteParts<Context>,
 ): Promise<void> {
   const add = (scope: FastifyInstance, isAdded: (operation: HttpOperation) => boolean) => {
     for (const [id, operation] of Object.entries(operations)) {
@@ -52,15 +53,15 @@ export async function addOperations<Context extends ServicePlatform>(
       if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
       const { method, path, bodyLimit, success } = operation
       const endless = Object.values(success).some(({ contentType }) => contentType === 'text/event-stream')
-      const handler = createRoute(id, operation, { handle, context, bodies })
+      const handler = createRoute(id, operation, { handle, platform, context, bodies })
       scope.route({
         method,
         url: path,
         ...(bodyLimit && { bodyLimit }),
         config: { maxParts: getMaxParts(operation), ...(endless && { endless }) },
-        onRequest: [admitRequest(operation, authenticate, context), createAcceptHook(operation)],
-        ...(operation.body && { preParsing: boundBody(context) }),
-        ...(isAudited(operation) && { onSend: createAuditHook(id, () => context) }),
+        onRequest: [admitRequest(operation, authenticate, platform), createAcceptHook(operation)],
+        ...(operation.body && { preParsing: boundBody(platform) }),
+        ...(isAudited(operation) && { onSend: createAuditHook(id, () => platform) }),
         handler,
       })
     }
@@ -113,14 +114,15 @@ function boundBody({ quota }: Pick<ServicePlatform, 'quota'>) {
 
 type RequestHandler<Context> = (request: object, context: Context) => Promise<AnyAnswer>
 
-function createRoute<Context extends ServicePlatform>(
+function createRoute<Context>(
   id: string,
   operation: HttpOperation,
   {
     handle,
+    platform,
     context,
     bodies,
-  }: Pick<RouteParts<Context>, 'context' | 'bodies'> & { handle: RequestHandler<Context> },
+  }: Pick<RouteParts<Context>, 'platform' | 'context' | 'bodies'> & { handle: RequestHandler<Context> },
 ): RouteHandlerMethod {
   const takesKey = isCreating(operation)
   return (request, reply) => {
@@ -158,16 +160,16 @@ function createRoute<Context extends ServicePlatform>(
       log: request.log as ServiceLog,
     }
     const run = async (idempotencyKey?: string) => {
-      if (operation.work) await context.quota.requireBudget()
+      if (operation.work) await platform.quota.requireBudget()
       return handle({ ...handlerRequest, idempotencyKey }, context)
     }
     const answer = key
-      ? await createOnce(context, { key, operation: id, request: { params, query, body: identity } }, run)
+      ? await createOnce(platform, { key, operation: id, request: { params, query, body: identity } }, run)
       : await run()
     if (answer.stores) {
       const { location } = answer.headers ?? {}
       const ending = { status: answer.status, ...(location !== undefined && { location }) }
-      await storeAudited(id, answer.stores, request, ending, context)
+      await storeAudited(id, answer.stores, request, ending, platform)
     }
     return sendAnswer(operation, answer, request, reply)
   }
