@@ -39,6 +39,12 @@ const maxGrown = 32 * 1024 * 1024
 /** So long an idle runner waits for its next program before a canary that is awaited, in milliseconds. */
 const checkAfterMs = 10
 
+/** Runs before the end, or before an anomaly, may still be confirmed as clean. */
+async function endConfirmed(runner: PooledRunner) {
+  await runner.check()
+  await runner.close()
+}
+
 export class WarmPool<Runner extends PooledRunner> {
   readonly #make: () => Runner
   readonly #maxIdle: number
@@ -122,11 +128,8 @@ export class WarmPool<Runner extends PooledRunner> {
     const isFit = this.#isFit(runner)
     if (isFit) this.#idle.push(runner)
     if (isFit || !this.#succeeded.has(runner)) this.#replace()
-    if (!isFit) {
-      // Runs before the anomaly may still be confirmed as clean.
-      await runner.check()
-      await runner.close()
-    } else if (runner.isCheckDue) this.#checkIdle(runner)
+    if (!isFit) await endConfirmed(runner)
+    else if (runner.isCheckDue) this.#checkIdle(runner)
     else if (runner.isCheckAwaited) this.#checkSoon(runner)
   }
 
@@ -188,6 +191,6 @@ export class WarmPool<Runner extends PooledRunner> {
   async close() {
     this.#closed = true
     await Promise.all(this.#starting)
-    await Promise.all(this.#idle.splice(0).map((runner) => runner.close()))
+    await Promise.all(this.#idle.splice(0).map(endConfirmed))
   }
 }
