@@ -63,10 +63,20 @@ export async function executeConfirmed(
     const isWarm = first.confirmation.count > 0
     return packResult(first, isWarm ? { clean: 1, touched: 0 } : undefined)
   }
+  return executeSeparately(request, context, signal, options)
+}
+
+/** Executes a program again whose warm jail was not clean, in separate jails. */
+export async function executeSeparately(
+  request: AnyExecutionRequest,
+  context: ExecuteContext,
+  signal: AbortSignal,
+  options?: ExecuteOptions,
+): Promise<PayloadParts> {
   context.log.warn('a warm jail was not clean: its programs are repeated in separate jails')
-  const level = request.sandbox === 'gvisor' ? request.sandbox : 'process-jail'
-  const second = await execute({ ...request, sandbox: level }, context, signal, options)
-  return packResult(second, { clean: 0, touched: 1 })
+  const level = 'sandbox' in request && request.sandbox === 'gvisor' ? request.sandbox : 'process-jail'
+  const executed = await execute({ ...request, sandbox: level }, context, signal, options)
+  return packResult(executed, { clean: 0, touched: 1 })
 }
 
 /**

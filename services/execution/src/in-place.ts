@@ -6,10 +6,11 @@
  * longer.
  */
 import { type AnyExecutionRequest, type PayloadParts, ProblemError } from '@stateeval/contracts'
+import type { CleanConfirmation } from '@stateeval/sandbox'
 import { type DocumentInsertion, pauseUnlessAborted } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
 import { withCpuSeconds } from './cpu-time.ts'
-import { execute, packResult } from './execute.ts'
+import { execute, executeSeparately, packResult } from './execute.ts'
 import { measureParts, formatKeptResults, type KnownResults } from './results.ts'
 import { formatProgramJob, type StoredExecution } from './store.ts'
 
@@ -26,7 +27,7 @@ export const hasRoomInPlace = ({ sandbox, config }: Pick<ExecutionContext, 'sand
  * A program's observations that are held until all programs have run have so many bytes at most; the rest is
  * stored by then.
  */
-const heldBytes = 16_000
+const heldOptions = { maxInline: 16_000 }
 
 export interface RequestedExecution {
   _id: string
@@ -55,6 +56,12 @@ export async function runInPlace(
   caller.addEventListener('abort', end)
   if (caller.aborted) end()
   const results = new Map<number, PayloadParts>()
+  const confirmations = new Map<number, CleanConfirmation>()
+  /** Programs that a canary has refuted before the execution has ended. */
+  const refuted = new Set<number>()
+  let hasEnded = false
+  const charge = (work: () => Promise<PayloadParts>) =>
+    withCpuSeconds(work, (cpuSeconds) => context.quota.used({ cpuSeconds }))
   // No more at a time than can run: programs that others ask for meanwhile have their turns between those of
   // a batch.
   const workers = Math.min(requests.length, config.sandbox.concurrency)
@@ -63,14 +70,14 @@ export async function runInPlace(
     for (let n = next++; n < requests.length; n = next++)
       results.set(
         n,
-        await withCpuSeconds(
-          async () => {
-            const executed = await execute(requests[n]!, context, patience.signal, { maxInline: heldBytes })
-            executed.confirmation.onRefuted(() => void refuteResults(_id, context))
-            return packResult(executed)
-          },
-          (cpuSeconds) => context.quota.used({ cpuSeconds }),
-        ),
+        await charge(async () => {
+          const executed = await execute(requests[n]!, context, patience.signal, heldOptions)
+          confirmations.set(n, executed.confirmation)
+          executed.confirmation.onRefuted(
+            () => void (hasEnded ? refuteResults(_id, context) : refuted.add(n)),
+          )
+          return packResult(executed)
+        }),
       )
   }
   const done = Array.from({ length: workers }, () =>
@@ -82,15 +89,25 @@ export async function runInPlace(
   heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? 0) + workers)
   try {
     await Promise.all(done)
+    for (const n of refuted) {
+      results.set(
+        n,
+        await charge(() => executeSeparately(requests[n]!, context, patience.signal, heldOptions)),
+      )
+      confirmations.delete(n)
+    }
   } catch (error) {
     await Promise.allSettled(done)
     if (error instanceof ProblemError || !isOver) throw error
+    // Outcomes of the queue count once they are stored, so those that go there are confirmed first.
+    await Promise.all([...confirmations].map(async ([n, one]) => (await one.confirm()) || results.delete(n)))
     return { results }
   } finally {
     clearTimeout(timer)
     caller.removeEventListener('abort', end)
     heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? workers) - workers)
   }
+  hasEnded = true
   const text = formatKeptResults(requests.map((_, n) => results.get(n)!))
   // The results first: an execution that is said to have ended has them.
   if (text === undefined)
@@ -114,13 +131,13 @@ export async function runInPlace(
   }
 }
 
-const refuted =
-  'A canary found that the warm jail of this execution was not clean. Run the program again; with an Idempotency-Key or without waiting, this happens by itself.'
+const unconfirmed =
+  'The warm jail of this execution could not be confirmed as clean. Run the program again; with an Idempotency-Key or without waiting, this happens by itself.'
 
 /** Says of a stored execution that its results do not count. It may be stored a moment later. */
 async function refuteResults(id: string, { store, log }: ExecutionContext) {
   for (let turn = 0; turn < 5; turn++) {
-    const isStored = await store.refute(id, refuted).catch((error: unknown) => {
+    const isStored = await store.refute(id, unconfirmed).catch((error: unknown) => {
       log.error({ err: error, execution: id }, 'an execution could not be refuted')
       return false
     })

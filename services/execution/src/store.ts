@@ -78,8 +78,12 @@ export function openStore(mongo: MongoStore): ExecutionStore {
       await executions.end(id, end)
     },
     refute: async (id, error) =>
-      (await collection.updateOne({ _id: id }, { $set: { ended: 'failed', error }, $unset: { results: '' } }))
-        .matchedCount > 0,
+      (
+        await collection.updateOne(
+          { _id: id },
+          { $set: { ended: 'failed', error }, $unset: { results: '', resultBytes: '' } },
+        )
+      ).matchedCount > 0,
     async isCancelled(job) {
       const id = /^(exe_[^:]+):\d+$/.exec(job)?.[1]
       return id !== undefined && (await executions.ended(id))?.ended === 'cancelled'
