@@ -16,9 +16,9 @@ const max = { requests: 200, characters: 8192 }
 const tools = travelFunctions.map(buildTravelTool)
 
 /**
- * An initial world is { "seed" }, and { "hidden" } where entries are left out of its answers. Its ids come
- * from that seed, so the session's own changes nothing: what a dialogue leaves is compared with what the path
- * leaves.
+ * An initial world is { "seed" }, with { "hidden" } where entries are left out of its answers and
+ * { "tokenLength" } where its tokens are long. Its ids come from that seed, so the session's own changes
+ * nothing: what a dialogue leaves is compared with what the path leaves.
  */
 export const createTravelWorld = (): SandboxWorld => ({
   id: 'travel',
@@ -26,7 +26,7 @@ export const createTravelWorld = (): SandboxWorld => ({
   async open(initial) {
     const world = readInitial(initial)
     if ('fault' in world) throw new InitialError(world.fault)
-    return openWorld(openTravel({ seed: world.seed, hidden: world.hidden ?? [] }))
+    return openWorld(openTravel(world))
   },
   async close() {},
 })

@@ -1,5 +1,6 @@
 /** The composition of the published set (paper, section 2.2 and Table 3): its domains, steps and calls. */
-import type { TravelDomain, SampleTemplate } from './template.ts'
+import { ProblemError } from '@stateeval/contracts'
+import { type SampleTemplate, type TravelDomain, travelDomains } from './template.ts'
 
 /** The paper's Table 3: share of the samples in percent, average steps and calls. */
 const paper: Readonly<Record<TravelDomain, { share: number; steps: number; calls: number }>> = {
@@ -9,18 +10,20 @@ const paper: Readonly<Record<TravelDomain, { share: number; steps: number; calls
   Attraction: { share: 15, steps: 2.86, calls: 3.6 },
   Cross: { share: 40, steps: 3.5, calls: 6 },
 }
-const domains = Object.keys(paper) as TravelDomain[]
 
 /**
  * A template for each sample: the domain that lacks most of its share, and of its templates the one that
  * brings the averages closest to the paper's; of equal ones the first.
  */
 export function drawComposition(templates: readonly SampleTemplate[], samples: number): SampleTemplate[] {
+  const lacking = travelDomains.find((domain) => templates.every((one) => one.domain !== domain))
+  if (lacking !== undefined)
+    throw new ProblemError('unprocessable', `no sample of ${lacking} can be generalised`, '/composition')
   const chosen: SampleTemplate[] = []
   for (let at = 0; at < samples; at++) {
     const lacks = (domain: TravelDomain) =>
       (paper[domain].share * (at + 1)) / 100 - chosen.filter((one) => one.domain === domain).length
-    const domain = domains.reduce((best, one) => (lacks(one) > lacks(best) ? one : best))
+    const domain = travelDomains.reduce((best, one) => (lacks(one) > lacks(best) ? one : best))
     const members = chosen.filter((one) => one.domain === domain)
     const candidates = templates.filter((one) => one.domain === domain)
     const distance = (one: SampleTemplate) => measureDistance([...members, one], paper[domain])

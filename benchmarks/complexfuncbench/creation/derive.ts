@@ -92,7 +92,7 @@ function findResponseSource(
 }
 
 /** Places with this text or number. */
-function* listPaths(data: JsonValue, value: string, path = ''): Generator<string> {
+export function* listPaths(data: JsonValue, value: string, path = ''): Generator<string> {
   if (typeof data === 'object' && data !== null) {
     for (const [key, one] of Object.entries(data)) yield* listPaths(one, value, path ? `${path}.${key}` : key)
   } else if (String(data) === value) yield path
@@ -189,7 +189,7 @@ function findReason(
   return first === undefined ? null : `it is the ${first}`
 }
 
-const isSaidName = ({ words }: QueryReading, name: string) => {
+export const isSaidName = ({ words }: QueryReading, name: string) => {
   const nameWords = name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -197,7 +197,7 @@ const isSaidName = ({ words }: QueryReading, name: string) => {
   return nameWords.length > 0 && nameWords.every((word) => words.has(word))
 }
 
-function* listFigureValues(entry: JsonValue, path = ''): Generator<{ path: string; value: number }> {
+export function* listFigureValues(entry: JsonValue, path = ''): Generator<{ path: string; value: number }> {
   if (typeof entry === 'object' && entry !== null) {
     for (const [key, one] of Object.entries(entry))
       yield* listFigureValues(one, path ? `${path}.${key}` : key)
@@ -205,7 +205,7 @@ function* listFigureValues(entry: JsonValue, path = ''): Generator<{ path: strin
     yield { path, value: Number(entry) }
 }
 const nameFields = /(^|\.)(name|title|category|hotel_name|cityName)$/
-function* listNameValues(entry: JsonValue, path = ''): Generator<{ path: string; value: string }> {
+export function* listNameValues(entry: JsonValue, path = ''): Generator<{ path: string; value: string }> {
   if (typeof entry === 'object' && entry !== null) {
     for (const [key, one] of Object.entries(entry)) yield* listNameValues(one, path ? `${path}.${key}` : key)
   } else if (typeof entry === 'string' && nameFields.test(path)) yield { path, value: entry }

@@ -14,6 +14,7 @@ import {
   type TravelState,
   type TravelWorld,
 } from '../travel/world.ts'
+import { shortenTokens } from '../travel/token.ts'
 import { derive, findEntry, isPlaceFinder, isHandle } from './derive.ts'
 import type { ArgumentDerivation, DialogueEnds, CreatedSample, SampleTurn, WalkedSample } from './sample.ts'
 
@@ -74,7 +75,7 @@ export function collectPathEnds(
       if (!paths) return [listHeard(world, fn, args)[0]!]
       if (isLookedUp(name)) return []
       const entries = paths.flatMap((path) => findEntry(name, responses[call]!['data']!, path) ?? [])
-      return [...new Set(entries)].map((entry) => createHeard(fn, entry))
+      return [...new Set(entries)].map((entry) => createHeard(fn, shortenTokens(world, entry)))
     }),
   )
   const bookings = state.bookings.map(({ kind, status, details }) => ({ kind, status, details }))

@@ -1,23 +1,23 @@
-/** A set made by a seed alone: the templates generalised in turn, each in its own travel world. */
-import type { FilterCount } from '@stateeval/contracts'
-import type { DatasetSet } from '@stateeval/program'
+/**
+ * A set made by a seed: templates generalised in turn, each in its own travel world. They are those of this
+ * folder, or learned from given samples.
+ */
+import { type FilterCount, ProblemError, type SeededSet, sha256 } from '@stateeval/contracts'
+import { createRng, type DatasetSet } from '@stateeval/program'
 import { importConversations } from '../dataset/from-dataset.ts'
 import { formatSampleLine } from './sample.ts'
 import { drawComposition } from './composition.ts'
+import { learnTemplate } from './learning/learn-template.ts'
+import { readLearnedSamples } from './learning/read-samples.ts'
 import { padSample } from './padding.ts'
 import { type MadeSample, makeSample } from './samples.ts'
 import type { SampleTemplate } from './template.ts'
 import { templates } from './templates/index.ts'
 
 /** Raised where the same seed makes other samples than before. */
-export const creationVersion = '1'
+export const creationVersion = '2'
 
-interface SeededOptions {
-  samples: number
-  seed: string | number
-  composition?: 'paper'
-  contextTokens?: number
-}
+type SeededOptions = Omit<SeededSet, 'kind'> & { seed: string | number }
 
 /** Gives way after each sample. The set says how many draws gave none, and why. */
 export function* createFromSeed({
@@ -25,12 +25,17 @@ export function* createFromSeed({
   seed,
   composition,
   contextTokens,
+  argumentTokens,
+  generalise,
 }: SeededOptions): Generator<void, DatasetSet> {
   const creations: MadeSample[] = []
   const numbers = new Map<string, number>()
-  const chosen = composition === 'paper' ? drawComposition(templates, samples) : templates
+  const learned = generalise === undefined ? null : learnTemplates(generalise, seed)
+  const sources = learned?.templates ?? templates
+  const chosen = composition === 'paper' ? drawComposition(sources, samples) : sources
+  const tokenLength = argumentTokens === undefined ? undefined : argumentTokens * charactersOfToken.handle
   for (let at = 0; at < samples; at++) {
-    creations.push(makeSample(at, { seed, numbers, chosen }))
+    creations.push(makeSample(at, { seed, numbers, chosen, tokenLength }))
     yield
   }
   const lines: string[] = []
@@ -49,7 +54,8 @@ export function* createFromSeed({
   }
   const text = lines.join('\n')
   const { about, readme, ...set } = importConversations({ 'samples.jsonl': text })
-  const drawCount = creations.reduce((sum, { rejected }) => sum + rejected.length, samples)
+  const unlearned = learned?.faults ?? []
+  const drawCount = creations.reduce((sum, { rejected }) => sum + rejected.length, samples + unlearned.length)
   return {
     ...set,
     about: {
@@ -60,10 +66,12 @@ export function* createFromSeed({
         samples,
         ...(composition && { composition }),
         ...(contextTokens !== undefined && { contextTokens }),
+        ...(argumentTokens !== undefined && { argumentTokens }),
+        ...(generalise !== undefined && { generalised: sha256(generalise) }),
       },
       versions: { ...about.versions, 'creation complexfuncbench': creationVersion },
       counts: { generated: drawCount, passed: samples, kept: samples },
-      filtered: countCreations(creations),
+      filtered: [...countUnlearned(unlearned), ...countCreations(creations)],
     },
     readme: readme.replace(
       'conversations in the published format.',
@@ -74,9 +82,35 @@ export function* createFromSeed({
   }
 }
 
-/** Characters of a token in responses of the world, on average: between 2.4 and 3.6 for cl100k_base. */
-const charactersPerToken = 3
-const estimateSampleTokens = (text: string) => text.length / charactersPerToken
+/**
+ * Characters of a token, on average for cl100k_base: in responses of the world between 2.4 and 3.6, in
+ * handles that are made long between 1.45 and 1.55.
+ */
+const charactersOfToken = { response: 3, handle: 1.55 }
+const estimateSampleTokens = (text: string) => text.length / charactersOfToken.response
+
+interface UnlearnedSample {
+  domain: string
+  fault: string
+}
+
+/** @throws ProblemError where no sample gives a template, with the reason for the first */
+function learnTemplates(text: string, seed: string | number) {
+  const outcomes = readLearnedSamples(text).map((sample) => ({
+    domain: sample.domain,
+    ...learnTemplate(sample, {
+      seed: `${seed}-learn-${sample.id}`,
+      rng: createRng(`${seed}/learn/${sample.id}`),
+    }),
+  }))
+  const learned = outcomes.flatMap((one) => ('template' in one ? [one.template] : []))
+  const faults: UnlearnedSample[] = outcomes.flatMap((one) => ('fault' in one ? [one] : []))
+  if (learned.length > 0) return { templates: learned, faults }
+  throw new ProblemError('unprocessable', `no sample can be generalised: ${faults[0]!.fault}`, '/generalise')
+}
+
+const countUnlearned = (faults: readonly UnlearnedSample[]): FilterCount[] =>
+  countReasons(faults.map(({ domain, fault }) => ({ scenario: domain, phase: 'learn', reason: fault })))
 
 /** Selects answers to a template's calls in a world that no sample is about. */
 function selectResponses(template: SampleTemplate, at: number, seed: string | number) {
@@ -87,16 +121,24 @@ function selectResponses(template: SampleTemplate, at: number, seed: string | nu
 }
 
 /** Draws without a sample, by domain and reason; where in the path it was is left out. */
-function countCreations(creations: readonly MadeSample[]): FilterCount[] {
+const countCreations = (creations: readonly MadeSample[]): FilterCount[] =>
+  countReasons(
+    creations.flatMap(({ template, rejected }) =>
+      rejected.map((fault) => ({
+        scenario: template.domain,
+        phase: 'generalise',
+        reason: fault
+          .replace(/^turn \d+, call \d+, /, '')
+          .replace(/^the answer \w+ has nothing at .*/s, 'an answer is empty'),
+      })),
+    ),
+  )
+
+function countReasons(all: readonly Omit<FilterCount, 'count'>[]): FilterCount[] {
   const counts = new Map<string, FilterCount>()
-  for (const { template, rejected } of creations)
-    for (const fault of rejected) {
-      const reason = fault
-        .replace(/^turn \d+, call \d+, /, '')
-        .replace(/^the answer \w+ has nothing at .*/s, 'an answer is empty')
-      const key = `${template.domain}/${reason}`
-      const count = (counts.get(key)?.count ?? 0) + 1
-      counts.set(key, { scenario: template.domain, phase: 'generalise', reason, count })
-    }
+  for (const one of all) {
+    const key = `${one.scenario}/${one.reason}`
+    counts.set(key, { ...one, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
 }

@@ -11,7 +11,7 @@ import type { SampleTemplate } from './template.ts'
 import { getDependency, drawValue, orderSlots, type SlotValues } from './values.ts'
 import { NoPath, walkTemplate } from './walk.ts'
 
-/** How many values are replaced: the paper's numbers. */
+/** How many values are replaced: the paper's numbers. A query that has fewer gets all of them anew. */
 export const replaced = { least: 6, most: 10 } as const
 /** Draws until a sample passes: a day may be sold out, two hotels may have the same score. */
 const maxDraws = 60
@@ -26,19 +26,25 @@ export interface GeneralisedSample {
   rejected: readonly string[]
 }
 
-/** @param seed of the world that the sample is about */
+/** The id of a sample, and the seed and the length of tokens of the world that it is about. */
+interface SampleWorld {
+  id: string
+  seed: string
+  tokenLength?: number | undefined
+}
+
 export function generaliseTemplate(
   template: SampleTemplate,
-  { id, seed, rng }: { id: string; seed: string; rng: RandomSource },
+  { rng, ...world }: SampleWorld & { rng: RandomSource },
 ): GeneralisedSample | { rejected: readonly string[] } {
   const rejected: string[] = []
   for (let draw = 0; draw < maxDraws; draw++) {
-    const fresh = drawNewValues(template, seed, rng.fork(draw))
+    const fresh = drawNewValues(template, world.seed, rng.fork(draw))
     if (!fresh) {
       rejected.push('there are no values for its slots')
       continue
     }
-    const outcome = createSample(template, { id, seed, values: fresh.values })
+    const outcome = createSample(template, { ...world, values: fresh.values })
     if ('sample' in outcome)
       return { sample: outcome.sample, values: fresh.values, replaced: fresh.names, rejected }
     rejected.push(outcome.fault)
@@ -49,11 +55,15 @@ export function generaliseTemplate(
 /** The sample with these values, disambiguated; or why there is none. */
 export const createSample = (
   template: SampleTemplate,
-  { id, seed, values }: { id: string; seed: string; values: SlotValues },
+  { id, seed, tokenLength, values }: SampleWorld & { values: SlotValues },
 ): { sample: CreatedSample } | { fault: string } =>
   disambiguateSample((hidden) => {
     try {
-      return walkTemplate(template, id, values, { seed, hidden })
+      return walkTemplate(template, id, values, {
+        seed,
+        hidden,
+        ...(tokenLength !== undefined && { tokenLength }),
+      })
     } catch (error) {
       if (error instanceof NoPath) return { fault: error.message }
       throw error
@@ -68,7 +78,9 @@ function drawNewValues(
 ): { values: SlotValues; names: string[] } | null {
   const order = orderSlots(template)
   const most = Math.min(replaced.most, order.length)
-  const replacedNames = new Set(rng.fork('which').sample(order, rng.int(replaced.least, most)))
+  const isSaid = (name: string) => template.query.includes(`{${name}}`)
+  const least = Math.min(replaced.least, order.filter(isSaid).length)
+  const replacedNames = new Set(rng.fork('which').sample(order, rng.int(least, most)))
   const values: Record<string, JsonValue> = {}
   // Values that stay are taken first, so that a new city is none of the others.
   const stays = (name: string): boolean => {
@@ -82,8 +94,8 @@ function drawNewValues(
     if (value === null) return null
     values[name] = value
   }
-  const names = order.filter((name) => values[name] !== template.values[name])
-  return names.length >= replaced.least && names.length <= replaced.most ? { values, names } : null
+  const names = order.filter((name) => isSaid(name) && values[name] !== template.values[name])
+  return names.length >= least && names.length <= replaced.most ? { values, names } : null
 }
 
 /** Another value than the template has. */

@@ -21,14 +21,20 @@ export function makeSample(
     seed,
     numbers,
     chosen = templates,
-  }: { seed: string | number; numbers: Map<string, number>; chosen?: readonly SampleTemplate[] },
+    tokenLength,
+  }: {
+    seed: string | number
+    numbers: Map<string, number>
+    chosen?: readonly SampleTemplate[]
+    tokenLength?: number | undefined
+  },
 ): MadeSample {
   const template = chosen[at % chosen.length]!
   const number = (numbers.get(template.domain) ?? 0) + 1
   numbers.set(template.domain, number)
   const id = `${template.domain}-${number}`
   const rng = createRng(`${seed}/generalise/${id}`)
-  const one = generaliseTemplate(template, { id, seed: `${seed}-${id}`, rng })
+  const one = generaliseTemplate(template, { id, seed: `${seed}-${id}`, rng, tokenLength })
   if (!('sample' in one)) throw new Error(`${template.id} gives no sample: ${one.rejected.at(-1)}`)
   return { ...one, template }
 }

@@ -5,7 +5,8 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 
-export type TravelDomain = 'Hotels' | 'Flights' | 'Car-Rental' | 'Attraction' | 'Cross'
+export const travelDomains = ['Hotels', 'Flights', 'Car-Rental', 'Attraction', 'Cross'] as const
+export type TravelDomain = (typeof travelDomains)[number]
 
 /** The domain of a slot (the paper's appendix A.4). `of` and `after` name the slot that it depends on. */
 export type TemplateSlot =

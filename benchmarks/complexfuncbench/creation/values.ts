@@ -110,7 +110,7 @@ export function saySlotValue(slot: TemplateSlot, value: JsonValue): string {
  * Slots in an order in which each follows what it depends on; which of them are replaced together with the
  * first.
  */
-export function orderSlots({ slots }: SampleTemplate): string[] {
+export function orderSlots({ slots }: Pick<SampleTemplate, 'slots'>): string[] {
   const needs = (name: string): string | undefined => {
     const slot = slots[name]!
     return 'of' in slot ? slot.of : 'after' in slot ? slot.after : undefined

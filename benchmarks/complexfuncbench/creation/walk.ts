@@ -92,7 +92,7 @@ export function walkTemplate(
 const fillSlots = (text: string, values: Readonly<Record<string, string>>) =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-function planCall(
+export function planCall(
   { name, arguments: sources }: PlannedCall,
   values: SlotValues,
   data: ReadonlyMap<string, JsonValue>,

@@ -16,7 +16,7 @@ export function findLiveConversation({
 }: ComplexCase): SampleConversation | null {
   const { live, turns } = task
   if (artifacts?.length || !live?.answer || !live.functions) return null
-  let state = openTravel({ seed: live.world.seed, hidden: live.world.hidden ?? [] })
+  let state = openTravel(live.world)
   const messages = turns.flatMap((round): JsonValue[] => {
     const calls = round.map(({ name, arguments: text }) => ({
       name,

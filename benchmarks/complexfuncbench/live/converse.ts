@@ -79,9 +79,13 @@ const formatHistory = (messages: readonly Message[]) =>
   JSON.stringify(messages.filter(({ role }) => role !== 'system'))
 
 function open({ world }: LivePart, { fact }: ModelTalk): void {
-  const { seed, hidden = [] } = world
   const none = fact(
-    { kind: 'open', session, world: 'travel', input: { variables: {}, world: { seed, hidden } } },
+    {
+      kind: 'open',
+      session,
+      world: 'travel',
+      input: { variables: {}, world: { ...world, hidden: world.hidden ?? [] } },
+    },
     (event): { none: PartySilence } | null =>
       event.kind === 'opened' ? null : (findSilence(event) ?? throwUnexpected(event)),
   )

@@ -52,7 +52,7 @@ function replayCalls(
 ): WorldLeaves {
   const conversation = conversationOf(c)
   const runner = getRunner({ layout: begin.layout })
-  let state = openTravel({ seed: live.world.seed, hidden: live.world.hidden ?? [] })
+  let state = openTravel(live.world)
   for (const message of messages)
     if (message.role === 'assistant')
       for (const call of runner.read(message, conversation))

@@ -5,6 +5,8 @@ import Type, { type Static } from 'typebox'
 export const TravelInitial = Type.Object(
   {
     seed: Type.String({ minLength: 1, maxLength: 100 }),
+    /** Characters that its tokens have at least. */
+    tokenLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     hidden: Type.Optional(
       Type.Array(
         Type.Object(

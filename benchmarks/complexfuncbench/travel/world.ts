@@ -11,6 +11,7 @@ import type { TravelBooking } from './bookings/booking.ts'
 import { drawTextId } from './draw.ts'
 import type { FunctionAnswer, EntryLists, TravelFunction } from './function.ts'
 import { findFunction } from './functions.ts'
+import { lengthenTokens, shortenTokens } from './token.ts'
 
 /**
  * Entries that a function's answers leave out: rivals of those that a dialogue is about (paper, section
@@ -24,6 +25,8 @@ export interface TravelWorld {
   /** Seed of the inventory. */
   seed: string
   hidden: readonly HiddenEntries[]
+  /** Characters that its tokens have at least. */
+  tokenLength?: number
 }
 
 /** An answer that was got, or an entry of its list of alternatives, by function; `says` is a hash of it. */
@@ -38,8 +41,9 @@ export interface TravelState {
   heard: readonly HeardAnswer[]
 }
 
-export const openTravel = (world: TravelWorld): TravelState => ({
-  world,
+/** @param initial may leave out `hidden` */
+export const openTravel = (initial: Omit<TravelWorld, 'hidden'> & Partial<TravelWorld>): TravelState => ({
+  world: { ...initial, hidden: initial.hidden ?? [] },
   bookings: [],
   heard: [],
 })
@@ -53,14 +57,15 @@ export interface TravelReply {
 
 /** `args` is whatever was sent. Never throws for it. */
 export function ask(state: TravelState, name: string, args: JsonObject): TravelReply {
+  const { world } = state
   const fn = findFunction(name)
   if (!fn) return createFailedReply(state, `Function ${name} does not exist.`)
   const fault = findArgumentFault(fn, args)
   if (fault) return createFailedReply(state, fault)
-  const answer = fn.answer({ seed: state.world.seed, bookings: state.bookings }, args)
+  const answer = fn.answer({ seed: world.seed, bookings: state.bookings }, shortenTokens(world, args))
   if (!answer.ok) return createFailedReply(state, answer.message)
   const next = applyChange(recordHeard(state, fn, args), answer)
-  const data = hideEntries(fn, answer.data, state.world.hidden)
+  const data = lengthenTokens(world, hideEntries(fn, answer.data, world))
   const reference = next.bookings.length > state.bookings.length ? next.bookings.at(-1)!.reference : null
   return {
     ok: true,
@@ -112,13 +117,13 @@ function recordHeard(state: TravelState, fn: TravelFunction, args: JsonObject): 
 const formatHeardKey = (heard: HeardAnswer) => `${heard.function}/${heard.says}`
 
 /**
- * The answer of a function without bookings: the answer as a whole, then its entries in order. Empty
- * where it refuses.
+ * The answer of a function without bookings, its tokens as issued: the answer as a whole, then its entries in
+ * order. Empty where it refuses.
  */
 export function listHeard(world: TravelWorld, fn: TravelFunction, args: JsonObject): HeardAnswer[] {
-  const answer = fn.answer({ seed: world.seed, bookings: [] }, args)
+  const answer = fn.answer({ seed: world.seed, bookings: [] }, shortenTokens(world, args))
   if (!answer.ok) return []
-  const data = hideEntries(fn, answer.data, world.hidden)
+  const data = hideEntries(fn, answer.data, world)
   const entries = (fn.entries ?? []).flatMap(({ at }) => findLists(data, at).flat())
   return [data, ...entries].map((part) => createHeard(fn, part))
 }
@@ -154,12 +159,9 @@ function applyChange(state: TravelState, answer: Extract<FunctionAnswer, { ok: t
 }
 
 /** The data without hidden entries. */
-function hideEntries(
-  { name, entries = [] }: TravelFunction,
-  data: JsonValue,
-  hidden: readonly HiddenEntries[],
-): JsonValue {
-  const ids = new Set(hidden.flatMap((one) => (one.function === name ? one.ids : [])))
+function hideEntries({ name, entries = [] }: TravelFunction, data: JsonValue, world: TravelWorld): JsonValue {
+  const hiddenIds = world.hidden.flatMap((one) => (one.function === name ? one.ids : []))
+  const ids = new Set(hiddenIds.map((id) => shortenTokens(world, id)))
   return ids.size === 0
     ? data
     : entries.reduce((cutData, { at, id }) => removeEntry(cutData, at, id, ids), data)

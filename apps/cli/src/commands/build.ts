@@ -7,6 +7,7 @@ import type {
 } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { readDataset } from './import.ts'
 import { setText } from '../report/set.ts'
 import { planText } from '../report/specification-plan.ts'
 import { save } from '../suite/download.ts'
@@ -42,6 +43,8 @@ interface BuildCommand
   samples?: number
   composition?: 'paper'
   contextTokens?: number
+  argumentTokens?: number
+  generalise?: string
   kind?: string
   scenarioOption?: Record<string, number>
   out?: string
@@ -108,29 +111,49 @@ function buildSpecificationRequest(
   return buildWritingRequest(source, options, terminal)
 }
 
-function buildSeededRequest(samples: number, options: BuildCommand): SeededSet {
-  const kind = options.kind ?? listKindsBySource('seed')[0]
+function findSeededKind({ kind = listKindsBySource('seed')[0] }: BuildCommand): string {
   if (kind === undefined) throw new Failure('No installed benchmark can be built from a seed.')
-  const { seed, composition, contextTokens } = options
+  return kind
+}
+
+/** The samples that are to be generalised, of one file or all files of a folder. */
+const readGeneralised = async (path: string, options: BuildCommand, terminal: CommandTerminal) =>
+  Object.values(await readDataset(findSeededKind(options), path, terminal)).join('\n')
+
+async function buildSeededRequest(
+  samples: number,
+  options: BuildCommand,
+  terminal: CommandTerminal,
+): Promise<SeededSet> {
+  const { seed, composition, contextTokens, argumentTokens, generalise } = options
   return {
-    kind,
+    kind: findSeededKind(options),
     samples,
     ...(seed !== undefined && { seed }),
     ...(composition && { composition }),
     ...(contextTokens !== undefined && { contextTokens }),
+    ...(argumentTokens !== undefined && { argumentTokens }),
+    ...(generalise !== undefined && { generalise: await readGeneralised(generalise, options, terminal) }),
   }
 }
 
 /** Asks for the build that the options describe. */
 async function begin(options: BuildCommand, terminal: CommandTerminal): Promise<BenchmarkResource> {
   const client = connectEvaluation()
-  const { kind, scenario, spec, samples, model, recording, fresh } = options
+  const { kind, scenario, spec, samples, model, recording, fresh, generalise } = options
   if (spec !== undefined)
     return client.writeBenchmark({ body: await buildSpecificationRequest({ file: spec }, options, terminal) })
-  if (samples !== undefined)
-    return (model ?? recording) === undefined
-      ? client.makeBenchmark({ body: buildSeededRequest(samples, options) })
-      : client.writeBenchmark({ body: await buildSpecificationRequest({ samples }, options, terminal) })
+  if (samples !== undefined) {
+    if ((model ?? recording) === undefined)
+      return client.makeBenchmark({ body: await buildSeededRequest(samples, options, terminal) })
+    if ((options.composition ?? options.contextTokens ?? options.argumentTokens) !== undefined)
+      throw new Failure(
+        '--composition, --context-tokens and --argument-tokens are for samples without a model',
+      )
+    const lines = generalise && (await readGeneralised(generalise, options, terminal))
+    const source = { samples, ...(lines && { generalise: lines }) }
+    return client.writeBenchmark({ body: await buildSpecificationRequest(source, options, terminal) })
+  }
   return client.createBenchmark({
     body: {
       ...(kind !== undefined && { kind }),
@@ -166,6 +189,7 @@ export const build = defineCommand<BuildCommand>({
     'npx stateeval build --spec shop.yaml --model qwen --out shop-benchmark/',
     'npx stateeval build --samples 100 --seed 7 --out travel-benchmark/',
     'npx stateeval build --samples 20 --seed 7 --model qwen --out written-benchmark/',
+    'npx stateeval build --samples 100 --generalise own-samples.jsonl --out generalised/',
     'npx stateeval build --spec shop.yaml --paths /orders,/carts --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3 --budget-tokens 2000000',
   ].join('\n'),
   configure: (command) =>
@@ -190,6 +214,15 @@ export const build = defineCommand<BuildCommand>({
         '--context-tokens <n>',
         'for --samples: pad the responses, so that a dialogue has about so many tokens, such as 32000, 64000 or 128000',
         parseInteger(1000, 200_000),
+      )
+      .option(
+        '--argument-tokens <n>',
+        'for --samples: give the tokens and keys that calls take from responses about so many tokens, such as 500',
+        parseInteger(50, 2000),
+      )
+      .option(
+        '--generalise <path>',
+        'for --samples: give other values to these samples, a file or folder in the published format, instead of the kind’s own',
       )
       .option('--programs <n>', 'programs to generate', parseInteger(1, 100_000), 60)
       .option(

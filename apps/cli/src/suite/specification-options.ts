@@ -75,7 +75,7 @@ const deriveSpecificationId = (file: string) =>
  * of samples instead of a file.
  */
 export async function buildWritingRequest(
-  source: { file: string } | { samples: number },
+  source: { file: string } | { samples: number; generalise?: string },
   options: SpecificationCommand,
   terminal: CommandTerminal,
 ): Promise<WritingRequest> {
@@ -103,7 +103,7 @@ export async function buildWritingRequest(
   const { name, text: specification } =
     'file' in source
       ? await readSpecification(source.file)
-      : { name: kind, text: JSON.stringify({ samples: source.samples, ...(seed !== undefined && { seed }) }) }
+      : { name: kind, text: JSON.stringify({ ...source, ...(seed !== undefined && { seed }) }) }
   if (!options.dryRun) await declareModel(options, terminal)
   const more = {
     model,

@@ -10,8 +10,8 @@ const guests = { adults: slot('adults'), room_qty: slot('rooms') }
 const stay = {
   arrival: { kind: 'date' },
   departure: { kind: 'date', after: 'arrival', days: [1, 12] },
-  adults: { kind: 'count', from: 2, to: 4, written: 'words' },
-  rooms: { kind: 'count', from: 1, to: 2, written: 'words' },
+  adults: { kind: 'count', from: 2, to: 4, format: 'words' },
+  rooms: { kind: 'count', from: 1, to: 2, format: 'words' },
 } as const
 const cheapest = { by: ['least', 'property.priceBreakdown.grossPrice.value'] } as const
 

@@ -8,6 +8,8 @@ import { findFunction } from '../../travel/functions.ts'
 import { ask, openTravel, type TravelState, type TravelWorld } from '../../travel/world.ts'
 import { disambiguateSample, isLookedUp } from '../disambiguate.ts'
 import type { GoldenCall, CreatedSample, SampleTurn, WalkedSample } from '../sample.ts'
+import type { LearnedSample } from '../learning/learn-template.ts'
+import { findUnlikeness } from './likeness.ts'
 import { findShortestPath } from './shortest.ts'
 
 export interface WrittenSample {
@@ -21,7 +23,7 @@ export interface WrittenSample {
 
 export function checkWritten(
   { id, query, calls, answer, world }: WrittenSample,
-  { steps }: { steps: number },
+  { steps, like }: { steps: number; like?: LearnedSample | undefined },
 ): { sample: CreatedSample } | { fault: string } {
   const sampleOf = (path: WrittenPath) =>
     disambiguateSample((hidden) => walkWritten({ id, query, answer, world: { ...world, hidden } }, path))
@@ -29,7 +31,10 @@ export function checkWritten(
   if ('fault' in made) return made
   const path = findShortestPath(made.sample)
   const outcome = path.length === 0 ? { fault: 'no call that was made is asked for' } : sampleOf(path)
-  if ('fault' in outcome || path.length >= steps) return outcome
+  if ('fault' in outcome) return outcome
+  const unlike = like && findUnlikeness(outcome.sample, like)
+  if (unlike != null) return { fault: unlike }
+  if (path.length >= steps) return outcome
   return {
     fault: `only ${path.length} ${path.length === 1 ? 'step is' : 'steps are'} needed; it should need ${steps}`,
   }

@@ -16,12 +16,15 @@ import { cities } from '../../travel/geography/cities.ts'
 import { ask, openTravel, type TravelState } from '../../travel/world.ts'
 import type { GoldenCall, CreatedSample } from '../sample.ts'
 import { parseReplyObject } from './answer.ts'
+import { replaced } from '../generalise.ts'
+import { countReplaceable, type LearnedSample } from '../learning/learn-template.ts'
 import { checkWritten } from './check.ts'
 
 const folder = new URL('../../prompts/', import.meta.url)
 export const prompts: Readonly<Record<string, PromptFile>> = {
   queries: { folder, must: ['functions'], may: ['number', 'steps', 'cities'] },
   'queries-again': { folder, must: ['diagnosis'], may: [] },
+  'queries-generalised': { folder, must: ['functions', 'query'], may: ['number', 'least', 'cities'] },
   'query-calls': { folder, must: ['functions', 'query'], may: [] },
 }
 
@@ -31,6 +34,8 @@ export interface RoundsContext {
   functions: readonly string[]
   seed: string
   steps: number
+  /** The sample that the query generalises. */
+  like?: LearnedSample | undefined
   /** Times that a query may be written. */
   rounds: number
   texts: Readonly<Record<string, string>>
@@ -57,13 +62,15 @@ const formatSchemas = (names: readonly string[]) =>
   )
 
 export function buildQuestionMessages({ earlier, now }: RoundsState, context: RoundsContext): Message[] {
-  const { functions, texts, index, steps } = context
+  const { functions, texts, index, steps, like } = context
   if (now) return callMessages(now, context)
-  const first = fillPrompt(texts['queries'] ?? '', {
+  const first = fillPrompt(texts[like ? 'queries-generalised' : 'queries'] ?? '', {
     functions: formatSchemas(functions),
     number: String(index + 1),
-    steps: String(steps),
     cities: cities.map(({ name }) => name).join(', '),
+    ...(like
+      ? { query: like.query, least: String(Math.min(replaced.least, countReplaceable(like))) }
+      : { steps: String(steps) }),
   })
   return [
     { role: 'user', content: first },
@@ -170,11 +177,11 @@ function readCallList(
 
 function finishRounds(state: RoundsState, answer: string, context: RoundsContext): WritingTurn {
   const { now } = state
-  const { seed, steps, index, id, caseOf } = context
+  const { seed, steps, like, index, id, caseOf } = context
   const { query, calls } = now!
   const outcome = checkWritten(
     { id, query, calls, answer: answer.trim() || '–', world: { seed, hidden: [] } },
-    { steps },
+    { steps, like },
   )
   if ('fault' in outcome)
     return askForAnother(

@@ -34,6 +34,8 @@ import {
   startRounds,
   type RoundsState,
 } from './rounds.ts'
+import { findForeignPart } from '../learning/learn-template.ts'
+import { listCalledNames } from './likeness.ts'
 import { drawSubset } from './subset.ts'
 
 export const writing: PromptWriting = {
@@ -65,25 +67,36 @@ interface WritingContext {
 }
 
 function createTaskSource(document: WritingDocument, { rounds, texts, hash }: WritingContext): TaskSource {
-  const { samples, seed, steps } = document
+  const { samples, seed, steps, originals } = document
   const rng = createRng(`${seed}/queries`)
-  const subsets = Array.from({ length: samples }, (_, at) => drawSubset(document.functions, rng.fork(at)))
+  const likeOf = (index: number) => originals[index % originals.length]
+  const subsets = Array.from({ length: samples }, (_, at) => {
+    const like = likeOf(at)
+    return like ? [...new Set(listCalledNames(like.turns))] : drawSubset(document.functions, rng.fork(at))
+  })
   const contextOf = (index: number): RoundsContext => ({
     index,
     functions: subsets[index]!,
     seed: deriveWorldSeed(document, index),
     steps,
+    like: likeOf(index),
     rounds,
     texts,
     id: formatTaskId(subsets[index]!, index),
     caseOf: buildWrittenCase,
   })
-  return {
-    targets: subsets.map((functions, index) => ({
+  const targets = subsets.map((functions, index) => {
+    const like = likeOf(index)
+    const foreign = like ? findForeignPart(like) : null
+    return {
       name: `${index + 1}: ${functions.join(', ')}`,
       case: formatTaskId(functions, index),
-    })),
-    parts: subsets.map((_, index) => [index]),
+      ...(foreign !== null && { skipped: `the travel world has no ${foreign}` }),
+    }
+  })
+  return {
+    targets,
+    parts: targets.flatMap(({ skipped }, index) => (skipped === undefined ? [[index]] : [])),
     artifacts: {},
     start: () => startRounds(),
     ask: (part, state: RoundsState) => buildQuestionMessages(state, contextOf(part)),
@@ -112,7 +125,7 @@ const deriveWorldSeed = ({ seed }: WritingDocument, index: number) => `${seed}-w
 
 /** A query or a path that a person wrote, held against the same checks. */
 function decideWritten(
-  { seed, steps, id, caseOf }: RoundsContext,
+  { seed, steps, like, id, caseOf }: RoundsContext,
   instruction: string,
   task: unknown,
 ): { case: TaskCase } | { fault: string } {
@@ -125,7 +138,10 @@ function decideWritten(
     return { fault: 'calls should be a list of rounds, each a list of {"name", "arguments"}' }
   const calls = rounds
   const world = { seed, hidden: [] }
-  const outcome = checkWritten({ id, query: instruction, calls, answer: task['answer'], world }, { steps })
+  const outcome = checkWritten(
+    { id, query: instruction, calls, answer: task['answer'], world },
+    { steps, like },
+  )
   return 'fault' in outcome ? outcome : { case: caseOf(outcome.sample) }
 }
 

@@ -5,6 +5,8 @@ import type { Message } from '@stateeval/contracts'
 import { fillPrompt, runEpisode, type TaskSource, type WrittenTask } from '@stateeval/program'
 import { writing } from '../../creation/writing/writing.ts'
 import { complexfuncbench } from '../../index.ts'
+import { buildFunctionSchema } from '../../travel/function.ts'
+import { findFunction } from '../../travel/functions.ts'
 import { makeWriter } from './writer.ts'
 
 const text = (name: string) => readFileSync(new URL(`../../prompts/${name}.md`, import.meta.url), 'utf8')
@@ -102,6 +104,78 @@ describe('coarse generation', () => {
     expect(task.status).toBe('written')
     expect(task.dialogue.filter(({ by }) => by === 'check')).toHaveLength(2)
   })
+  describe('generalisation of given samples', () => {
+    const say = (from: string, to: string, day: string) =>
+      `My family looks for the cheapest flight from ${from} to ${to} on ${day}. What are its details?`
+    /** A sample of which only the query and the calls matter. */
+    const line = (query: string, more: object[] = []) => {
+      const search = { fromId: 'A', toId: 'B', departDate: '2024-12-09', sort: 'CHEAPEST' }
+      const steps = [
+        ['Lisbon', 'Oslo'].map((one) => ({ name: 'Search_Flight_Location', arguments: { query: one } })),
+        [{ name: 'Search_Flights', arguments: search }],
+        [{ name: 'Get_Flight_Details', arguments: { token: 't' } }, ...more],
+      ]
+      return JSON.stringify({
+        id: 'Flights-1',
+        conversations: [
+          { role: 'user', content: query },
+          ...steps.flatMap((calls) => [
+            { role: 'assistant', function_call: calls },
+            { role: 'observation', content: calls.map(() => ({ status: true, data: [] })) },
+          ]),
+          { role: 'assistant', content: 'Done.' },
+        ],
+        functions: [...flights, 'Get_Seat_Map'].map((name) => buildFunctionSchema(findFunction(name)!)),
+      })
+    }
+    const writeLike = (original: string, model = makeWriter()) =>
+      writeTask(writing.open(JSON.stringify({ samples: 2, generalise: original }), options, texts), 1, model)
+    const lisbon = line(say('Lisbon', 'Oslo', 'December 9, 2024'))
+
+    test('the query is asked for with that of the sample, and its case has the same calls', () => {
+      const { task, questions } = writeLike(lisbon)
+      if (task.status !== 'written') throw new Error(`${task.reason}: ${task.detail}`)
+      expect(questions[0]![0]!.content).toMatch(
+        /You replace[^]*from Lisbon to Oslo[^]*at least 3 and at most 10/,
+      )
+      const { turns } = task.case.task as { turns: { name: string }[][] }
+      expect(turns.flat().map(({ name }) => name)).toEqual([
+        ...['Search_Flight_Location', 'Search_Flight_Location', 'Search_Flights', 'Get_Flight_Details'],
+      ])
+    })
+    test.each<[string, string, RegExp]>([
+      [
+        'a query with the sample’s values',
+        lisbon
+          .replaceAll('Lisbon', 'Paris')
+          .replaceAll('Oslo', 'Rome')
+          .replace('December 9', 'December 5')
+          .replace('2024-12-09', '2024-12-05'),
+        /only 0 values of its arguments are new; replace at least 3/,
+      ],
+      [
+        'a query that needs other calls',
+        line(say('Lisbon', 'Oslo', 'December 9, 2024'), [
+          { name: 'Get_Seat_Map', arguments: { offerToken: 't' } },
+        ]),
+        /it needs the calls Get_Flight_Details, .*; the original needs .*Get_Seat_Map/,
+      ],
+    ])('%s goes back with the reason, and is rejected at the end', (_, original, says) => {
+      const { task, questions } = writeLike(original)
+      expect(questions.flat().find(({ content }) => content.startsWith('That query can'))?.content).toMatch(
+        says,
+      )
+      expect(task).toMatchObject({ status: 'rejected', detail: expect.stringMatching(says) })
+    })
+    test('a sample whose functions the world does not have is skipped before a model is asked', () => {
+      const text = JSON.stringify({ samples: 2, generalise: lisbon.replace('Get_Flight_Details', 'Fly') })
+      const { targets, parts } = writing.open(text, options, texts)
+      expect(targets.map(({ skipped }) => skipped)).toEqual(
+        Array.from({ length: 2 }, () => 'the travel world has no function Fly'),
+      )
+      expect(parts).toEqual([])
+    })
+  })
   test('when the rounds are over it is rejected with the reason', () => {
     const { task } = writeTask(source, 0, () => 'no')
     expect(task).toMatchObject({ status: 'rejected', reason: 'malformed query', index: 0 })
@@ -137,6 +211,7 @@ describe('coarse generation', () => {
     ['no JSON', /is not valid JSON/],
     ['{"samples": 0}', /samples/],
     ['{"samples": 1, "functions": ["Fly", "Walk"]}', /there is no function Fly/],
+    ['{"samples": 1, "generalise": "{}"}', /line 1 /],
   ])('the document %s is refused', (wrong, says) => {
     expect(() => writing.open(wrong, options, texts)).toThrow(says)
   })

@@ -115,6 +115,20 @@ export const SeededSet = Type.Object(
         description: 'About how long a dialogue is: its responses are padded with those of other domains',
       }),
     ),
+    argumentTokens: Type.Optional(
+      Type.Integer({
+        minimum: 50,
+        maximum: 2000,
+        description: 'About how long a token or key is that a call takes from an earlier response',
+      }),
+    ),
+    generalise: Type.Optional(
+      Type.String({
+        minLength: 2,
+        description:
+          'Samples in the published format, a JSON object a line, whose queries and paths get other values. Default: the kind’s own',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

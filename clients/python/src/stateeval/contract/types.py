@@ -3702,6 +3702,12 @@ class SeededSet(TypedDict):
     """The shares of domains, and about the steps and calls, of the published set"""
     contextTokens: NotRequired[int]
     """About how long a dialogue is: its responses are padded with those of other domains"""
+    argumentTokens: NotRequired[int]
+    """About how long a token or key is that a call takes from an earlier response"""
+    generalise: NotRequired[str]
+    """Samples in the published format, a JSON object a line, whose queries and paths get other values.
+    Default: the kind’s own
+    """
 
 
 class SetStatistics(TypedDict):

@@ -134,6 +134,7 @@ export const benchmarkOperations = defineOperations({
     description:
       'For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.',
     body: SeededSet,
+    bodyLimit: folderLimit,
     success: { 201: { description: 'Stored', schema: BenchmarkResource, example: seededBenchmark } },
     errors: [400, 413, 415, 422, 429],
     example: { kind: 'complexfuncbench', samples: 2, seed: 1 },
