@@ -32,6 +32,7 @@ import {
 } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
+import { isTurnStored } from '../services/evaluation/src/episodes/stored.ts'
 import { removeEnded } from '../services/evaluation/src/owners/sessions.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { drive, send } from './episodes/agent.ts'
@@ -232,7 +233,8 @@ test('tool sessions are removed with what they were opened for, also after crash
   expect(await left(deleted.sessions)).toEqual([0, 0, 0])
 
   // It may be resumed, and finds its dialogues as they were.
-  await removeEnded(context)
+  const tidying = { ...context, isStored: (id: string, step: number) => isTurnStored(context, id, step) }
+  await removeEnded(tidying)
   expect((await left(cancelled.sessions))[2]).toBe(cancelled.sessions.length)
   const later = () => new Date(Date.now() + 3_600_000)
   // Killed before each of the removals in turn.
@@ -245,7 +247,7 @@ test('tool sessions are removed with what they were opened for, also after crash
             ? () => Promise.reject(new Error('killed'))
             : Reflect.get(target, key).bind(target),
       })
-    const dying = { ...context, now: later, mongo: { ...mongo, shared: shared as typeof mongo.shared } }
+    const dying = { ...tidying, now: later, mongo: { ...mongo, shared: shared as typeof mongo.shared } }
     isDone = await removeEnded(dying).then(
       () => true,
       () => false,

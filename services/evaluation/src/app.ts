@@ -36,7 +36,7 @@ export const evaluation = defineService<EvaluationConfig, EvaluationContext>({
     await context.engine.sweep(signal)
     await removeExpired(context, signal)
     await removeOldEpisodes(context, signal)
-    await context.sessionTidy.sweep(context)
+    await context.sessionTidy.sweep()
     await context.blocks.sweep()
   },
   async extend(app, { signIn, access }) {

@@ -27,6 +27,7 @@ import { type EvaluationCollections, openCollections } from './collections.ts'
 import type { EvaluationConfig } from './config.ts'
 import { type EpisodeStore, openEpisodes } from './episodes/episodes.ts'
 import { type LeaseStore, openLeases } from './episodes/leases.ts'
+import { isTurnStored } from './episodes/stored.ts'
 import { createEpisodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
 import { type LetterIds, openLetterIds } from './letter-ids.ts'
 import { createItemMetrics } from './metrics.ts'
@@ -34,7 +35,7 @@ import { buildPlan } from './owners/build-plan.ts'
 import { createEvaluationPlan } from './owners/evaluation-plan.ts'
 import { type ChangeFeed, openChanges } from './owners/changes.ts'
 import type { JobOwner } from './owners/owner.ts'
-import { type OwnerStore, openOwners } from './owners/owners.ts'
+import { type ChangeAnnouncer, type OwnerStore, openOwners } from './owners/owners.ts'
 import { listScenarios, collectVersions } from './owners/programs.ts'
 import { type SessionTidy, createSessionTidy } from './owners/sessions.ts'
 import { type BenchmarkSets, openSets } from './owners/sets.ts'
@@ -42,7 +43,7 @@ import { createWritingPlan } from './owners/writing-plan.ts'
 import { type WorkerCapacity, createCapacity } from './capacity.ts'
 import { type StreamBlocks, openBlocks } from './streams/blocks.ts'
 import { type KnownStream, createStreamFinder } from './streams/stored.ts'
-import { type ChangeAnnouncer, createAnnouncer } from './webhooks/announce.ts'
+import { createAnnouncer } from './webhooks/announce.ts'
 import { createPost, type PostFunction } from './webhooks/post.ts'
 import { observeInstallation } from './installation-metrics.ts'
 import { type WaitWatch, createWaits } from './waits.ts'
@@ -160,7 +161,9 @@ export function buildContext(
     indexCache: createMemory(16),
     chunkCache: createMemory(64),
     tidy: openPendingCleanup(platform.mongo, platform.now),
-    sessionTidy: separateByProject(createSessionTidy),
+    sessionTidy: separateByProject(() =>
+      createSessionTidy({ ...context, isStored: (id, step) => isTurnStored(context, id, step) }),
+    ),
     sets: openSets(store, { cache, artifacts: platform.artifacts }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.
     owners: separateByProject(() =>

@@ -16,7 +16,7 @@ import {
 import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import type { StoredEpisode } from './episodes/stored.ts'
 import type { LetterIds } from './letter-ids.ts'
-import type { JobOwner } from './owners/owner.ts'
+import { cannotContinue, type JobOwner } from './owners/owner.ts'
 import type { OwnerStore } from './owners/owners.ts'
 import { isSealed, type StoredStream } from './streams/stored.ts'
 
@@ -161,9 +161,3 @@ async function continueOwner(
   const reopened = await owners.reopen(owner.id)
   return reopened ? { value: reopened, resumed: true } : { value: owner, resumed: false }
 }
-
-/**
- * The start of an owner's error if one of its jobs was given up. Other errors have reasons that a new job
- * cannot fix.
- */
-export const cannotContinue = 'cannot continue'

@@ -30,7 +30,7 @@ import {
   formatStepId,
 } from '@stateeval/workflow'
 import type { WorkerCapacity } from './capacity.ts'
-import type { SuiteCatalog } from './catalog.ts'
+import type { Scenario } from '@stateeval/program'
 import {
   type BuildOwner,
   type DatasetOwner,
@@ -47,8 +47,8 @@ import type { ItemEnd, OwnerPlan } from './owners/stage.ts'
 import type { WaitWatch } from './waits.ts'
 
 /** Stores of owners and of their items' ends, and the sending of messages. */
-interface WorkflowParts
-  extends Pick<ServicePlatform, 'send' | 'quota' | 'telemetry' | 'bus'>, Pick<SuiteCatalog, 'scenarios'> {
+interface WorkflowParts extends Pick<ServicePlatform, 'send' | 'quota' | 'telemetry' | 'bus'> {
+  scenarios: readonly Pick<Scenario, 'world' | 'tensors'>[]
   waits: Pick<WaitWatch, 'note'>
   capacity: Pick<WorkerCapacity, 'room'>
   owners: OwnerStore
@@ -77,7 +77,7 @@ export const subjectOf = {
 /** The queue that meets a need; programs with tensors have their own queue. */
 function chooseSubject(
   need: Extract<ItemNeed, { kind: keyof typeof subjectOf }>,
-  scenarios: SuiteCatalog['scenarios'],
+  scenarios: WorkflowParts['scenarios'],
 ): JobSubject {
   if (need.kind !== 'execute') return subjectOf[need.kind]
   const { world } = need.payload

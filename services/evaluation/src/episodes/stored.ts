@@ -5,6 +5,7 @@
 import type { AgentReply, EpisodeTurn, EvaluationOptions, JobPayload } from '@stateeval/contracts'
 import type { EndpointModel } from '@stateeval/flows'
 import type { FixedDocuments } from '@stateeval/service-kit'
+import type { EndedOwner } from '../owners/sessions.ts'
 
 export interface StoredEpisode {
   id: string
@@ -41,11 +42,6 @@ export interface StoredTurn {
   sealed?: string
 }
 
-/** A finished owner: an episode with its last step, an evaluation or a build. */
-export interface EndedOwner {
-  step?: number
-}
-
 export interface EpisodeDocuments {
   episodeHeads: FixedDocuments<StoredEpisode>
   episodeReplies: FixedDocuments<StoredReply>
@@ -58,6 +54,13 @@ export interface EpisodeDocuments {
 
 /** The key of a reply and of the turn after it. */
 export const formatStepKey = (episode: string, step: number) => `${episode}/${String(step).padStart(7, '0')}`
+
+/** Tells whether a step of an episode has its turn. */
+export const isTurnStored = async (
+  { episodeTurns }: Pick<EpisodeDocuments, 'episodeTurns'>,
+  episode: string,
+  step: number,
+): Promise<boolean> => (await episodeTurns.get(formatStepKey(episode, step))) !== null
 
 /**
  * The newest turn, found by doubling and halving because turns have no gaps; null before the first turn.

@@ -6,9 +6,8 @@ import { type JobReply, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import { type ProjectArtifacts, type JobDefinition, JobRefusal } from '@stateeval/service-kit'
 import { type WorkflowEngine, formatItemId, parseStep } from '@stateeval/workflow'
-import { cannotContinue } from '../dead-letters.ts'
 import { readJobAnswer } from '../job-answer.ts'
-import type { JobOwner } from '../owners/owner.ts'
+import { cannotContinue, type JobOwner } from '../owners/owner.ts'
 import type { OwnerStore } from '../owners/owners.ts'
 
 interface StepParts {

@@ -121,18 +121,6 @@ export const buildBaselineCheck = (
   cached,
 })
 
-/**
- * The stages of the baseline check. A repeated check has new names, because outcomes of items are
- * permanent.
- */
-export const checkStage = (stage: 'probe' | 'check', round: number) =>
-  round === 1 ? stage : `${stage}-${round}`
-/** The kind and round of a stage of the baseline check; null for other stages. */
-export function readCheckStage(name: string): { stage: 'probe' | 'check'; round: number } | null {
-  const match = /^(probe|check)(?:-(\d+))?$/.exec(name)
-  return match && { stage: match[1] as 'probe' | 'check', round: Number(match[2] ?? 1) }
-}
-
 /** Why a case is left out of an evaluation that scores the others; undefined if it is not left out. */
 export function explainLeftOut(baselineCheck: BaselineCheck | undefined, caseId: string): string | undefined {
   const failed = baselineCheck?.failed.find((one) => one.case === caseId)

@@ -17,14 +17,13 @@ import {
   identifyCheck,
   buildBaselineCheck,
   type BaselineChecks,
-  checkStage,
   findBaselineCheck,
-  readCheckStage,
   createBaselineRefusal,
   storeBaselineCheck,
   type StoredBaselineCheck,
   createUnfinishedError,
 } from './baseline-check.ts'
+import { checkStage, readCheckStage } from './owner.ts'
 import { enterStage, outcomesOf, type OwnerPlan } from './stage.ts'
 
 /** Parts of an evaluation's stages. */

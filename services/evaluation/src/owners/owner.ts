@@ -134,6 +134,18 @@ export const opinionStage = 'opinions'
  */
 export const modelProbeStage = 'model'
 
+/**
+ * The stages of the baseline check. A repeated check has new names, because outcomes of items are
+ * permanent.
+ */
+export const checkStage = (stage: 'probe' | 'check', round: number) =>
+  round === 1 ? stage : `${stage}-${round}`
+/** The kind and round of a stage of the baseline check; null for other stages. */
+export function readCheckStage(name: string): { stage: 'probe' | 'check'; round: number } | null {
+  const match = /^(probe|check)(?:-(\d+))?$/.exec(name)
+  return match && { stage: match[1] as 'probe' | 'check', round: Number(match[2] ?? 1) }
+}
+
 export interface EvaluationOwner extends OwnerFields {
   entity: 'evaluation'
   benchmark: string
@@ -204,3 +216,9 @@ export const describeContinuation = (id: string) =>
     : id.startsWith('pr_')
       ? 'probe the model again'
       : 'build again; earlier answers are reused'
+
+/**
+ * The start of an owner's error if one of its jobs was given up. Other errors have reasons that a new job
+ * cannot fix.
+ */
+export const cannotContinue = 'cannot continue'

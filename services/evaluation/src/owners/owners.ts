@@ -12,7 +12,6 @@ import {
 } from '@stateeval/service-kit'
 import { type WorkflowEngine } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
-import type { ChangeAnnouncer } from '../webhooks/announce.ts'
 import {
   type BenchmarkOwner,
   type BuildOwner,
@@ -54,6 +53,12 @@ export interface OwnerStore {
     cursor: string | undefined,
     limit: number,
   ): Promise<Extract<JobOwner, { entity: E }>[]>
+}
+export interface ChangeAnnouncer {
+  /** Announces the changes of an owner that were not announced yet. */
+  changed(owner: JobOwner): Promise<void>
+  /** Announces that an owner is being deleted; before that. */
+  removed(owner: JobOwner): Promise<void>
 }
 const freshMs = 1000
 

@@ -4,9 +4,8 @@
  */
 import { type MongoStore, removeNamed, type PendingCleanup } from '@stateeval/service-kit'
 import { isEnded } from './owner.ts'
-import type { OwnerStore } from './owners.ts'
+import type { ChangeAnnouncer, OwnerStore } from './owners.ts'
 import { removeSessions } from './sessions.ts'
-import type { ChangeAnnouncer } from '../webhooks/announce.ts'
 import { listActiveIds, type RunningPlaces } from './places.ts'
 
 /** The stores that contain remains of owners. */

@@ -2,15 +2,21 @@
  * Removes the tool sessions that evaluations, builds and episodes leave in execution. An owner is marked
  * before its end is stored, and the mark goes after its sessions, so no crash leaves any.
  */
-import type { MongoStore, ServicePlatform } from '@stateeval/service-kit'
-import { type EndedOwner, type EpisodeDocuments, formatStepKey } from '../episodes/stored.ts'
+import type { FixedDocuments, MongoStore, ServicePlatform } from '@stateeval/service-kit'
 import { isEnded } from './owner.ts'
 import type { OwnerStore } from './owners.ts'
 
-interface SessionParts
-  extends Pick<EpisodeDocuments, 'endedOwners' | 'episodeTurns'>, Pick<ServicePlatform, 'now'> {
+/** A finished owner: an episode with its last step, an evaluation or a build. */
+export interface EndedOwner {
+  step?: number
+}
+
+interface SessionParts extends Pick<ServicePlatform, 'now'> {
   mongo: Pick<MongoStore, 'shared' | 'collection'>
   owners: Pick<OwnerStore, 'get'>
+  endedOwners: Pick<FixedDocuments<EndedOwner>, 'remove'>
+  /** Tells whether a step of an episode is stored. */
+  isStored: (episode: string, step: number) => Promise<boolean>
 }
 
 /** A stopped evaluation that is resumed within this time finds its open dialogues unchanged. */
@@ -60,12 +66,12 @@ export async function removeSessions(mongo: SharedCollections, owner: string): P
 
 /** Removes the sessions of ended owners in one project. */
 export interface SessionTidy {
-  sweep(context: SessionParts): Promise<void>
+  sweep(): Promise<void>
 }
-export function createSessionTidy(): SessionTidy {
+export function createSessionTidy(context: SessionParts): SessionTidy {
   let sweeps = 0
   return {
-    async sweep(context) {
+    async sweep() {
       if (++sweeps % sweepsOfRound === 0) await removeEnded(context)
     },
   }
@@ -82,8 +88,8 @@ export async function removeEnded(context: SessionParts): Promise<void> {
 }
 
 /** False where the end was not stored after all, or may be taken back. */
-async function isOver({ owners, episodeTurns, now }: SessionParts, id: string, { step }: EndedOwner) {
-  if (step !== undefined) return (await episodeTurns.get(formatStepKey(id, step))) !== null
+async function isOver({ owners, isStored, now }: SessionParts, id: string, { step }: EndedOwner) {
+  if (step !== undefined) return isStored(id, step)
   const owner = await owners.get(id)
   if (!owner) return true
   if (!isEnded(owner)) return false

@@ -5,6 +5,7 @@ import type { evaluationOperations } from '@stateeval/contracts'
 import type { OperationHandlers } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
 import type { EvaluationContext } from '../context.ts'
+import * as benchmarkFiles from './benchmark-files.ts'
 import * as benchmarks from './benchmarks.ts'
 import { createBenchmark } from './build-benchmark.ts'
 import * as cases from './cases.ts'
@@ -14,6 +15,7 @@ import * as deadLetters from './dead-letters.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
 import * as episodes from './episodes.ts'
 import { getEvaluationSummary } from './evaluation-summary.ts'
+import { createEvaluation } from './create-evaluation.ts'
 import * as evaluations from './evaluations.ts'
 import * as exports from './exports.ts'
 import * as imports from './import-benchmark.ts'
@@ -37,6 +39,7 @@ import { checkConformance, planBenchmark, writeBenchmark } from './write-benchma
 
 export const handlers: OperationHandlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
   ...benchmarks,
+  ...benchmarkFiles,
   ...kinds,
   createBenchmark,
   ...imports,
@@ -47,6 +50,7 @@ export const handlers: OperationHandlers<typeof evaluationOperations, Evaluation
   writeBenchmark,
   ...reviews,
   ...models,
+  createEvaluation,
   ...evaluations,
   ...samples,
   ...sampleTable,

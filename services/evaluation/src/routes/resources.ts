@@ -2,7 +2,7 @@
 import type { BenchmarkResource, EvaluationProbe, EvaluationResource, Usage } from '@stateeval/contracts'
 import { computeCostUsd } from '@stateeval/models'
 import { getModelName, getPrices } from '../choices/choice.ts'
-import { readCheckStage } from '../owners/baseline-check.ts'
+import { readCheckStage } from '../owners/owner.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,

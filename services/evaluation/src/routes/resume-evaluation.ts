@@ -24,7 +24,7 @@ import {
 } from '../choices/models.ts'
 import { checkLanguages, listSetWorlds } from '../choices/options.ts'
 import { hasOpinionStage, type EvaluationOwner, opinionStage, type JobOwner } from '../owners/owner.ts'
-import { checkStage, readCheckStage } from '../owners/baseline-check.ts'
+import { checkStage, readCheckStage } from '../owners/owner.ts'
 import { createItemWindow } from '../capacity.ts'
 import { type RunningPlaces, takePlace } from '../owners/places.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'

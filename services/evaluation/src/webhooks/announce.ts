@@ -11,17 +11,11 @@ import {
   type RevisedDocuments,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
-import type { JobOwner } from '../owners/owner.ts'
+import type { ChangeAnnouncer } from '../owners/owners.ts'
 import { type DeliveryParts, queueEvent } from './deliver.ts'
 import { type AnnouncedEvent, buildChangeEvent } from './event.ts'
 import type { StoredWebhook } from './stored.ts'
 
-export interface ChangeAnnouncer {
-  /** Announces the changes of an owner that were not announced yet. */
-  changed(owner: JobOwner): Promise<void>
-  /** Announces that an owner is being deleted; before that. */
-  removed(owner: JobOwner): Promise<void>
-}
 interface AnnouncerParts extends DeliveryParts, Pick<ServicePlatform, 'now'> {
   /** Announced changes by owner and change; deletions also by time. */
   announced: FixedDocuments<{ at: string }>

@@ -3,9 +3,9 @@
  * the log.
  */
 import { qualifyName, type RevisedDocuments, type PendingCleanup } from '@stateeval/service-kit'
-import type { OwnerStore } from '../owners/owners.ts'
+import type { ChangeAnnouncer, OwnerStore } from '../owners/owners.ts'
 import { listActiveIds } from '../owners/places.ts'
-import { type ChangeAnnouncer, listEveryWebhook } from './announce.ts'
+import { listEveryWebhook } from './announce.ts'
 import { type DeliveryParts, sweepDeliveries } from './deliver.ts'
 import { formatDeliveryKey } from './stored.ts'
 

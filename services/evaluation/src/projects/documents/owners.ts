@@ -23,7 +23,7 @@ import {
 } from '@stateeval/contracts'
 import { computeManifestDigest } from '@stateeval/program'
 import Type from 'typebox'
-import { readCheckStage } from '../../owners/baseline-check.ts'
+import { readCheckStage } from '../../owners/owner.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,
