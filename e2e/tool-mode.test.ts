@@ -33,7 +33,7 @@ import {
 import { longPythonTools } from '../scripts/python-tools.ts'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
 import { isTurnStored } from '../services/evaluation/src/episodes/stored.ts'
-import { removeEnded } from '../services/evaluation/src/owners/sessions.ts'
+import { removeEnded } from '@stateeval/jobs'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { drive, send } from './episodes/agent.ts'
 import { solve } from './tool-mode/agent.ts'

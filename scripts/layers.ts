@@ -134,10 +134,16 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'flows are pure: they import models, workflow, answers, generate, translate, score, program and contracts',
   },
+  jobs: {
+    at: /^packages\/jobs\//,
+    mayImport: ['service-kit', 'models', 'workflow', 'flows', 'program', 'contracts'],
+    rule: 'jobs stand below all rooms of evaluation: they import service-kit, models, workflow, flows, program and contracts',
+  },
   service: {
     at: /^services\/[^/]+\//,
     mayImport: [
       'service-kit',
+      'jobs',
       'models',
       'workflow',
       'flows',

@@ -12,7 +12,7 @@ import { evaluation } from '@stateeval/service-evaluation'
 import { createLog, startService, writeObject } from '@stateeval/service-kit'
 import { formatItemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../../services/evaluation/src/context.ts'
-import type { EvaluationOwner } from '../../services/evaluation/src/owners/owner.ts'
+import type { EvaluationOwner } from '@stateeval/jobs'
 import { completeEvaluationOptions } from '../../services/evaluation/src/choices/options.ts'
 import { finishReport } from '../../services/evaluation/src/owners/report.ts'
 

@@ -8,9 +8,10 @@ import { createChecker } from '@stateeval/service-kit'
  * The faults: operations without a handler, examples of bodies that do not fit their schemas, methods and
  * paths that are not unique.
  */
-export function contractFaults(operations: HttpOperations, routesFolder: string): string[] {
-  const routes = globSync('*.ts', { cwd: routesFolder })
-    .map((file) => readFileSync(join(routesFolder, file), 'utf8'))
+export function contractFaults(operations: HttpOperations, ...routesFolders: string[]): string[] {
+  const routes = routesFolders
+    .flatMap((folder) => globSync('*.ts', { cwd: folder }).map((file) => join(folder, file)))
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const idByPlace = new Map<string, string>()
   return Object.entries(operations).flatMap(

@@ -24,7 +24,7 @@ import {
   type SettingValues,
 } from '@stateeval/service-kit'
 import { agentPrompts } from '@stateeval/translate'
-import { createItemWindow } from './capacity.ts'
+import { createItemWindow } from '@stateeval/jobs'
 import type { SignInConfig } from './dashboard/sign-in.ts'
 
 export const settings = defineSettings({

@@ -30,24 +30,32 @@ import { type LeaseStore, openLeases } from './episodes/leases.ts'
 import { isTurnStored } from './episodes/stored.ts'
 import { createEpisodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
 import { type LetterIds, openLetterIds } from './letter-ids.ts'
-import { createItemMetrics } from './metrics.ts'
+import {
+  createItemMetrics,
+  type ChangeFeed,
+  openChanges,
+  type JobOwner,
+  type ChangeAnnouncer,
+  type OwnerStore,
+  openOwners,
+  type SessionTidy,
+  createSessionTidy,
+  type WorkerCapacity,
+  createCapacity,
+  type WaitWatch,
+  createWaits,
+  createWorkflows,
+} from '@stateeval/jobs'
 import { buildPlan } from './owners/build-plan.ts'
 import { createEvaluationPlan } from './owners/evaluation-plan.ts'
-import { type ChangeFeed, openChanges } from './owners/changes.ts'
-import type { JobOwner } from './owners/owner.ts'
-import { type ChangeAnnouncer, type OwnerStore, openOwners } from './owners/owners.ts'
 import { listScenarios, collectVersions } from './owners/programs.ts'
-import { type SessionTidy, createSessionTidy } from './owners/sessions.ts'
 import { type BenchmarkSets, openSets } from './owners/sets.ts'
 import { createWritingPlan } from './owners/writing-plan.ts'
-import { type WorkerCapacity, createCapacity } from './capacity.ts'
 import { type StreamBlocks, openBlocks } from './streams/blocks.ts'
 import { type KnownStream, createStreamFinder } from './streams/stored.ts'
 import { createAnnouncer } from './webhooks/announce.ts'
 import { createPost, type PostFunction } from './webhooks/post.ts'
 import { observeInstallation } from './installation-metrics.ts'
-import { type WaitWatch, createWaits } from './waits.ts'
-import { createWorkflows } from './workflow.ts'
 
 type ContextSettings = Pick<
   EvaluationConfig,

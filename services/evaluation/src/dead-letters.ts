@@ -16,8 +16,7 @@ import {
 import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import type { StoredEpisode } from './episodes/stored.ts'
 import type { LetterIds } from './letter-ids.ts'
-import { cannotContinue, type JobOwner } from './owners/owner.ts'
-import type { OwnerStore } from './owners/owners.ts'
+import { cannotContinue, type JobOwner, type OwnerStore } from '@stateeval/jobs'
 import { isSealed, type StoredStream } from './streams/stored.ts'
 
 export interface LetterOwnerIds {

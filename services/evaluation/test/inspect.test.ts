@@ -9,7 +9,7 @@ import { liveHeapMiB } from '@stateeval/testkit'
 import { createCatalog } from '../src/catalog.ts'
 import { buildInspectLog } from '../src/exports/inspect/log.ts'
 import type { SampleLogSources } from '../src/exports/logged-samples.ts'
-import type { EvaluationOwner } from '../src/owners/owner.ts'
+import type { EvaluationOwner } from '@stateeval/jobs'
 import { convertMessages, buildOutput } from '../src/exports/inspect/messages.ts'
 
 const call = (id: string, text: string) => ({ id, name: 'search', arguments: text })

@@ -35,6 +35,9 @@ beforeAll(async () => {
 })
 afterAll(() => servers?.stop())
 
+/** Packages whose handlers the service composes. */
+const rooms = ['packages/jobs']
+
 interface World extends WithFakes {
   context: EvaluationContext
 }
@@ -95,7 +98,9 @@ const report = async (world: World, id: string) =>
   (await call(world, 'getEvaluationReport', `/v1/evaluations/${id}/report`)).body
 
 test('every operation has its route file, a fitting example and its errors', () => {
-  expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
+  const root = join(import.meta.dirname, '../../..')
+  const folders = ['services/evaluation', ...rooms].map((folder) => join(root, folder, 'src/routes'))
+  expect(contractFaults(operations, ...folders)).toEqual([])
 })
 
 test('nonsense is refused with a problem that helps, and breaks nothing', async () => {

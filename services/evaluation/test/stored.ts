@@ -2,8 +2,7 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { createLedger } from '@stateeval/models'
 import { partial } from '@stateeval/testkit/partial'
-import type { EvaluationOwner } from '../src/owners/owner.ts'
-import { noProgress, type StageProgress } from '../src/owners/stage.ts'
+import { type EvaluationOwner, noProgress, type StageProgress } from '@stateeval/jobs'
 
 export const storedEvaluation = (
   settings: ModelSettings,

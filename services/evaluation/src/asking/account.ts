@@ -11,9 +11,16 @@ import {
   noUsage,
   explainOverBudget,
 } from '@stateeval/models'
-import { listAgentModels, getPrices } from '../choices/choice.ts'
-import { hasOpinionStage, type EvaluationOwner, opinionStage, type JobOwner } from '../owners/owner.ts'
-import { loadProgress, type ProgressReader } from '../owners/stage.ts'
+import {
+  listAgentModels,
+  getPrices,
+  hasOpinionStage,
+  type EvaluationOwner,
+  opinionStage,
+  type JobOwner,
+  loadProgress,
+  type ProgressReader,
+} from '@stateeval/jobs'
 import { isRecording } from '../recordings/recordings.ts'
 
 /** Stores that tell how much an owner has used. */

@@ -10,8 +10,7 @@ import {
   parseLiveRequest,
   formatLiveRequest,
 } from '@stateeval/models'
-import { hasOpinionStage, isEnded, type JobOwner } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import { hasOpinionStage, isEnded, type JobOwner, type OwnerStore } from '@stateeval/jobs'
 import { buildAccount, type UsageBooks, wasAnswered } from './account.ts'
 
 /**

@@ -23,7 +23,7 @@ import {
   pauseUnlessAborted,
   type ServicePlatform,
 } from '@stateeval/service-kit'
-import { describeContinuation } from '../owners/owner.ts'
+import { describeContinuation } from '@stateeval/jobs'
 import { type ProbeParts, findProbe, type ProbeStore } from './probes.ts'
 
 export interface ModelAskers {

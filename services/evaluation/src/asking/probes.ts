@@ -10,8 +10,7 @@ import {
   type ProbeEnd,
 } from '@stateeval/models'
 import type { RevisedDocuments } from '@stateeval/service-kit'
-import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import { type EvaluationOwner, isEnded, type OwnerStore } from '@stateeval/jobs'
 import { buildAccount, type UsageBooks } from './account.ts'
 
 /** A probe that has begun or ended, under the id of its endpoint. */

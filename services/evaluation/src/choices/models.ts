@@ -14,7 +14,7 @@ import type { ModelClient, NamedModel } from '@stateeval/models'
 import type { ProjectArtifacts, RevisedDocuments } from '@stateeval/service-kit'
 import type { BenchmarkSets } from '../owners/sets.ts'
 import { requireRecording, type ImportedRecordings } from '../recordings/recordings.ts'
-import type { ModelChoice } from './choice.ts'
+import type { ModelChoice } from '@stateeval/jobs'
 import type { PackedAnswers } from './given-answers.ts'
 
 export interface StoredModel {

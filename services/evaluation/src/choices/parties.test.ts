@@ -4,7 +4,7 @@ import type { EvaluationOptions, EvaluationRequest, ModelSettings } from '@state
 import { createLiveModel } from '@stateeval/models'
 import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import { partial } from '@stateeval/testkit/partial'
-import type { OwnerStore } from '../owners/owners.ts'
+import type { OwnerStore } from '@stateeval/jobs'
 import { chooseParties } from './parties.ts'
 
 const baseUrl = 'http://127.0.0.1:9/v1'

@@ -12,7 +12,7 @@ import type { EndpointModel } from '@stateeval/flows'
 import { createLiveModel } from '@stateeval/models'
 import type { Benchmark, ConsultedParty } from '@stateeval/program'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
-import type { OpinionRequest } from '../owners/owner.ts'
+import type { OpinionRequest } from '@stateeval/jobs'
 import { requireRecording, isRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 import {
   checkAsked,

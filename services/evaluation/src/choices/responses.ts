@@ -5,7 +5,7 @@
 import { type EvaluationRequest, ProblemError } from '@stateeval/contracts'
 import type { EndpointModel } from '@stateeval/flows'
 import type { Benchmark, ConsultedParty } from '@stateeval/program'
-import type { OwnerStore } from '../owners/owners.ts'
+import type { OwnerStore } from '@stateeval/jobs'
 import { requireRecording, isRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 
 export interface ResponseChoices extends ImportedRecordings {

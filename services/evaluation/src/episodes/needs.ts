@@ -10,8 +10,7 @@ import type { ItemAnswer } from '@stateeval/workflow'
 import { listAnswerSources } from '../asking/account.ts'
 import { compareTexts } from '../asking/compare.ts'
 import { explainUnrecorded } from '../asking/ask-model.ts'
-import { readJobAnswer } from '../job-answer.ts'
-import { subjectOf } from '../workflow.ts'
+import { readJobAnswer, subjectOf } from '@stateeval/jobs'
 import type { StoredEpisode } from './stored.ts'
 
 export interface NeedParts {

@@ -10,7 +10,7 @@ import {
 } from '@stateeval/flows'
 import type { AnsweredQuestion } from '@stateeval/models'
 import type { SuiteCatalog } from '../catalog.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import type { OwnerStore } from '@stateeval/jobs'
 import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../owners/sets.ts'
 import { createEntryStore, type SampleStores } from '../threads/apart.ts'
 import type { ArtifactCache } from '@stateeval/service-kit'

@@ -5,7 +5,7 @@
 import type { AgentReply, EpisodeTurn, EvaluationOptions, JobPayload } from '@stateeval/contracts'
 import type { EndpointModel } from '@stateeval/flows'
 import type { FixedDocuments } from '@stateeval/service-kit'
-import type { EndedOwner } from '../owners/sessions.ts'
+import type { EndedOwner } from '@stateeval/jobs'
 
 export interface StoredEpisode {
   id: string

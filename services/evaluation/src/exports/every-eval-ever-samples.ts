@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { JsonValue, Message, Transcript } from '@stateeval/contracts'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import type { EvaluationOwner } from '@stateeval/jobs'
 import { formatDetails, describeIdentity, formatResultId, schemaVersion } from './every-eval-ever.ts'
 import {
   findDecidingDialogue,

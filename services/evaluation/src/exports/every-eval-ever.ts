@@ -3,8 +3,7 @@
  * its data, the model's settings, and each figure with its uncertainty. Details are strings.
  */
 import type { JsonValue } from '@stateeval/contracts'
-import { getModelName } from '../choices/choice.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import { getModelName, type EvaluationOwner } from '@stateeval/jobs'
 import type { ReportFigures } from '../owners/report.ts'
 import { type ReportFigure, listFigures } from './figures.ts'
 

@@ -11,9 +11,8 @@ import type { ArtifactCache, FixedDocuments } from '@stateeval/service-kit'
 import { formatItemId } from '@stateeval/workflow'
 import { loadDialogue, type EvaluationItems } from '../owners/evaluation-items.ts'
 import { loadOpinionsOfSamples } from '../owners/opinions.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import { type EvaluationOwner, loadOutcomes } from '@stateeval/jobs'
 import { loadReferenceAnswer } from '../owners/reference.ts'
-import { loadOutcomes } from '../owners/stage.ts'
 
 export interface LoggedSample {
   owner: EvaluationOwner

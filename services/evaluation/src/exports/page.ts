@@ -13,8 +13,7 @@ import type {
   SampleRow,
 } from '@stateeval/contracts'
 import type { EvaluationItems } from '../owners/evaluation-items.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import type { EvaluationOwner, OwnerStore } from '@stateeval/jobs'
 import { loadReference, type ReferenceSources } from '../owners/reference.ts'
 import { sampleDetail } from '../owners/sample-detail.ts'
 import type { IndexSources } from '../samples/chunks.ts'

@@ -3,9 +3,7 @@ import type { JsonValue, ReportResult } from '@stateeval/contracts'
 import { computeCostUsd } from '@stateeval/models'
 import { type ProjectArtifacts, listEveryItem } from '@stateeval/service-kit'
 import type { TableColumn, DataTable } from '@stateeval/tables'
-import { getPrices } from '../choices/choice.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import { getPrices, type EvaluationOwner, type OwnerStore } from '@stateeval/jobs'
 
 interface ReportRow {
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }

@@ -1,9 +1,7 @@
 /** Samples of an evaluation as rows, one at a time. */
 import type { SampleOutcome } from '@stateeval/flows'
 import type { TableColumn, DataTable } from '@stateeval/tables'
-import { getModelName } from '../choices/choice.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
-import { type ItemEnds, loadOutcomes } from '../owners/stage.ts'
+import { getModelName, type EvaluationOwner, type ItemEnds, loadOutcomes } from '@stateeval/jobs'
 
 interface SampleRow {
   owner: EvaluationOwner

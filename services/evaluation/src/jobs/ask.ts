@@ -9,9 +9,7 @@ import { type ProjectArtifacts, type JobDefinition, JobRefusal } from '@stateeva
 import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import { type AskContext, askModel } from '../asking/ask-model.ts'
 import { compareTexts } from '../asking/compare.ts'
-import { readJobAnswer } from '../job-answer.ts'
-import type { JobOwner } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import { readJobAnswer, type JobOwner, type OwnerStore } from '@stateeval/jobs'
 
 interface ItemWaiters {
   engine: Pick<WorkflowEngine<JobOwner, ItemNeed>, 'waiting'>

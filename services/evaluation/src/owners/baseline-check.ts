@@ -13,7 +13,7 @@ import {
 import { computeAnswerKey } from '@stateeval/models'
 import type { BenchmarkSet } from '@stateeval/program'
 import type { FixedDocuments } from '@stateeval/service-kit'
-import type { EvaluationOwner } from './owner.ts'
+import type { EvaluationOwner } from '@stateeval/jobs'
 
 export interface StoredBaselineCheck {
   digest: string

@@ -15,14 +15,21 @@ import { addUsage, noUsage } from '@stateeval/models'
 import { selectOptions, type Scenario } from '@stateeval/program'
 import type { ArtifactCache, ThreadPool } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
-import { listAgentModels } from '../choices/choice.ts'
-import type { ItemWindow } from '../capacity.ts'
-import type { BuildOwner, GeneratedSet } from './owner.ts'
-import type { OwnerStore } from './owners.ts'
+import {
+  listAgentModels,
+  type ItemWindow,
+  type BuildOwner,
+  type GeneratedSet,
+  type OwnerStore,
+  onProvider,
+  enterStage,
+  type OutcomeReader,
+  outcomesOf,
+  type OwnerPlan,
+  type StageStarter,
+} from '@stateeval/jobs'
 import { assembleSet, loadGenerated, createProgramItem, listScenarios, type SetSources } from './programs.ts'
-import { onProvider } from './provider.ts'
 import type { BenchmarkSets } from './sets.ts'
-import { enterStage, type OutcomeReader, outcomesOf, type OwnerPlan, type StageStarter } from './stage.ts'
 
 /** Parts of a build. */
 interface BuildParts extends SetSources, StageStarter, OutcomeReader {

@@ -18,10 +18,9 @@ import {
 import type { CacheHolder } from '@stateeval/service-kit'
 import { verify } from '@stateeval/translate'
 import type { SuiteCatalog } from '../catalog.ts'
-import type { BenchmarkOwner } from './owner.ts'
+import type { BenchmarkOwner, ItemEnds } from '@stateeval/jobs'
 import { loadGenerated } from './programs.ts'
 import type { BenchmarkSets } from './sets.ts'
-import type { ItemEnds } from './stage.ts'
 
 export interface CoverageSources extends CacheHolder, ItemEnds, Pick<SuiteCatalog, 'scenarios'> {
   sets: Pick<BenchmarkSets, 'case'>

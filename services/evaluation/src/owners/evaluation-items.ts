@@ -23,15 +23,19 @@ import { type ItemFlow, formatItemId } from '@stateeval/workflow'
 import { findRecordedSeeds } from '../recordings/lines.ts'
 import { createEntryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import { createOpinionItem, type OpinionSources } from './opinions.ts'
-import { type EvaluationOwner, opinionStage } from './owner.ts'
-import type { OwnerStore } from './owners.ts'
-import { onProvider } from './provider.ts'
+import {
+  type EvaluationOwner,
+  opinionStage,
+  type OwnerStore,
+  onProvider,
+  readCheckStage,
+  loadOutcome,
+  type OwnerPlan,
+} from '@stateeval/jobs'
 import { isTimeout } from './report.ts'
 import { explainLeftOut } from './baseline-check.ts'
-import { readCheckStage } from './owner.ts'
 import { type SampleRecords, createRescoredItem } from './rescored.ts'
 import { listCaseArtifacts, loadExamples, type BenchmarkSets } from './sets.ts'
-import { loadOutcome, type OwnerPlan } from './stage.ts'
 
 /** The dependencies of items. */
 export interface EvaluationItems extends SampleStores, OpinionSources, SampleRecords {

@@ -4,7 +4,7 @@ import { partial } from '@stateeval/testkit/partial'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import type { EvaluationContext } from '../context.ts'
 import { createEvaluationPlan } from './evaluation-plan.ts'
-import { modelProbeStage } from './owner.ts'
+import { modelProbeStage } from '@stateeval/jobs'
 
 const usage = { requests: 3, promptTokens: 30, completionTokens: 6 }
 

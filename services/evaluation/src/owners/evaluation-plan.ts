@@ -9,9 +9,18 @@ import type { SampleOutcome } from '@stateeval/flows'
 import type { UsageBooks } from '../asking/account.ts'
 import { probeBefore, type ProbeParts } from '../asking/probes.ts'
 import { countsOfItem, createEvaluationItem, type EvaluationItems } from './evaluation-items.ts'
-import { widenWindow, type ItemWindow } from '../capacity.ts'
+import {
+  widenWindow,
+  type ItemWindow,
+  type EvaluationOwner,
+  modelProbeStage,
+  checkStage,
+  readCheckStage,
+  enterStage,
+  outcomesOf,
+  type OwnerPlan,
+} from '@stateeval/jobs'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
-import { type EvaluationOwner, modelProbeStage } from './owner.ts'
 import { finishReport, type ReportSources } from './report.ts'
 import {
   identifyCheck,
@@ -23,8 +32,6 @@ import {
   type StoredBaselineCheck,
   createUnfinishedError,
 } from './baseline-check.ts'
-import { checkStage, readCheckStage } from './owner.ts'
-import { enterStage, outcomesOf, type OwnerPlan } from './stage.ts'
 
 /** Parts of an evaluation's stages. */
 interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks, ProbeParts, UsageBooks {

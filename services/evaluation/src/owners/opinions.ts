@@ -9,12 +9,12 @@ import type { Benchmark } from '@stateeval/program'
 import { buildOpinionReport } from '@stateeval/score'
 import { type ProjectArtifacts, type CacheHolder, isLong, type ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
-import { widenWindow, type ItemWindow } from '../capacity.ts'
-import { bindThreadFlow, type QuestionTask } from '../threads/apart.ts'
-import { type EvaluationOwner, opinionStage } from './owner.ts'
-import type { OwnerStore } from './owners.ts'
-import type { BenchmarkSets } from './sets.ts'
 import {
+  widenWindow,
+  type ItemWindow,
+  type EvaluationOwner,
+  opinionStage,
+  type OwnerStore,
   enterStage,
   loadOutcome,
   loadOutcomes,
@@ -22,7 +22,9 @@ import {
   outcomesOf,
   type OutcomeReader,
   type StageStarter,
-} from './stage.ts'
+} from '@stateeval/jobs'
+import { bindThreadFlow, type QuestionTask } from '../threads/apart.ts'
+import type { BenchmarkSets } from './sets.ts'
 
 /** Store of the places of failed samples. */
 interface FailedPlaces extends CacheHolder {

@@ -20,9 +20,8 @@ import {
 import type { ArtifactCache, CacheHolder, ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import { bindThreadFlow, isLongReply, isLongRun } from '../threads/apart.ts'
-import type { BuildOwner } from './owner.ts'
+import { type BuildOwner, type ItemEnds, loadOutcome } from '@stateeval/jobs'
 import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
-import { type ItemEnds, loadOutcome } from './stage.ts'
 
 export const listScenarios = (
   { scenarios }: { scenarios: readonly Scenario[] },

@@ -13,13 +13,18 @@ import { addCounts, listFrequentEndings, type SampleOutcome } from '@stateeval/f
 import { addUsage, computeCostUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { ProjectArtifacts, CacheHolder } from '@stateeval/service-kit'
-import { getModelName, getPrices } from '../choices/choice.ts'
+import {
+  getModelName,
+  getPrices,
+  type EvaluationOwner,
+  type OwnerStore,
+  type OutcomeReader,
+  outcomesOf,
+  outcomesSoFar,
+} from '@stateeval/jobs'
 import { loadOpinions, withOpinions } from './opinions.ts'
-import type { EvaluationOwner } from './owner.ts'
-import type { OwnerStore } from './owners.ts'
 import { type IndexSources, storeIndex } from '../samples/chunks.ts'
 import type { BenchmarkSets } from './sets.ts'
-import { type OutcomeReader, outcomesOf, outcomesSoFar } from './stage.ts'
 
 /** The dependencies of aggregating scores. */
 export interface PartialSources extends OutcomeReader {

@@ -3,8 +3,7 @@ import { presentations } from '@stateeval/benchmarks/presentations'
 import type { SampleDetail } from '@stateeval/contracts'
 import { replayCandidate, type EvaluationItems } from './evaluation-items.ts'
 import { loadOpinionsOfSamples } from './opinions.ts'
-import type { EvaluationOwner } from './owner.ts'
-import type { OwnerStore } from './owners.ts'
+import type { EvaluationOwner, OwnerStore } from '@stateeval/jobs'
 
 export const countSamples = ({ stages }: EvaluationOwner): number => stages['samples']?.total ?? 0
 

@@ -17,8 +17,7 @@ import {
 } from '@stateeval/program'
 import type { ProjectArtifacts, CacheHolder, ThreadPool } from '@stateeval/service-kit'
 import type { SourceOpening, SourceCall } from '../threads/apart.ts'
-import type { DatasetOwner } from './owner.ts'
-import { type OutcomeReader, outcomesOf } from './stage.ts'
+import { type DatasetOwner, type OutcomeReader, outcomesOf } from '@stateeval/jobs'
 
 /** The dependencies of opening a task source. */
 export interface TaskSources extends CacheHolder {

@@ -8,12 +8,18 @@ import { addUsage, noUsage } from '@stateeval/models'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import { formatItemId } from '@stateeval/workflow'
 import { sampleItem, type SampleStores, createWritingItem } from '../threads/apart.ts'
-import type { DatasetOwner } from './owner.ts'
-import type { ItemWindow } from '../capacity.ts'
-import type { OwnerStore } from './owners.ts'
+import {
+  type DatasetOwner,
+  type ItemWindow,
+  type OwnerStore,
+  enterStage,
+  type OutcomeReader,
+  outcomesOf,
+  type OwnerPlan,
+  type StageStarter,
+} from '@stateeval/jobs'
 import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
 import type { BenchmarkSets } from './sets.ts'
-import { enterStage, type OutcomeReader, outcomesOf, type OwnerPlan, type StageStarter } from './stage.ts'
 import {
   assembleTasks,
   listTaskCases,

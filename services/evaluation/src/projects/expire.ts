@@ -13,9 +13,14 @@ import {
 import { expireEpisodes } from '../episodes/tidy.ts'
 import type { EvaluationCollections } from '../collections.ts'
 import type { LeaseStore } from '../episodes/leases.ts'
-import { isEnded, type JobOwner } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
-import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
+import {
+  isEnded,
+  type JobOwner,
+  type OwnerStore,
+  removeBenchmark,
+  type RemovalParts,
+  removeOwner,
+} from '@stateeval/jobs'
 import type { StreamBlocks } from '../streams/blocks.ts'
 import { removeStream } from '../streams/remove.ts'
 import type { StoredRecording } from '../recordings/recordings.ts'

@@ -8,9 +8,7 @@ import {
   type PendingCleanup,
 } from '@stateeval/service-kit'
 import type { EvaluationCollections } from '../collections.ts'
-import { isEnded } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
-import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
+import { isEnded, type OwnerStore, removeBenchmark, type RemovalParts, removeOwner } from '@stateeval/jobs'
 import { removeStream } from '../streams/remove.ts'
 import { removeWebhook } from '../webhooks/tidy.ts'
 

@@ -26,7 +26,7 @@ import {
   noUsage,
 } from '@stateeval/models'
 import { type SchemaChecker, createChecker } from '@stateeval/service-kit/bodies'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import type { EvaluationOwner } from '@stateeval/jobs'
 
 const schemas = {
   seeds: createChecker(WorldSeeds),

@@ -15,8 +15,13 @@ import {
 import type { ProgramOutcome, SampleOutcome } from '@stateeval/flows'
 import type { AnswerStore, KeptAnswer, NamedModel, UnansweredQuestion } from '@stateeval/models'
 import type { FixedDocuments } from '@stateeval/service-kit'
-import { type EvaluationOwner, opinionStage, type JobOwner } from '../owners/owner.ts'
-import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
+import {
+  type EvaluationOwner,
+  opinionStage,
+  type JobOwner,
+  type OutcomeReader,
+  outcomesOf,
+} from '@stateeval/jobs'
 import {
   formatRecordingLine,
   unpackLines,

@@ -2,9 +2,8 @@
 import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval/contracts'
 import type { ProgramOutcome } from '@stateeval/flows'
 import type { BenchmarkBuild, BuildEvidence } from '@stateeval/program'
-import type { BuildOwner } from '../owners/owner.ts'
+import { type BuildOwner, loadOutcome, type OutcomeReader, outcomesOf } from '@stateeval/jobs'
 import { assembleSet, getBuild, type SetSources } from '../owners/programs.ts'
-import { loadOutcome, type OutcomeReader, outcomesOf } from '../owners/stage.ts'
 import type { ReviewEvidence, ReviewableBuild } from './reviewable.ts'
 
 export function createProgramReviews(

@@ -5,8 +5,7 @@
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
 import type { WritingOutcome } from '@stateeval/flows'
 import type { PromptWriting, WrittenTask } from '@stateeval/program'
-import type { DatasetOwner } from '../owners/owner.ts'
-import { type ItemEnds, loadOutcome, type OutcomeReader } from '../owners/stage.ts'
+import { type DatasetOwner, type ItemEnds, loadOutcome, type OutcomeReader } from '@stateeval/jobs'
 import {
   assembleTasks,
   type DistantSource,

@@ -4,7 +4,7 @@ import { formatManifest } from '@stateeval/program'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
 import { computeCoverage, type CoverageSources, computeRoundTrip } from '../owners/coverage.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'
-import { requireBenchmark, type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import { requireBenchmark, type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 
 interface SetSource extends OwnerSource {

@@ -7,12 +7,18 @@ import { chooseAgents } from '../choices/agents.ts'
 import type { ModelChoices } from '../choices/models.ts'
 import { checkLanguages, askLanguages } from '../choices/options.ts'
 import { listScenarios } from '../owners/programs.ts'
-import type { ItemWindow } from '../capacity.ts'
-import { type RunningPlaces, takePlace } from '../owners/places.ts'
-import { checkProvider } from '../owners/provider.ts'
-import { beginStage, createStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
-import type { OwnerSource } from './existing.ts'
-import { describeBenchmark } from './resources.ts'
+import {
+  type ItemWindow,
+  type RunningPlaces,
+  takePlace,
+  checkProvider,
+  beginStage,
+  createStage,
+  type ResourceReader,
+  type StageStarter,
+  type OwnerSource,
+  describeBenchmark,
+} from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 
 interface BenchmarkBuilder

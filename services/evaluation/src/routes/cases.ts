@@ -4,7 +4,7 @@ import { fillPage, placeOf } from '@stateeval/service-kit'
 import { checkPrompting, chooseDefaultLanguage } from '../choices/options.ts'
 import { type ReferenceSources, loadReference } from '../owners/reference.ts'
 import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../owners/sets.ts'
-import { type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import { type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 
 interface CaseSource extends OwnerSource {

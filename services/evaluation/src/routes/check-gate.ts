@@ -2,8 +2,7 @@ import { type GateRequest, ProblemError, type ReportResult } from '@stateeval/co
 import { judgeGate } from '@stateeval/score'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
-import { requireEndedEvaluation, type OwnerSource } from './existing.ts'
+import { type EvaluationOwner, requireEndedEvaluation, type OwnerSource } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 
 interface GateReports extends OwnerSource {

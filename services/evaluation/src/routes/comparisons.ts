@@ -8,10 +8,9 @@ import {
   type ThreadPool,
 } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import { type EvaluationOwner, requireEndedEvaluation, type OwnerSource } from '@stateeval/jobs'
 import { loadFigures, type ReportFigures } from '../owners/report.ts'
 import { compare, type ThreadComparison, type CompareTask } from '../threads/compare.ts'
-import { requireEndedEvaluation, type OwnerSource } from './existing.ts'
 import type { OperationRoute } from './route.ts'
 
 interface ComparedReports extends OwnerSource {

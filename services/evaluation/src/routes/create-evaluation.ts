@@ -2,7 +2,23 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { MessageBus, ServicePlatform, PendingCleanup } from '@stateeval/service-kit'
 import type { SuiteCatalog } from '../catalog.ts'
-import { applyPreset, type ModelChoice } from '../choices/choice.ts'
+import {
+  applyPreset,
+  type ModelChoice,
+  type EvaluationOwner,
+  modelProbeStage,
+  type ItemWindow,
+  type RunningPlaces,
+  takePlace,
+  checkProvider,
+  beginStage,
+  createStage,
+  type ResourceReader,
+  type StageStarter,
+  type OwnerSource,
+  requireReadyBenchmark,
+  describeEvaluation,
+} from '@stateeval/jobs'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
 import {
   checkCases,
@@ -13,13 +29,6 @@ import {
 } from '../choices/options.ts'
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
 import { createSamplesStage } from '../owners/evaluation-plan.ts'
-import { type EvaluationOwner, modelProbeStage } from '../owners/owner.ts'
-import type { ItemWindow } from '../capacity.ts'
-import { type RunningPlaces, takePlace } from '../owners/places.ts'
-import { checkProvider } from '../owners/provider.ts'
-import { beginStage, createStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
-import { type OwnerSource, requireReadyBenchmark } from './existing.ts'
-import { describeEvaluation } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
 /** Parts that create an evaluation: models, options, and its stores. */

@@ -19,7 +19,7 @@ import { listScenarios } from '../owners/programs.ts'
 import type { StreamBlocks } from '../streams/blocks.ts'
 import { getPlaceInBlock } from '../streams/layout.ts'
 import { requireStream, type KnownStream, type StreamParts } from '../streams/stored.ts'
-import { type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import { type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 
 interface EpisodeSource {

@@ -9,11 +9,16 @@ import {
 } from '@stateeval/contracts'
 import { computeCostUsd, noUsage } from '@stateeval/models'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
-import { getPrices } from '../choices/choice.ts'
-import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import {
+  getPrices,
+  type EvaluationOwner,
+  isEnded,
+  requireEndedEvaluation,
+  requireEvaluation,
+  type OwnerSource,
+  probeNote,
+} from '@stateeval/jobs'
 import { buildPartialReport, type PartialSources } from '../owners/report.ts'
-import { requireEndedEvaluation, requireEvaluation, type OwnerSource } from './existing.ts'
-import { probeNote } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
 export interface ReportSource extends OwnerSource, PartialSources {

@@ -3,9 +3,8 @@ import { presentations } from '@stateeval/benchmarks/presentations'
 import type { EvaluationSummary, Report, ReportSection } from '@stateeval/contracts'
 import type { PresentationSection } from '@stateeval/program/presentation'
 import type { CacheHolder } from '@stateeval/service-kit'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import { type EvaluationOwner, requireEvaluation } from '@stateeval/jobs'
 import { loadReport, type ReportSource } from './evaluation-report.ts'
-import { requireEvaluation } from './existing.ts'
 import type { OperationRoute } from './route.ts'
 
 export const getEvaluationSummary: OperationRoute<

@@ -17,17 +17,18 @@ import { type ReportRows, readReportRows, reportsTable } from '../exports/report
 import { sampleRows, createSamplesTable } from '../exports/samples.ts'
 import { loadFigures } from '../owners/report.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'
-import type { ItemEnds, ResourceReader } from '../owners/stage.ts'
-import type { ReportSource } from './evaluation-report.ts'
-import { loadSummary } from './evaluation-summary.ts'
 import {
+  type ItemEnds,
+  type ResourceReader,
   requireEndedEvaluation,
   requireBenchmark,
   requireEvaluation,
   type OwnerSource,
   requireReadyBenchmark,
-} from './existing.ts'
-import { describeEvaluation } from './resources.ts'
+  describeEvaluation,
+} from '@stateeval/jobs'
+import type { ReportSource } from './evaluation-report.ts'
+import { loadSummary } from './evaluation-summary.ts'
 import type { OperationRoute } from './route.ts'
 
 interface CaseSource extends OwnerSource {

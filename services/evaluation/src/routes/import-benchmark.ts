@@ -3,9 +3,7 @@ import type { BenchmarkResource } from '@stateeval/contracts'
 import type { ProjectArtifacts, ServicePlatform } from '@stateeval/service-kit'
 import type { ImportedSet } from '../imported-set.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'
-import type { ResourceReader } from '../owners/stage.ts'
-import type { OwnerSource } from './existing.ts'
-import { describeBenchmark } from './resources.ts'
+import { type ResourceReader, type OwnerSource, describeBenchmark } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 
 interface BenchmarkImporter extends OwnerSource, ResourceReader, Pick<ServicePlatform, 'newId' | 'now'> {

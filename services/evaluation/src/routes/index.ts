@@ -2,11 +2,11 @@
  * Handlers by resource; long ones have separate files. The compiler checks the record against the contract.
  */
 import type { evaluationOperations } from '@stateeval/contracts'
+import { jobHandlers } from '@stateeval/jobs'
 import type { OperationHandlers } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
 import type { EvaluationContext } from '../context.ts'
 import * as benchmarkFiles from './benchmark-files.ts'
-import * as benchmarks from './benchmarks.ts'
 import { createBenchmark } from './build-benchmark.ts'
 import * as cases from './cases.ts'
 import { checkGate } from './check-gate.ts'
@@ -16,7 +16,6 @@ import { getEvaluationReport } from './evaluation-report.ts'
 import * as episodes from './episodes.ts'
 import { getEvaluationSummary } from './evaluation-summary.ts'
 import { createEvaluation } from './create-evaluation.ts'
-import * as evaluations from './evaluations.ts'
 import * as exports from './exports.ts'
 import * as imports from './import-benchmark.ts'
 import * as keys from './keys.ts'
@@ -38,7 +37,7 @@ import * as webhooks from './webhooks.ts'
 import { checkConformance, planBenchmark, writeBenchmark } from './write-benchmark.ts'
 
 export const handlers: OperationHandlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
-  ...benchmarks,
+  ...jobHandlers,
   ...benchmarkFiles,
   ...kinds,
   createBenchmark,
@@ -51,7 +50,6 @@ export const handlers: OperationHandlers<typeof evaluationOperations, Evaluation
   ...reviews,
   ...models,
   createEvaluation,
-  ...evaluations,
   ...samples,
   ...sampleTable,
   ...episodes,

@@ -4,8 +4,7 @@ import { listEveryItem, isOperator, buildPage, type ServicePlatform } from '@sta
 import { type BackupParts, listBackupCollections, readDocumentPage } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
 import { putBack, type RestoreParts } from '../projects/restore.ts'
-import { askReplicaStates } from '../capacity.ts'
-import type { WaitWatch } from '../waits.ts'
+import { askReplicaStates, type WaitWatch } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 import { requireVisibleProject } from './visible-project.ts'
 

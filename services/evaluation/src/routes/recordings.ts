@@ -1,13 +1,17 @@
 /** Recordings: models' answers that repeat an evaluation or a build. */
 import { ProblemError } from '@stateeval/contracts'
 import type { AnswerStore } from '@stateeval/models'
-import type { OutcomeReader } from '../owners/stage.ts'
+import {
+  type OutcomeReader,
+  requireEvaluation,
+  type OwnerSource,
+  requireReadyBenchmark,
+} from '@stateeval/jobs'
 import {
   importRecording as store,
   openRecordingLines,
   type RecordingStore,
 } from '../recordings/recordings.ts'
-import { requireEvaluation, type OwnerSource, requireReadyBenchmark } from './existing.ts'
 import type { OperationRoute } from './route.ts'
 
 interface AnswerSource extends OwnerSource, OutcomeReader {

@@ -14,14 +14,22 @@ import {
   findBaselineCheck,
 } from '../owners/baseline-check.ts'
 import { createSamplesStage } from '../owners/evaluation-plan.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
-import { type RunningPlaces, takePlace } from '../owners/places.ts'
-import type { ItemWindow } from '../capacity.ts'
-import { beginStage, createStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
+import {
+  type EvaluationOwner,
+  type RunningPlaces,
+  takePlace,
+  type ItemWindow,
+  beginStage,
+  createStage,
+  type ResourceReader,
+  type StageStarter,
+  requireEndedEvaluation,
+  type OwnerSource,
+  requireReadyBenchmark,
+  describeEvaluation,
+} from '@stateeval/jobs'
 import type { BenchmarkSets } from '../owners/sets.ts'
 import { checkBenchmarkStays } from './create-evaluation.ts'
-import { requireEndedEvaluation, type OwnerSource, requireReadyBenchmark } from './existing.ts'
-import { describeEvaluation } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
 interface EvaluationRescorer

@@ -5,7 +5,7 @@ import type { SampleOutcome } from '@stateeval/flows'
 import { partial } from '@stateeval/testkit/partial'
 import type { EvaluationContext } from '../context.ts'
 import { createEvaluationPlan } from '../owners/evaluation-plan.ts'
-import type { BenchmarkOwner, EvaluationOwner } from '../owners/owner.ts'
+import type { BenchmarkOwner, EvaluationOwner } from '@stateeval/jobs'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
 

@@ -14,7 +14,25 @@ import {
   withLargerBudget,
 } from '../asking/account.ts'
 import type { SuiteCatalog } from '../catalog.ts'
-import { type ModelChoice, withPreset } from '../choices/choice.ts'
+import {
+  type ModelChoice,
+  withPreset,
+  hasOpinionStage,
+  type EvaluationOwner,
+  opinionStage,
+  type JobOwner,
+  checkStage,
+  readCheckStage,
+  createItemWindow,
+  type RunningPlaces,
+  takePlace,
+  createStage,
+  type ResourceReader,
+  requireEvaluation,
+  type OwnerSource,
+  requireReadyBenchmark,
+  describeEvaluation,
+} from '@stateeval/jobs'
 import {
   checkAsked,
   checkBudget,
@@ -23,14 +41,7 @@ import {
   findModelSettings,
 } from '../choices/models.ts'
 import { checkLanguages, listSetWorlds } from '../choices/options.ts'
-import { hasOpinionStage, type EvaluationOwner, opinionStage, type JobOwner } from '../owners/owner.ts'
-import { checkStage, readCheckStage } from '../owners/owner.ts'
-import { createItemWindow } from '../capacity.ts'
-import { type RunningPlaces, takePlace } from '../owners/places.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'
-import { createStage, type ResourceReader } from '../owners/stage.ts'
-import { requireEvaluation, type OwnerSource, requireReadyBenchmark } from './existing.ts'
-import { describeEvaluation } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
 /** Stores of sets, and the languages and worlds that can run. */

@@ -7,10 +7,15 @@ import {
   type ReviewDecision,
 } from '@stateeval/contracts'
 import { fillPage, placeOf, type ServicePlatform } from '@stateeval/service-kit'
-import { isEnded } from '../owners/owner.ts'
+import {
+  isEnded,
+  type ResourceReader,
+  requireBenchmark,
+  type OwnerSource,
+  describeBenchmark,
+} from '@stateeval/jobs'
 import type { SetSources } from '../owners/programs.ts'
 import type { BenchmarkSets } from '../owners/sets.ts'
-import type { ResourceReader } from '../owners/stage.ts'
 import { createProgramReviews } from '../reviews/programs.ts'
 import {
   storeDecision,
@@ -20,8 +25,6 @@ import {
   loadReview,
 } from '../reviews/reviewable.ts'
 import { createTaskReviews, type TaskReviewSources } from '../reviews/tasks.ts'
-import { requireBenchmark, type OwnerSource } from './existing.ts'
-import { describeBenchmark } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
 /** Stores of builds that can be reviewed, and of their decisions. */

@@ -1,10 +1,11 @@
 import type { evaluationOperations } from '@stateeval/contracts'
-import type { OperationHandler, WorkOf } from '@stateeval/service-kit'
+import type { EvaluationRoute } from '@stateeval/jobs'
+import type { WorkOf } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
 
-/** The handler of an operation, with the dependencies that it uses. */
-export type OperationRoute<Id extends keyof typeof evaluationOperations, Needs> = OperationHandler<
-  (typeof evaluationOperations)[Id],
+/** The handler of an operation, with what is made of its body. */
+export type OperationRoute<Id extends keyof typeof evaluationOperations, Needs> = EvaluationRoute<
+  Id,
   Needs,
   WorkOf<typeof works, Id>
 >

@@ -1,10 +1,9 @@
 /** Samples as rows, and a sample with all evidence for its verdict. */
 import { ProblemError } from '@stateeval/contracts'
 import type { EvaluationItems } from '../owners/evaluation-items.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import { type EvaluationOwner, requireEvaluation, type OwnerSource } from '@stateeval/jobs'
 import { sampleDetail, countSamples } from '../owners/sample-detail.ts'
 import { sampleTable, type TableSources } from '../samples/table.ts'
-import { requireEvaluation, type OwnerSource } from './existing.ts'
 import type { OperationRoute } from './route.ts'
 
 export const listEvaluationSamples: OperationRoute<

@@ -7,10 +7,14 @@ import type { SampleOutcome } from '@stateeval/flows'
 import { placeOf } from '@stateeval/service-kit'
 import { loadDialogue, type EvaluationItems } from '../owners/evaluation-items.ts'
 import { loadOpinionsOfSamples, type OpinionSources } from '../owners/opinions.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import {
+  type EvaluationOwner,
+  type ItemEnds,
+  loadOutcomes,
+  requireEvaluation,
+  type OwnerSource,
+} from '@stateeval/jobs'
 import type { BenchmarkSets } from '../owners/sets.ts'
-import { type ItemEnds, loadOutcomes } from '../owners/stage.ts'
-import { requireEvaluation, type OwnerSource } from './existing.ts'
 import type { OperationRoute } from './route.ts'
 
 export const getEvaluationResults: OperationRoute<

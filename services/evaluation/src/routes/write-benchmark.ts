@@ -13,12 +13,19 @@ import { type MessageBus, createChecker, type ServicePlatform } from '@stateeval
 import type { SuiteCatalog } from '../catalog.ts'
 import type { EvaluationConfig } from '../config.ts'
 import { chooseModel, type ModelChoices, type GivenAnswers } from '../choices/models.ts'
-import { widenWindow, type ItemWindow } from '../capacity.ts'
-import { type RunningPlaces, takePlace } from '../owners/places.ts'
-import { beginStage, createStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
+import {
+  widenWindow,
+  type ItemWindow,
+  type RunningPlaces,
+  takePlace,
+  beginStage,
+  createStage,
+  type ResourceReader,
+  type StageStarter,
+  type OwnerSource,
+  describeBenchmark,
+} from '@stateeval/jobs'
 import { type WritingBundle, openSource, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
-import type { OwnerSource } from './existing.ts'
-import { describeBenchmark } from './resources.ts'
 import type { OperationRoute } from './route.ts'
 
 type WritingKinds = Pick<SuiteCatalog, 'benchmarks' | 'findBenchmark'> & Pick<EvaluationConfig, 'prompts'>

@@ -5,10 +5,15 @@
 import type { BenchmarkCase, SampleRow, ScoredSample } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import type { ProjectArtifacts, FixedDocuments, PromiseCache } from '@stateeval/service-kit'
-import type { EvaluationOwner } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import {
+  type EvaluationOwner,
+  type OwnerStore,
+  type ItemEnds,
+  loadOutcomes,
+  loadProgress,
+  type ProgressReader,
+} from '@stateeval/jobs'
 import type { BenchmarkSets } from '../owners/sets.ts'
-import { type ItemEnds, loadOutcomes, loadProgress, type ProgressReader } from '../owners/stage.ts'
 import { type ChunkColumns, type SampleColumns, buildColumns, joinColumns } from './columns.ts'
 import { packTexts } from './text.ts'
 import { packColumns, type StoredWhole, unpackColumns } from './whole.ts'

@@ -1,7 +1,7 @@
 /** Pages of an evaluation's samples: filtered, searched, compared with another evaluation, and sorted. */
 import { ProblemError, type SampleRow, type SampleTable, type SampleTableQuery } from '@stateeval/contracts'
 import type { ThreadPool } from '@stateeval/service-kit'
-import type { EvaluationOwner } from '../owners/owner.ts'
+import type { EvaluationOwner } from '@stateeval/jobs'
 import { chunkSize, type IndexSources, type SampleIndex, sampleIndex } from './chunks.ts'
 import {
   computeCaseBracket,

@@ -11,7 +11,7 @@ import {
   type RevisedDocuments,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
-import type { ChangeAnnouncer } from '../owners/owners.ts'
+import type { ChangeAnnouncer } from '@stateeval/jobs'
 import { type DeliveryParts, queueEvent } from './deliver.ts'
 import { type AnnouncedEvent, buildChangeEvent } from './event.ts'
 import type { StoredWebhook } from './stored.ts'

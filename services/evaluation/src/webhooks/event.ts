@@ -1,8 +1,7 @@
 /** Changes of evaluations and benchmarks as CloudEvents 1.0, in structured JSON. */
 import { type EntityChange, pingEventType } from '@stateeval/contracts'
 import { getCurrentProject } from '@stateeval/service-kit'
-import { getModelName } from '../choices/choice.ts'
-import type { JobOwner } from '../owners/owner.ts'
+import { getModelName, type JobOwner } from '@stateeval/jobs'
 
 export interface AnnouncedEvent {
   id: string

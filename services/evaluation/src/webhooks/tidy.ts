@@ -3,8 +3,7 @@
  * the log.
  */
 import { qualifyName, type RevisedDocuments, type PendingCleanup } from '@stateeval/service-kit'
-import type { ChangeAnnouncer, OwnerStore } from '../owners/owners.ts'
-import { listActiveIds } from '../owners/places.ts'
+import { type ChangeAnnouncer, type OwnerStore, listActiveIds } from '@stateeval/jobs'
 import { listEveryWebhook } from './announce.ts'
 import { type DeliveryParts, sweepDeliveries } from './deliver.ts'
 import { formatDeliveryKey } from './stored.ts'

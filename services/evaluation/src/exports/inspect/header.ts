@@ -1,7 +1,6 @@
 /** The part of Inspect's EvalLog before its samples. */
 import type { RateBracket, JsonValue, Rate } from '@stateeval/contracts'
-import { getModelName } from '../../choices/choice.ts'
-import type { EvaluationOwner } from '../../owners/owner.ts'
+import { getModelName, type EvaluationOwner } from '@stateeval/jobs'
 import type { ReportFigures } from '../../owners/report.ts'
 import { listFigures } from '../figures.ts'
 import { scoreName } from './sample.ts'

@@ -5,7 +5,7 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 import type { JsonText } from '@stateeval/service-kit'
-import type { EvaluationOwner } from '../../owners/owner.ts'
+import type { EvaluationOwner } from '@stateeval/jobs'
 import { loadFigures } from '../../owners/report.ts'
 import { readLoggedSamples, type SampleLogSources } from '../logged-samples.ts'
 import { buildInspectHeader } from './header.ts'

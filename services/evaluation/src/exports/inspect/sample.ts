@@ -1,6 +1,6 @@
 /** A sample as Inspect's EvalSample. */
 import type { JsonValue, ScoredSample, Transcript } from '@stateeval/contracts'
-import { getModelName } from '../../choices/choice.ts'
+import { getModelName } from '@stateeval/jobs'
 import { findDecidingDialogue, type LoggedSample } from '../logged-samples.ts'
 import { convertMessages, buildOutput } from './messages.ts'
 import { buildUsage } from './usage.ts'

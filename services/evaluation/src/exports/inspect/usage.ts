@@ -1,8 +1,7 @@
 /** Tokens as Inspect counts them. */
 import type { JsonValue, Usage } from '@stateeval/contracts'
 import { addUsage, computeCostUsd } from '@stateeval/models'
-import { getModelName, getPrices } from '../../choices/choice.ts'
-import type { EvaluationOwner } from '../../owners/owner.ts'
+import { getModelName, getPrices, type EvaluationOwner } from '@stateeval/jobs'
 
 const formatTokens = ({ promptTokens, completionTokens }: Usage, cost: number | null): JsonValue => ({
   input_tokens: promptTokens,

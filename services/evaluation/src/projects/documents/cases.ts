@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { type BenchmarkCase, type Manifest, ProblemError, sha256 } from '@stateeval/contracts'
 import { type Benchmark, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
-import type { OwnerStore } from '../../owners/owners.ts'
+import type { OwnerStore } from '@stateeval/jobs'
 import { listCaseArtifacts, type BenchmarkSets } from '../../owners/sets.ts'
 import { throwDocumentFault, StrayDocument } from './form.ts'
 

@@ -9,9 +9,14 @@ import { type WorkflowItem, formatItemId } from '@stateeval/workflow'
 import Type from 'typebox'
 import { countProgramEnd } from '../../owners/build-plan.ts'
 import { countsOfItem } from '../../owners/evaluation-items.ts'
-import { type EvaluationOwner, opinionStage, type JobOwner } from '../../owners/owner.ts'
+import {
+  type EvaluationOwner,
+  opinionStage,
+  type JobOwner,
+  type ItemEnd,
+  type StageProgress,
+} from '@stateeval/jobs'
 import type { BenchmarkSets } from '../../owners/sets.ts'
-import type { ItemEnd, StageProgress } from '../../owners/stage.ts'
 import { countTaskEnd } from '../../owners/writing-plan.ts'
 import type { ArtifactForm } from './artifact-forms.ts'
 import { checkArtifact, loadPayload } from './artifacts.ts'

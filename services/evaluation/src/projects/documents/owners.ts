@@ -23,8 +23,8 @@ import {
 } from '@stateeval/contracts'
 import { computeManifestDigest } from '@stateeval/program'
 import Type from 'typebox'
-import { readCheckStage } from '../../owners/owner.ts'
 import {
+  readCheckStage,
   type BenchmarkOwner,
   type EvaluationOwner,
   isEnded,
@@ -32,8 +32,8 @@ import {
   modelProbeStage,
   opinionStage,
   type JobOwner,
-} from '../../owners/owner.ts'
-import type { OwnerStore } from '../../owners/owners.ts'
+  type OwnerStore,
+} from '@stateeval/jobs'
 import { type ArtifactChecks, checkArtifact } from './artifacts.ts'
 import { closedObject, Count, throwDocumentFault, formOf, Moment, requireForm, defineRange } from './form.ts'
 

@@ -17,7 +17,7 @@ import type {
 } from '@stateeval/contracts'
 import type { BuildAgents, EndpointModel } from '@stateeval/flows'
 import type { WorkflowStage } from '@stateeval/workflow'
-import type { ModelChoice } from '../choices/choice.ts'
+import type { ModelChoice } from './choice.ts'
 
 /** A change for webhooks; `n` counts the changes of the owner. */
 export interface OwnerChange {

@@ -1,7 +1,7 @@
 /** Sends the score of a sample to a collector as `gen_ai.evaluation.result`, once, when the sample ends. */
 import type { ScoredSample } from '@stateeval/contracts'
 import { evaluationResult, genAi, type TelemetryExport } from '@stateeval/service-kit'
-import type { JobOwner } from './owners/owner.ts'
+import type { JobOwner } from './owner.ts'
 
 export function exportResult(
   { telemetry }: { telemetry: TelemetryExport },

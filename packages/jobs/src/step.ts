@@ -6,9 +6,9 @@ import { type JobReply, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import { type ProjectArtifacts, type JobDefinition, JobRefusal } from '@stateeval/service-kit'
 import { type WorkflowEngine, formatItemId, parseStep } from '@stateeval/workflow'
-import { readJobAnswer } from '../job-answer.ts'
-import { cannotContinue, type JobOwner } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import { readJobAnswer } from './job-answer.ts'
+import { cannotContinue, type JobOwner } from './owner.ts'
+import type { OwnerStore } from './owners.ts'
 
 interface StepParts {
   engine: Pick<WorkflowEngine<JobOwner, ItemNeed>, 'start' | 'answer'>

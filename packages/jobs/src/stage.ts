@@ -10,8 +10,8 @@ import {
   formatItemId,
   type WorkflowStage,
 } from '@stateeval/workflow'
-import type { ItemWindow } from '../capacity.ts'
-import type { WaitWatch } from '../waits.ts'
+import type { ItemWindow } from './capacity.ts'
+import type { WaitWatch } from './waits.ts'
 import type { JobOwner } from './owner.ts'
 import type { OwnerStore } from './owners.ts'
 

@@ -1,16 +1,16 @@
 /** Evaluations: listed, watched, cancelled. */
 import { ProblemError } from '@stateeval/contracts'
 import { buildPage, pauseUnlessAborted, type ServerEvent } from '@stateeval/service-kit'
-import type { ChangeFeed } from '../owners/changes.ts'
-import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
-import { type RemovalParts, removeOwner } from '../owners/removal.ts'
-import type { ResourceReader } from '../owners/stage.ts'
-import { requireEvaluation, type OwnerSource } from './existing.ts'
-import { describeEvaluation } from './resources.ts'
-import type { OperationRoute } from './route.ts'
+import type { ChangeFeed } from '../changes.ts'
+import { type EvaluationOwner, isEnded } from '../owner.ts'
+import { type RemovalParts, removeOwner } from '../removal.ts'
+import type { ResourceReader } from '../stage.ts'
+import { requireEvaluation, type OwnerSource } from '../existing.ts'
+import { describeEvaluation } from '../resources.ts'
+import type { EvaluationRoute } from '../route.ts'
 
 type EvaluationReader = OwnerSource & ResourceReader
-export const listEvaluations: OperationRoute<'listEvaluations', EvaluationReader> = async (
+export const listEvaluations: EvaluationRoute<'listEvaluations', EvaluationReader> = async (
   { query: { limit = 50, cursor, tag } },
   context,
 ) => {
@@ -42,7 +42,7 @@ async function withTag(
   }
 }
 
-export const getEvaluation: OperationRoute<'getEvaluation', EvaluationReader> = async (
+export const getEvaluation: EvaluationRoute<'getEvaluation', EvaluationReader> = async (
   { params },
   context,
 ) => ({
@@ -50,7 +50,7 @@ export const getEvaluation: OperationRoute<'getEvaluation', EvaluationReader> = 
   body: await describeEvaluation(context, await requireEvaluation(context, params.id)),
 })
 
-export const cancelEvaluation: OperationRoute<'cancelEvaluation', EvaluationReader> = async (
+export const cancelEvaluation: EvaluationRoute<'cancelEvaluation', EvaluationReader> = async (
   { params: { id } },
   context,
 ) => {
@@ -85,7 +85,7 @@ async function* streamProgress(
   }
 }
 
-export const getEvaluationEvents: OperationRoute<'getEvaluationEvents', EvaluationReader> = async (
+export const getEvaluationEvents: EvaluationRoute<'getEvaluationEvents', EvaluationReader> = async (
   { params: { id }, signal },
   context,
 ) => {
@@ -93,7 +93,7 @@ export const getEvaluationEvents: OperationRoute<'getEvaluationEvents', Evaluati
   return { status: 200, events: streamProgress(id, context, signal) }
 }
 
-export const followEvaluations: OperationRoute<
+export const followEvaluations: EvaluationRoute<
   'followEvaluations',
   EvaluationReader & { changes: ChangeFeed }
 > = async ({ query: { seconds = 600 }, headers, signal }, context) => {
@@ -117,7 +117,7 @@ function parseEventTime(id: string | string[] | undefined): Date | undefined {
   )
 }
 
-export const changeEvaluationTags: OperationRoute<'changeEvaluationTags', EvaluationReader> = async (
+export const changeEvaluationTags: EvaluationRoute<'changeEvaluationTags', EvaluationReader> = async (
   { params: { id }, body },
   context,
 ) => {
@@ -134,7 +134,7 @@ export const changeEvaluationTags: OperationRoute<'changeEvaluationTags', Evalua
   return { status: 200, body: await describeEvaluation(context, await requireEvaluation(context, id)) }
 }
 
-export const deleteEvaluation: OperationRoute<'deleteEvaluation', OwnerSource & RemovalParts> = async (
+export const deleteEvaluation: EvaluationRoute<'deleteEvaluation', OwnerSource & RemovalParts> = async (
   { params: { id } },
   context,
 ) => {

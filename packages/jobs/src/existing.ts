@@ -1,7 +1,7 @@
 /** Owners that a request names. A problem reports a missing owner, or one that is not ready. */
 import { type Manifest, ProblemError } from '@stateeval/contracts'
-import { type BenchmarkOwner, type EvaluationOwner, isEnded } from '../owners/owner.ts'
-import type { OwnerStore } from '../owners/owners.ts'
+import { type BenchmarkOwner, type EvaluationOwner, isEnded } from './owner.ts'
+import type { OwnerStore } from './owners.ts'
 
 /** The store of owners. */
 export interface OwnerSource {

@@ -38,12 +38,12 @@ import {
   describeContinuation,
   isEnded,
   type JobOwner,
-} from './owners/owner.ts'
-import type { OwnerStore } from './owners/owners.ts'
+} from './owner.ts'
+import type { OwnerStore } from './owners.ts'
 import type { NoteItem } from './metrics.ts'
 import { exportResult } from './evaluation-results.ts'
-import { listActiveIds } from './owners/places.ts'
-import type { ItemEnd, OwnerPlan } from './owners/stage.ts'
+import { listActiveIds } from './places.ts'
+import type { ItemEnd, OwnerPlan } from './stage.ts'
 import type { WaitWatch } from './waits.ts'
 
 /** Stores of owners and of their items' ends, and the sending of messages. */

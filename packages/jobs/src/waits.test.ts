@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
 import { runInProject } from '@stateeval/service-kit'
 import fc from 'fast-check'
-import { createMetrics } from '../../../packages/service-kit/src/metrics.ts'
+import { createMetrics } from '../../service-kit/src/metrics.ts'
 import { createWaits } from './waits.ts'
 
 function setUp() {

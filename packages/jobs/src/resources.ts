@@ -1,8 +1,8 @@
 /** Owners in the contract's form. */
 import type { BenchmarkResource, EvaluationProbe, EvaluationResource, Usage } from '@stateeval/contracts'
 import { computeCostUsd } from '@stateeval/models'
-import { getModelName, getPrices } from '../choices/choice.ts'
-import { readCheckStage } from '../owners/owner.ts'
+import { getModelName, getPrices } from './choice.ts'
+import { readCheckStage } from './owner.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,
@@ -11,14 +11,14 @@ import {
   opinionStage,
   type JobOwner,
   type TaskWriting,
-} from '../owners/owner.ts'
+} from './owner.ts'
 import {
   noProgress,
   type StageProgress,
   loadProgress,
   type ProgressReader,
   type ResourceReader,
-} from '../owners/stage.ts'
+} from './stage.ts'
 
 const phases: Record<string, string> = {
   generate: 'generate',

@@ -1,16 +1,16 @@
 /** Sets of test cases: listed, cancelled and deleted. */
 import { ProblemError } from '@stateeval/contracts'
 import { buildPage } from '@stateeval/service-kit'
-import { isEnded } from '../owners/owner.ts'
-import { type RemovalParts, removeBenchmark } from '../owners/removal.ts'
-import type { ResourceReader } from '../owners/stage.ts'
-import { requireBenchmark, type OwnerSource } from './existing.ts'
-import { describeBenchmark } from './resources.ts'
-import type { OperationRoute } from './route.ts'
+import { isEnded } from '../owner.ts'
+import { type RemovalParts, removeBenchmark } from '../removal.ts'
+import type { ResourceReader } from '../stage.ts'
+import { requireBenchmark, type OwnerSource } from '../existing.ts'
+import { describeBenchmark } from '../resources.ts'
+import type { EvaluationRoute } from '../route.ts'
 
 type BenchmarkReader = OwnerSource & ResourceReader
 
-export const listBenchmarks: OperationRoute<'listBenchmarks', BenchmarkReader> = async (
+export const listBenchmarks: EvaluationRoute<'listBenchmarks', BenchmarkReader> = async (
   { query: { limit = 50, cursor } },
   context,
 ) => {
@@ -19,12 +19,15 @@ export const listBenchmarks: OperationRoute<'listBenchmarks', BenchmarkReader> =
   return { status: 200, body: { items: resources, ...rest } }
 }
 
-export const getBenchmark: OperationRoute<'getBenchmark', BenchmarkReader> = async ({ params }, context) => ({
+export const getBenchmark: EvaluationRoute<'getBenchmark', BenchmarkReader> = async (
+  { params },
+  context,
+) => ({
   status: 200,
   body: await describeBenchmark(context, await requireBenchmark(context, params.id)),
 })
 
-export const cancelBenchmark: OperationRoute<'cancelBenchmark', BenchmarkReader> = async (
+export const cancelBenchmark: EvaluationRoute<'cancelBenchmark', BenchmarkReader> = async (
   { params: { id } },
   context,
 ) => {
@@ -33,7 +36,7 @@ export const cancelBenchmark: OperationRoute<'cancelBenchmark', BenchmarkReader>
   return { status: 200, body: await describeBenchmark(context, await requireBenchmark(context, id)) }
 }
 
-export const deleteBenchmark: OperationRoute<'deleteBenchmark', OwnerSource & RemovalParts> = async (
+export const deleteBenchmark: EvaluationRoute<'deleteBenchmark', OwnerSource & RemovalParts> = async (
   { params: { id } },
   context,
 ) => {
