@@ -1,2 +1,2 @@
 /** Raised where the same dialogue could be judged otherwise than before. */
-export const version = '6'
+export const version = '7'

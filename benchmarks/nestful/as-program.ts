@@ -52,7 +52,7 @@ export function makeProgramAnswers(host: BenchmarkHost): {
           : {
               done: { kind: 'program', attempts: [] },
               notScored: {
-                reason: 'refused',
+                reason: 'unanswerable',
                 detail: 'a program can answer only fresh cases; build some with --kind nestful',
               },
             },

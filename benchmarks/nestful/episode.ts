@@ -161,7 +161,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
 
 /** No prompt offers what the gold calls need. `published` asks all the same, as the released code does. */
 const isUnanswerable = ({ task }: NestfulCase) => ({
-  reason: 'refused' as const,
+  reason: 'unanswerable' as const,
   detail: `unanswerable: ${task.faults.find((fault) => fault.includes(withoutSpecification))!}`,
 })
 

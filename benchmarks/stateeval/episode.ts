@@ -67,7 +67,7 @@ function resume(
     const { reason, detail } = event
     // A model without a further answer is scored by its earlier ones; so is one whose own words fill the
     // context.
-    return (reason === 'exhausted' || reason === 'refused') && attempts.length > 0 && !state.executing
+    return (reason === 'exhausted' || reason === 'context') && attempts.length > 0 && !state.executing
       ? { done: candidate }
       : { done: candidate, notScored: { reason, detail } }
   }

@@ -58,8 +58,8 @@ export function talkToEnd<E>(
     if ('none' in heard) {
       const { reason, detail } = heard.none
       if (turns > 0 && reason === 'exhausted') return { by: 'silence', turns, calls }
-      // The endpoint took the first question: what came since does not fit, and that is the model's.
-      if (turns > 0 && reason === 'refused')
+      // The first question fitted the context: what came since does not, and that is the model's.
+      if (turns > 0 && reason === 'context')
         return { by: 'limit', message: `the dialogue was ended: ${cutForeign(detail)}`, turns, calls }
       throw new NotScoredError(reason, detail)
     }

@@ -15,13 +15,15 @@ export type PartySilence = Pick<UnmetNeed, 'reason' | 'detail'>
 export const findSilence = (event: EpisodeEvent): { none: PartySilence } | null =>
   event.kind === 'unavailable' ? { none: { reason: event.reason, detail: event.detail } } : null
 
+/** Silences of whoever was never asked. */
+const unasked: ReadonlySet<PartySilence['reason']> = new Set(['not_configured', 'not_recorded', 'exhausted'])
+
 /**
  * Tells whether somebody who gave no answer to a question about the model's text answers the same question
  * about a known one: then the text is at fault, such as for its length.
  */
 export const hasRefusalAnswer = ({ fact }: ModelTalk, none: PartySilence, known: () => HostNeed): boolean =>
-  (none.reason === 'refused' || none.reason === 'failed') &&
-  fact(known, (event) => event.kind === 'consulted' || event.kind === 'similar')
+  !unasked.has(none.reason) && fact(known, (event) => event.kind === 'consulted' || event.kind === 'similar')
 
 /** Thrown where a dialogue cannot be led to its end now: nothing of it is scored. */
 export class NotScoredError extends Error {

@@ -182,7 +182,7 @@ test('where the present rules would have answered otherwise, the older judgement
   expect(score.evidence.differences.at(-1)).toMatchObject({
     where: 'version',
     says: expect.stringMatching(
-      /^This dialogue was led by the rules of an older version; version 6 answers call 1 of reply 2 differently/,
+      /^This dialogue was led by the rules of an older version; version 7 answers call 1 of reply 2 differently/,
     ),
   })
 })

@@ -116,7 +116,7 @@ test('an API without a specification is asked for under published alone', async 
   const without = { ...c, task: { ...c.task, faults } }
   expect(sampleBenchmark.player(without, { ...defaults, policy: 'sound' })).toBeNull()
   expect(sampleBenchmark.episode.start(without, { ...defaults, policy: 'sound' })).toMatchObject({
-    notScored: { reason: 'refused', detail: 'unanswerable: call 1 (x): there is no specification of x' },
+    notScored: { reason: 'unanswerable', detail: 'unanswerable: call 1 (x): there is no specification of x' },
   })
   const candidate = await candidateOf(sampleBenchmark, without, firstText(c))
   const score = sampleBenchmark.score({ case: without, candidate })

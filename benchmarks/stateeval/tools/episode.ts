@@ -115,7 +115,7 @@ function resume(context: ToolContext, state: ToolState, event: EpisodeEvent): Ep
         // Whoever has no further reply has ended the dialogue: that is scored.
         if (reason === 'exhausted') return close(state)
         // So is a dialogue that does not fit the model's context any more.
-        if (reason === 'refused') return close(state, { limit: 'what the endpoint takes' })
+        if (reason === 'context') return close(state, { limit: 'the model’s context' })
       }
       return { done: buildDialogueStatement(state), notScored: { reason, detail } }
     }

@@ -16,6 +16,7 @@ import {
 } from './execution.ts'
 import type { JsonValue } from './basics/json.ts'
 import { defineRecord } from './basics/record.ts'
+import type { UnscoredKind } from './unscored.ts'
 import { maxToolCalls, type ModelTool, ModelToolCall, type Usage, VendorMembers } from './model.ts'
 
 const closedObject = { additionalProperties: false } as const
@@ -314,13 +315,28 @@ export interface SpeakerReply {
 }
 
 /**
+ * Why an endpoint refuses one prompt and takes others: it does not fit the context, or a moderation rejects
+ * its content.
+ */
+export const promptRefusals = ['context', 'moderation'] as const
+export type PromptRefusal = (typeof promptRefusals)[number]
+
+/**
  * Why a need was not met. `failed`: retries failed, a later try may succeed. `refused`: no retry would
  * help. `exhausted`: this answerer has no further reply. `not_configured`: no model is named for this part.
- * `not_recorded`: recorded responses play this part, and none of them answers.
+ * `not_recorded`: recorded responses play this part, and none of them answers. `infrastructure`: a run, a
+ * session or a comparison failed on this side.
  */
 export interface UnmetNeed {
   kind: 'unavailable'
-  reason: 'not_configured' | 'not_recorded' | 'refused' | 'failed' | 'exhausted'
+  reason:
+    | 'not_configured'
+    | 'not_recorded'
+    | PromptRefusal
+    | 'refused'
+    | 'failed'
+    | 'exhausted'
+    | 'infrastructure'
   detail: string
 }
 
@@ -345,11 +361,9 @@ export type EpisodeEvent =
   | { kind: 'executed'; run: number; result: ExecutionResult }
   | UnmetNeed
 
-/**
- * Why a candidate is not scored; `unrecorded`: the published evaluator records nothing for such a sample.
- */
+/** Why a candidate is not scored. */
 export interface UnscoredReason {
-  reason: UnmetNeed['reason'] | 'unrecorded'
+  reason: UnscoredKind
   detail: string
 }
 

@@ -1,5 +1,6 @@
 /** A recording as a file of JSON lines: first the answering models, then one line per question. */
 import Type, { type Static } from 'typebox'
+import { promptRefusals } from './episode.ts'
 import { ModelName, ModelSettings, Usage, VendorMembers } from './model.ts'
 import { defineRecord } from './basics/record.ts'
 import { Sha256 } from './basics/sha256.ts'
@@ -32,14 +33,15 @@ export const RecordedAnswer = Type.Object({
 export type RecordedAnswer = Static<typeof RecordedAnswer>
 
 /**
- * A question without an answer, and why: `refused` by the endpoint; `unrecorded` if recorded responses
- * should have answered it.
+ * A question without an answer, and why: `refused` by the endpoint, with `refusal` if only for this prompt;
+ * `unrecorded` if recorded responses should have answered it.
  */
 export const RecordedSilence = Type.Object({
   /** The question, as a hash. */
   key: Sha256,
   unanswered: Type.String(),
   refused: Type.Optional(Type.Boolean()),
+  refusal: Type.Optional(Type.Enum(promptRefusals, { type: 'string' })),
   unrecorded: Type.Optional(Type.Literal(true)),
 })
 export type RecordedSilence = Static<typeof RecordedSilence>

@@ -8,6 +8,7 @@ import { jobStatuses } from './job.ts'
 import { NamedCounts } from './named-counts.ts'
 import { defineRecord } from './basics/record.ts'
 import { Score, SecondOpinion } from './scoring.ts'
+import { UnscoredKind } from './unscored.ts'
 
 export const Rate = Type.Object(
   {
@@ -22,13 +23,15 @@ export const Rate = Type.Object(
 )
 export type Rate = Static<typeof Rate>
 
-/** One sample of one case. `score` is null if it was not scored, with the reason. */
+/** One sample of one case. `score` is null if it was not scored, with the reason in one word and in full. */
 export const ScoredSample = Type.Object(
   {
     case: Type.String(),
     sample: Type.Integer({ minimum: 0 }),
     score: Type.Union([Score, Type.Null()]),
     notScored: Type.Optional(Type.String()),
+    /** Absent where a version before scored it. */
+    reason: Type.Optional(UnscoredKind),
     secondOpinion: Type.Optional(SecondOpinion),
     mutant: Type.Optional(
       Type.Object(
@@ -248,6 +251,11 @@ export const ReportResult = Type.Object(
     ),
     statistics: Type.Optional(ReportStatistics),
     notScored: Type.Integer(),
+    notScoredByReason: Type.Optional(
+      defineRecord(Type.Integer(), {
+        description: 'Number of samples without a score by reason; absent if every sample has one',
+      }),
+    ),
     verdicts: defineRecord(Type.Integer(), { description: 'Number of samples by verdict of the benchmark' }),
     rootCauses: defineRecord(Type.Integer(), {
       description: 'Number of samples by root cause; empty if the benchmark names no causes',

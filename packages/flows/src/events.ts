@@ -10,7 +10,12 @@ import type {
   ToolSessionAnswer,
   UnmetNeed,
 } from '@stateeval/contracts'
-import { type AnsweredQuestion, parseLiveResponse, describeSilence } from '@stateeval/models'
+import {
+  type AnsweredQuestion,
+  parseLiveResponse,
+  describeSilence,
+  type UnansweredQuestion,
+} from '@stateeval/models'
 import type { EpisodeEntry } from './dialogue.ts'
 import { addCost, withRuns } from './effort.ts'
 import {
@@ -42,7 +47,7 @@ function continueAfterTrouble(
   const { says, passing } = trouble
   const event: UnmetNeed = {
     kind: 'unavailable',
-    reason: passing ? 'failed' : 'refused',
+    reason: 'infrastructure',
     detail: `infrastructure error: ${says}`,
   }
   return {
@@ -69,10 +74,15 @@ const continueSilently = (carried: CarriedState, key: string, event: EpisodeEven
   entry: { event, key },
 })
 
-const createUnmetNeed = (refused: boolean, detail: string, unrecorded = false): UnmetNeed => ({
+const createUnmetNeed = ({
+  refused,
+  refusal,
+  reason,
+  unrecorded,
+}: Omit<UnansweredQuestion, 'key'>): UnmetNeed => ({
   kind: 'unavailable',
-  reason: unrecorded ? 'not_recorded' : refused ? 'refused' : 'failed',
-  detail,
+  reason: unrecorded ? 'not_recorded' : (refusal ?? (refused ? 'refused' : 'failed')),
+  detail: reason,
 })
 
 function continueAfterQuestion(
@@ -85,14 +95,13 @@ function continueAfterQuestion(
   const key = computeNeedKey(need, itemNeed)
   const asked = { need, key }
   if (!answer.ok) {
-    const { refused, reason, unrecorded } = answer
     const unanswered = [...(carried.unanswered ?? []), describeSilence(itemNeed.payload, answer)]
-    const event = createUnmetNeed(refused, reason, unrecorded)
+    const event = createUnmetNeed(answer)
     const now: CarriedState = {
       ...carried,
       unanswered,
-      ...(need.kind === 'reply' && refused && part === null
-        ? { refused: [...(carried.refused ?? []), { transcript: need.transcript, reason }] }
+      ...(need.kind === 'reply' && answer.refusal === 'context' && part === null
+        ? { refused: [...(carried.refused ?? []), { transcript: need.transcript, reason: answer.reason }] }
         : {}),
     }
     return need.kind === 'reply'
@@ -113,7 +122,7 @@ function continueAfterQuestion(
     const response = parseLiveResponse(text)
     const event: EpisodeEvent = response
       ? { kind: 'responded', ...response }
-      : createUnmetNeed(true, 'the recording contains no response')
+      : createUnmetNeed({ refused: true, reason: 'the recording contains no response' })
     return continueAfterConsultation(paid, asked, event)
   }
   if (need.kind === 'consult') return continueAfterConsultation(paid, asked, { kind: 'consulted', ...reply })
@@ -140,11 +149,7 @@ function continueAfterComparison(
   const paid = addCost(carried, 'similar', cost)
   if ('matrix' in end) return continueAfterConsultation(paid, asked, { kind: 'similar', matrix: end.matrix })
   const unanswered = [...(paid.unanswered ?? []), end.silent]
-  return continueAfterConsultation(
-    { ...paid, unanswered },
-    asked,
-    createUnmetNeed(end.silent.refused, end.silent.reason),
-  )
+  return continueAfterConsultation({ ...paid, unanswered }, asked, createUnmetNeed(end.silent))
 }
 
 function continueAfterSession(

@@ -164,7 +164,7 @@ function takeFurtherTurn(
     return { state: { ...state, tries: 0, ...createPlayingState(turn.state, turn.need, played.log) } }
   const { answer, ownLog: log = emptyLog } = state
   const over = (end: SampleEnd) => finish(selectCarried(state), context, { answer, log }, end)
-  if (turn.notScored) return over({ notScored: turn.notScored.detail })
+  if (turn.notScored) return over({ notScored: turn.notScored.detail, reason: turn.notScored.reason })
   const observations = listObservations({ said: turn.done, ...buildDialogue(listAllEntries(played)) })
   if (state.reference === null) return beginFurther({ ...state, reference: observations }, context)
   const { mutants } = context.benchmark

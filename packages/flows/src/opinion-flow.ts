@@ -44,8 +44,8 @@ export const opinionFlow: SuiteFlow<OpinionContext, OpinionState, OpinionOutcome
   start: () => ({ state: { step: 'ask' } }),
   resume(_, answer, context) {
     if (!answer.ok) {
-      const { refused, reason } = answer
-      const unanswered = [describeSilence(buildOpinionQuestion(context), { refused, reason })]
+      const { reason } = answer
+      const unanswered = [describeSilence(buildOpinionQuestion(context), answer)]
       return {
         done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered },
       }

@@ -135,7 +135,7 @@ export function playEpisode(
     if (reply && 'refused' in reply) {
       turn = takeTurnAfter(context, played, state, {
         kind: 'unavailable',
-        reason: 'refused',
+        reason: 'context',
         detail: reply.refused,
       })
       continue

@@ -1,8 +1,8 @@
 /** Players that answer in place of a model. */
-import type { SpeakerReply, Transcript } from '@stateeval/contracts'
+import type { SpeakerReply, Transcript, UnscoredKind } from '@stateeval/contracts'
 import type { GivenReply, PlayedMutant, SampleContext } from './sample.ts'
 
-/** Plays a transcript by its number; may refuse to continue. */
+/** Plays a transcript by its number; `refused`: it does not fit the context any more. */
 export type AnyPlayer = (transcript: Transcript, at: number) => SpeakerReply | { refused: string } | null
 
 function createGivenPlayer(replies: readonly GivenReply[]): AnyPlayer {
@@ -20,13 +20,13 @@ function createGivenPlayer(replies: readonly GivenReply[]): AnyPlayer {
 export function createPlayer(
   { benchmark, case: c, responder, options }: SampleContext,
   mutant?: PlayedMutant,
-): { player: AnyPlayer | null } | { notScored: string; unanswerable?: true } {
+): { player: AnyPlayer | null } | { notScored: string; reason: UnscoredKind; unanswerable?: true } {
   switch (responder.kind) {
     case 'endpoint':
     case 'agent':
       return { player: null }
     case 'none':
-      return { notScored: responder.says }
+      return { notScored: responder.says, reason: responder.reason }
     case 'given':
       return { player: createGivenPlayer(responder.replies) }
     case 'reference': {
@@ -34,12 +34,14 @@ export function createPlayer(
       return reference
         ? { player: reference }
         : options.language
-          ? { notScored: 'the case has no reference answer in this language' }
-          : { notScored: 'the case has no reference answer', unanswerable: true }
+          ? { notScored: 'the case has no reference answer in this language', reason: 'no_reference' }
+          : { notScored: 'the case has no reference answer', reason: 'unanswerable', unanswerable: true }
     }
     case 'mutant': {
       const changed = mutant && benchmark.player(c, options, mutant.mutant)
-      return changed ? { player: changed } : { notScored: 'no mutation operator applies' }
+      return changed
+        ? { player: changed }
+        : { notScored: 'no mutation operator applies', reason: 'no_mutation' }
     }
   }
 }

@@ -121,7 +121,7 @@ function describeItemNeed(itemNeed: ItemNeed): string {
 const createNotRecordedTurn = (itemNeed: ItemNeed): EpisodeTransition => ({
   done: { kind: 'program', attempts: [] },
   notScored: {
-    reason: 'unrecorded',
+    reason: 'not_recorded',
     detail: `not recorded: to be scored this way, the sample needs ${describeItemNeed(itemNeed)} in the original evaluation`,
   },
 })
@@ -137,6 +137,7 @@ export function replayMutant(
     return {
       notScored:
         'not recorded: the mutant passes now, and the original evaluation did not run it on further inputs',
+      reason: 'not_recorded',
     }
   return { score, outcome: judgePassedMutant(mutants, c, observations, further), further }
 }

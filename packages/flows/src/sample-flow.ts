@@ -85,7 +85,7 @@ function endEpisode(state: ClosingState, context: SampleContext, since: readonly
     carried,
     context,
     { answer: findNewestReply(since), log },
-    { notScored: notScored.detail, passing: carried.passing === true },
+    { notScored: notScored.detail, reason: notScored.reason, passing: carried.passing === true },
   )
 }
 
@@ -137,7 +137,11 @@ function advanceScore(
     const trouble = describeTrouble(answer)
     return (
       retryStep(state, trouble) ??
-      over({ notScored: `the sample could not be scored: ${trouble.says}`, passing: trouble.passing })
+      over({
+        notScored: `the sample could not be scored: ${trouble.says}`,
+        reason: 'infrastructure',
+        passing: trouble.passing,
+      })
     )
   }
   const score = answer.value as Score
@@ -145,6 +149,7 @@ function advanceScore(
     const says = score.evidence.differences[0]?.says
     return over({
       notScored: says === undefined ? 'infrastructure error' : `infrastructure error: ${says}`,
+      reason: 'infrastructure',
       passing: true,
     })
   }

@@ -5,6 +5,7 @@ import type {
   JsonValue,
   ModelSettings,
   HostNeed as EpisodeNeed,
+  UnscoredKind,
   UnscoredReason,
   Observation,
   SpeakerReply,
@@ -21,7 +22,7 @@ import type { FlowTransition } from './flow.ts'
 import type { FurtherRuns, ReplayRecord, SampleRecord } from './record.ts'
 import type { SessionSeeds } from './seeds.ts'
 
-/** A reply made elsewhere, of one dialogue or of each; or why the endpoint refused to continue there. */
+/** A reply made elsewhere, of one dialogue or of each; or how the endpoint said that it fits no context. */
 export type GivenReply = { transcript?: number } & (SpeakerReply | { refused: string })
 
 /**
@@ -35,8 +36,8 @@ export type Responder =
   | { kind: 'given'; replies: readonly GivenReply[] }
   /** Somebody who sends each reply when it is ready: the host waits for it. */
   | { kind: 'agent' }
-  /** Nobody is asked: the case is left out. */
-  | { kind: 'none'; says: string }
+  /** Nobody is asked: the case is left out, or was not scored elsewhere. */
+  | { kind: 'none'; says: string; reason: UnscoredKind }
 
 export interface SampleContext {
   benchmark: Benchmark
@@ -95,7 +96,7 @@ export interface SampleEffort {
   cut?: number
   /** Why the model ended its last answer. */
   finish?: string
-  /** The dialogues that its endpoint refused to continue, and why. */
+  /** The dialogues that outgrew the model's context, and what its endpoint said. */
   refused?: { transcript: number; reason: string }[]
   /** How its answers end. Absent for built-in models, and where a version before stored it. */
   endings?: AnswerEndings
@@ -224,7 +225,7 @@ export type MutantOutcome = NonNullable<ScoredSample['mutant']>['outcome']
  */
 export type SampleEnd =
   | { score: Score; outcome?: MutantOutcome; further?: FurtherRuns }
-  | { notScored: string; passing?: boolean; unanswerable?: boolean }
+  | { notScored: string; reason: UnscoredKind; passing?: boolean; unanswerable?: boolean }
 
 /** A dialogue's log stands in the outcome already. */
 function buildRecord(log: EntryLog, end: SampleEnd): { record?: SampleRecord } {
@@ -243,7 +244,9 @@ export function finish(
   const { mutant } = carried
   const of = { case: id, sample }
   const scored: ScoredSample =
-    'score' in end ? { ...of, score: end.score } : { ...of, score: null, notScored: end.notScored }
+    'score' in end
+      ? { ...of, score: end.score }
+      : { ...of, score: null, notScored: end.notScored, reason: end.reason }
   if (mutant)
     scored.mutant = {
       operator: mutant.operator,

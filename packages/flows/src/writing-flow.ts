@@ -53,8 +53,8 @@ export const writingFlow: SuiteFlow<WritingContext, WritingState, WritingOutcome
     const { writing, ...carried } = state
     const { taskSource, part } = context
     if (!answer.ok) {
-      const { refused, reason } = answer
-      const unanswered = [describeSilence(buildWritingQuestion(state, context), { refused, reason })]
+      const { reason } = answer
+      const unanswered = [describeSilence(buildWritingQuestion(state, context), answer)]
       return { done: { ...carried, written: listUnaskedParts(taskSource, part, reason), unanswered } }
     }
     const { text, usage, retries, storeKey, kept } = answer.value as AnsweredQuestion

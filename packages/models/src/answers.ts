@@ -1,4 +1,5 @@
 /** Stored answers: inserted once, by key, never changed. The first stored answer counts. */
+import type { UnansweredQuestion } from './asking/question.ts'
 import type { ModelAnswer } from './request.ts'
 
 export interface KeptAnswer extends ModelAnswer {
@@ -13,7 +14,7 @@ export interface KeptAnswer extends ModelAnswer {
   /** How often it was asked again because a kill cut the request short. */
   repeated?: number
   /** In a recording: there was no answer, and why. `refused`: the endpoint did not take the question. */
-  unanswered?: { refused: boolean; reason: string; unrecorded?: true }
+  unanswered?: Omit<UnansweredQuestion, 'key'>
 }
 export interface AnswerStore {
   get(id: string): Promise<KeptAnswer | null>

@@ -3,16 +3,16 @@
  * next state, and continues. A state has one need at a time, so its number names the job, and a crash
  * resumes from the stored state.
  */
-import type { ExecutionResult } from '@stateeval/contracts'
+import type { ExecutionResult, PromptRefusal } from '@stateeval/contracts'
 
 /**
  * The host's answer: the job's value, or that it was refused (no retry would help) or failed (after
- * retries). The need determines the value's type. `unrecorded`: recorded responses should have answered,
- * but none did.
+ * retries). The need determines the value's type. `refusal`: an endpoint refuses this prompt alone.
+ * `unrecorded`: recorded responses should have answered, but none did.
  */
 export type ItemAnswer =
   | { ok: true; value: unknown }
-  | { ok: false; refused: boolean; reason: string; unrecorded?: true }
+  | { ok: false; refused: boolean; refusal?: PromptRefusal; reason: string; unrecorded?: true }
 
 /** The next state, with a pause before its need after a failure; or how the item ended. */
 export type FlowTransition<S, Out> = { state: S; afterMs?: number } | { done: Out }

@@ -8,6 +8,7 @@ import type {
   EpisodeOptions,
   ExecutionResult,
   HostNeed,
+  UnmetNeed,
   UnscoredReason,
   ProgramRequest,
   SpeakerReply,
@@ -16,8 +17,8 @@ import type {
 import type { Episode } from './benchmark.ts'
 
 interface EpisodeHost {
-  /** A speaker's next message; null where there is no further one. */
-  reply(transcript: Transcript): Promise<SpeakerReply | null> | SpeakerReply | null
+  /** A speaker's next message, or why there is none; null where there is no further one. */
+  reply(transcript: Transcript): Promise<SpeakerReply | UnmetNeed | null> | SpeakerReply | UnmetNeed | null
   execute?(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
   /** Runs lists of calls, for episodes that need it. */
   executeCalls?(request: CallsRequest): Promise<ExecutionResult> | ExecutionResult
@@ -27,6 +28,11 @@ interface EpisodeHost {
   close?(need: Extract<HostNeed, { kind: 'close' }>): Promise<ExecutionResult> | ExecutionResult
   /** Answers judges, similarities and live requests; without it nobody is configured for any. */
   consult?(need: Consultation['need']): Promise<EpisodeEvent> | EpisodeEvent
+}
+const exhausted: UnmetNeed = {
+  kind: 'unavailable',
+  reason: 'exhausted',
+  detail: 'there are no more answers',
 }
 const absent: EpisodeEvent = {
   kind: 'unavailable',
@@ -56,8 +62,8 @@ export async function runEpisode<C extends BenchmarkCase>(
       const transcript = (transcripts[need.transcript] ??= { role, messages: [] })
       if (tools) transcript.tools = [...tools] as Transcript['tools']
       transcript.messages.push(...append)
-      const reply = await host.reply(transcript)
-      if (reply) {
+      const reply = (await host.reply(transcript)) ?? exhausted
+      if (!('kind' in reply)) {
         const { text, toolCalls, vendor, finish } = reply
         transcript.messages.push({
           role: 'assistant',
@@ -67,9 +73,7 @@ export async function runEpisode<C extends BenchmarkCase>(
           finish,
         })
       }
-      event = reply
-        ? { kind: 'replied', ...reply }
-        : { kind: 'unavailable', reason: 'exhausted', detail: 'there are no more answers' }
+      event = 'kind' in reply ? reply : { kind: 'replied', ...reply }
     } else if (need.kind === 'execute') {
       const result = await executeRequest(host, need.request)
       event = { kind: 'executed', run: runs.push(result) - 1, result }

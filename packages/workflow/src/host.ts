@@ -27,12 +27,12 @@ export interface StagedWorkflow {
 export type ItemCounts = Readonly<Record<string, number>>
 
 /**
- * The answer to a need: a value, or why there is none. `refused`: no retry would help; `unrecorded`:
- * recorded responses should have answered, but none did.
+ * The answer to a need: a value, or why there is none. `refused`: no retry would help, with `refusal` if a
+ * model refuses this prompt alone; `unrecorded`: recorded responses should have answered, but none did.
  */
 export type ItemAnswer =
   | { ok: true; value: unknown }
-  | { ok: false; refused: boolean; reason: string; unrecorded?: true }
+  | { ok: false; refused: boolean; refusal?: 'context' | 'moderation'; reason: string; unrecorded?: true }
 
 /** The next state, with a pause before its need is sent; or the item's outcome. */
 export type NextState = { state: unknown; afterMs?: number } | { done: unknown }

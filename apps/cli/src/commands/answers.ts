@@ -139,13 +139,20 @@ export const answers = defineCommand<AnswersCommand>({
         const results = await readEveryPage((query) => client.getEvaluationResults({ params, query }))
         const reasons = new Map(
           results.flatMap((one) =>
-            one.score ? [] : [[formatSamplePlace(one), one.notScored ?? 'not scored']],
+            one.score
+              ? []
+              : [
+                  [
+                    formatSamplePlace(one),
+                    { notScored: one.notScored ?? 'not scored', ...(one.reason && { reason: one.reason }) },
+                  ],
+                ],
           ),
         )
         const given = listGivenAnswers(all, (one) => reasons.get(formatSamplePlace(one)) ?? null)
         if (reasons.size > 0)
           terminal.step(
-            `${formatPlural(reasons.size, 'sample has', 'samples have')} no score: "notScored" has the reason. Remove it to have an answer scored.`,
+            `${formatPlural(reasons.size, 'sample has', 'samples have')} no score: "notScored" and "reason" say why. Remove both to have an answer scored.`,
           )
         if (given.length < all.length)
           terminal.step(`Left out ${formatPlural(all.length - given.length, 'sample')} without an answer.`)

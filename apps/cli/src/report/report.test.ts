@@ -250,10 +250,10 @@ test('what kept samples from a score is told with commands', () => {
 test('reasons that differ in numbers only are counted together', () => {
   const tooLong = (n: number) => `the prompt of ${n} tokens does not fit the model’s context`
   const samples = [5001, 6002, 7003].map((n, sample) => ({
-    ...{ case: 'a', sample, score: null, notScored: tooLong(n) },
+    ...{ case: 'a', sample, score: null, notScored: tooLong(n), reason: 'context' as const },
   }))
   const text = print('table', { ...result, notScored: 3, samples })
-  expect(text).toContain(`3 × ${tooLong(5001)}`)
+  expect(text).toContain(`3 × context: ${tooLong(5001)}`)
   expect(text).not.toContain('6002')
 })
 

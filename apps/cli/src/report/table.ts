@@ -123,10 +123,11 @@ function formatUnscored({ samples, notScored }: ReportResult, pc: TerminalColors
   if (notScored === 0) return []
   // Reasons of one kind differ in numbers, such as the tokens of a prompt; the first one is shown.
   const counts = new Map<string, { shown: string; n: number }>()
-  for (const { score, notScored: reason = 'not scored' } of samples) {
+  for (const { score, reason, notScored = 'not scored' } of samples) {
     if (score) continue
-    const kind = reason.replace(/\d+/g, '#')
-    const { shown, n } = counts.get(kind) ?? { shown: reason, n: 0 }
+    const says = reason === undefined ? notScored : `${splitWords(reason)}: ${notScored}`
+    const kind = says.replace(/\d+/g, '#')
+    const { shown, n } = counts.get(kind) ?? { shown: says, n: 0 }
     counts.set(kind, { shown, n: n + 1 })
   }
   const reasons = [...counts.values()]

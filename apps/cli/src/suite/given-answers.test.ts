@@ -52,7 +52,7 @@ test.each<[string, Omit<SampleAnswer, 'case' | 'sample'>, object | null]>([
     { replies: [{ text: 'x' }, { refused: 'too long' }] },
   ],
   [
-    'an answer behind which the endpoint refused',
+    'an answer behind which the dialogue outgrew the context',
     { answer: 'x', refused: [{ transcript: 0, reason: 'too long' }] },
     { replies: [{ text: 'x' }, { refused: 'too long' }] },
   ],
@@ -63,10 +63,11 @@ test.each<[string, Omit<SampleAnswer, 'case' | 'sample'>, object | null]>([
   ],
 ])('%s', (_, sample, given) => {
   expect(listGivenAnswers([{ ...of, ...sample }])).toEqual(given === null ? [] : [{ ...of, ...given }])
+  const status = { notScored: 'the endpoint answered 500', reason: 'failed' } as const
   const unscored = {
     ...of,
-    notScored: 'the endpoint answered 500',
+    ...status,
     ...(sample.answer !== null && { answer: sample.answer }),
   }
-  expect(listGivenAnswers([{ ...of, ...sample }], () => 'the endpoint answered 500')).toEqual([unscored])
+  expect(listGivenAnswers([{ ...of, ...sample }], () => status)).toEqual([unscored])
 })

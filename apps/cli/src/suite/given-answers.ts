@@ -30,12 +30,12 @@ const listReplyTexts = (transcripts: SampleAnswer['transcripts'] = []): Dialogue
   )
 
 /** Why a sample has no score; null if it has one. */
-type ReasonOf = (sample: SampleAnswer) => string | null
+type UnscoredReason = Pick<Extract<GivenAnswer, { notScored: string }>, 'notScored' | 'reason'>
 
-function buildGivenAnswer(sampleAnswer: SampleAnswer, notScored: string | null): GivenAnswer[] {
+function buildGivenAnswer(sampleAnswer: SampleAnswer, unscored: UnscoredReason | null): GivenAnswer[] {
   const { case: id, sample, answer, finish, transcripts = [], refused = [], seeds } = sampleAnswer
   const of = { case: id, sample }
-  if (notScored !== null) return [{ ...of, notScored, ...(answer !== null && { answer }) }]
+  if (unscored !== null) return [{ ...of, ...unscored, ...(answer !== null && { answer }) }]
   const said = listReplyTexts(transcripts)
   const texts =
     said.length === 0 && answer !== null
@@ -58,5 +58,5 @@ function buildGivenAnswer(sampleAnswer: SampleAnswer, notScored: string | null):
 /** Samples without a score have its reason: an evaluation of the answers leaves them without a score, too. */
 export const listGivenAnswers = (
   samples: readonly SampleAnswer[],
-  reasonOf: ReasonOf = () => null,
-): GivenAnswer[] => samples.flatMap((sample) => buildGivenAnswer(sample, reasonOf(sample)))
+  findReason: (sample: SampleAnswer) => UnscoredReason | null = () => null,
+): GivenAnswer[] => samples.flatMap((sample) => buildGivenAnswer(sample, findReason(sample)))

@@ -1,6 +1,7 @@
 /** Numbers, shares, times and sums in the reader's locale. Pure: the locale is an argument. */
 
-import type { RateBracket } from '@stateeval/contracts'
+import type { RateBracket, ReportResult } from '@stateeval/contracts'
+import { splitWords } from '@stateeval/program/format'
 
 /** The browser's languages if none are given. */
 export type LocaleNames = string | readonly string[] | undefined
@@ -28,6 +29,17 @@ export const formatIntervalLocal = (
   locales?: LocaleNames,
 ): string =>
   range ? `${formatPercentLocal(range[0], locales)} – ${formatPercentLocal(range[1], locales)}` : ''
+
+/** Counts samples without a score, by reason where it is known. */
+export function formatUnscored(
+  { notScored, notScoredByReason = {} }: Pick<ReportResult, 'notScored' | 'notScoredByReason'>,
+  locales?: LocaleNames,
+): string {
+  const reasons = Object.entries(notScoredByReason).map(
+    ([reason, n]) => `${count(n, locales)} ${splitWords(reason)}`,
+  )
+  return `${count(notScored, locales)} not scored${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`
+}
 
 /** Describes a bracket, in words. */
 export const formatBracket = ([low, high]: RateBracket, locales?: LocaleNames): string =>

@@ -18,6 +18,7 @@ import { formatDecisionLines, countOpen } from './decisions.ts'
 import {
   count,
   formatDollars,
+  formatUnscored,
   formatDurationLocal,
   formatIntervalLocal,
   formatMoment,
@@ -51,6 +52,14 @@ test('figures are written as the reader’s locale does', () => {
     formatDollars(null),
   ]).toEqual(['$0.00029', '$12.50', '$0.00', '–'])
   expect(formatMoment('2026-11-22T14:34:10.333Z', 'en', 'Asia/Tokyo')).toMatch(/Nov 22, 2026, 11:34.PM/)
+})
+
+test('samples without a score are counted by reason', () => {
+  expect([
+    formatUnscored({ notScored: 3, notScoredByReason: { context: 2, not_recorded: 1 } }, 'en'),
+    // As a version before reported it.
+    formatUnscored({ notScored: 1200 }, 'en'),
+  ]).toEqual(['3 not scored (2 context, 1 not recorded)', '1,200 not scored'])
 })
 
 test('the cost of an evaluation includes judges and the second opinion', () => {

@@ -25,6 +25,7 @@ import {
   formatDurationLocal,
   formatIntervalLocal,
   formatMoment,
+  formatUnscored,
 } from '../pure/format.ts'
 import { explainStop } from '../pure/listed.ts'
 import { computePace, addSeen, type SeenProgress } from '../pure/pace.ts'
@@ -190,7 +191,7 @@ function Summary({ summary, evaluation }: { summary: EvaluationSummary; evaluati
             <Rate {...result.overall} />
             <small>
               {count(result.overall.passed)} of {count(result.overall.scored)} scored samples
-              {result.notScored > 0 && `; ${count(result.notScored)} not scored`}
+              {result.notScored > 0 && `; ${formatUnscored(result)}`}
             </small>
           </div>
           {result.firstTry && (

@@ -5,6 +5,7 @@ import { Language, WorldSeed } from '../execution.ts'
 import { maxToolCalls, ModelToolCall } from '../model.ts'
 import { defineRecord } from '../basics/record.ts'
 import { Program } from '../program.ts'
+import { UnscoredKind } from '../unscored.ts'
 
 /** An answer made elsewhere. */
 const answerFields = {
@@ -50,7 +51,7 @@ export const GivenAnswer = Type.Union([
               Type.String({
                 maxLength: 10_000,
                 description:
-                  'Instead of a reply: why the endpoint refused to continue the dialogue, which ends here and is scored',
+                  'Instead of a reply: the dialogue does not fit the model’s context any more, in the endpoint’s words. It ends here and is scored',
               }),
             ),
           },
@@ -74,6 +75,7 @@ export const GivenAnswer = Type.Union([
         maxLength: 10_000,
         description: 'Why the sample has no score: it is not scored here either',
       }),
+      reason: Type.Optional(UnscoredKind),
       answer: Type.Optional(
         Type.String({ maxLength: 2_000_000, description: 'The last answer, if there was one; not read' }),
       ),
@@ -149,7 +151,7 @@ export const SampleAnswer = Type.Object(
           { transcript: Type.Integer({ minimum: 0 }), reason: Type.String() },
           { additionalProperties: false },
         ),
-        { description: 'The dialogues that the endpoint refused to continue, and why' },
+        { description: 'The dialogues that outgrew the model’s context, and what its endpoint said' },
       ),
     ),
     seeds: Type.Optional(WorldSeeds),

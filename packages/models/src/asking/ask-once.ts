@@ -58,6 +58,7 @@ const createUnanswered = (cause: SilenceCause, reason: string): QuestionOutcome 
   kind: 'unanswered',
   cause,
   refused: cause !== 'failed' && cause !== 'stopped' && cause !== 'ended',
+  ...((cause === 'context' || cause === 'moderation') && { refusal: cause }),
   reason,
 })
 

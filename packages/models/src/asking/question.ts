@@ -1,5 +1,5 @@
 /** A question to a model with everything needed to ask it, on any replica, and how it ended. */
-import type { Usage } from '@stateeval/contracts'
+import type { PromptRefusal, Usage } from '@stateeval/contracts'
 import { computeAnswerKey } from '../answer-key.ts'
 import type { ModelAnswer, ModelRequest, NamedModel, RefusalKind } from '../request.ts'
 
@@ -29,6 +29,8 @@ export interface AnsweredQuestion extends ModelAnswer {
 export interface UnansweredQuestion {
   key: string
   refused: boolean
+  /** The endpoint refuses this prompt alone. */
+  refusal?: PromptRefusal
   reason: string
   /** It was for recorded responses, and none of them answers it. */
   unrecorded?: true
@@ -51,10 +53,11 @@ export const computeQuestionKey = ({ model, sample, attempt, ...request }: Model
 /** The note about a question without an answer. */
 export const describeSilence = (
   question: ModelQuestion,
-  { refused, reason, unrecorded }: Omit<UnansweredQuestion, 'key'>,
+  { refused, refusal, reason, unrecorded }: Omit<UnansweredQuestion, 'key'>,
 ): UnansweredQuestion => ({
   key: computeQuestionKey(question),
   refused,
+  ...(refusal && { refusal }),
   reason,
   ...(unrecorded && { unrecorded }),
 })

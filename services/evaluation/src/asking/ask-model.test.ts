@@ -171,7 +171,10 @@ test.each(refusals)('a judge that refuses words with %s stops nothing if it take
   const { ask, replies } = world()
   for (const text of ['a', 'b', 'c', 'd']) replies.set(text, refusal)
   for (const text of ['a', 'b', 'c', 'd'])
-    expect(await ask(owner, text, 'judge:a')).toEqual({ kind: 'unanswered', refused: true, reason: 'no' })
+    expect(await ask(owner, text, 'judge:a')).toEqual({
+      ...{ kind: 'unanswered', refused: true, reason: 'no' },
+      ...(kind === 'context' && { refusal: kind }),
+    })
   // One that refuses every word is to be corrected, unless it answered before.
   const away = world({ modelClient: partial<ModelClient>({ ask: async () => refusal }) })
   expect(
@@ -345,7 +348,9 @@ test('a recording has questions without an answer, too, and answers them so', as
     refused: false,
     reason: 'HTTP 500 (given up after 7 tries)',
   })
-  expect(await there.ask(replayed, 'c')).toEqual({ kind: 'unanswered', refused: true, reason: 'too long' })
+  expect(await there.ask(replayed, 'c')).toEqual({
+    ...{ kind: 'unanswered', refused: true, refusal: 'context', reason: 'too long' },
+  })
   expect(await there.ask(replayed, 'd')).toMatchObject({ kind: 'stop', status: 'failed' })
   expect(await context.ledger.usageOf({ id: 'ev_1' })).toMatchObject({ requests: 1 })
 })

@@ -7,6 +7,7 @@ import {
   isOfQuestion,
   type ModelQuestion,
   type RefusalKind,
+  type UnansweredQuestion,
   parseLiveRequest,
   formatLiveRequest,
 } from '@stateeval/models'
@@ -20,7 +21,7 @@ import { buildAccount, type UsageBooks, wasAnswered } from './account.ts'
 export type AskedFor =
   | { kind: 'answered'; answer: AnsweredQuestion }
   | { kind: 'ended'; reason: string }
-  | { kind: 'unanswered'; refused: boolean; reason: string; unrecorded?: true }
+  | ({ kind: 'unanswered' } & Omit<UnansweredQuestion, 'key'>)
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
 export interface AskContext extends UsageBooks {
@@ -50,10 +51,10 @@ export async function askModel(
   }
   const end = await asker.ask(account, step, question, signal)
   if (end.kind === 'answered') return end
-  const { cause, refused, reason, unrecorded } = end
+  const { cause, ...ofQuestion } = end
+  const { reason } = end
   if (cause === 'ended') return { kind: 'ended', reason }
-  const ofQuestion = { kind: 'unanswered', refused, reason, ...(unrecorded && { unrecorded }) } as const
-  if (cause === 'unrecorded' && unrecorded)
+  if (cause === 'unrecorded' && end.unrecorded)
     return {
       ...ofQuestion,
       reason: explainUnrecorded(question),

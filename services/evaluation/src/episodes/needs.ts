@@ -92,8 +92,6 @@ async function ask(
 ): Promise<ItemAnswer> {
   const end = await askParty(parts, episode, step, question, signal, part)
   if (end.kind === 'answered') return { ok: true, value: end.answer }
-  const { refused, reason, unrecorded } = end
-  return unrecorded
-    ? { ok: false, refused, reason: explainUnrecorded(question), unrecorded }
-    : { ok: false, refused, reason }
+  const { kind: _kind, cause: _cause, ...silence } = end
+  return { ok: false, ...silence, ...(end.unrecorded && { reason: explainUnrecorded(question) }) }
 }

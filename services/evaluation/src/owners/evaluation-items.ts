@@ -52,7 +52,10 @@ type AnsweringParts = Pick<SampleContext, 'responder' | 'seeds'>
  * none.
  */
 function buildAnswering(answer: GivenAnswer): AnsweringParts {
-  if ('notScored' in answer) return { responder: { kind: 'none', says: answer.notScored } }
+  if ('notScored' in answer) {
+    const { notScored: says, reason = 'unknown' } = answer
+    return { responder: { kind: 'none', says, reason } }
+  }
   if ('answer' in answer)
     return { responder: { kind: 'given', replies: [{ text: answer.answer, finish: 'stop' }] } }
   const replies = answer.replies.map(
@@ -78,7 +81,7 @@ const chooseAnswering = async (
   sample: number,
 ): Promise<AnsweringParts> => {
   const says = explainLeftOut(baselineCheck, c.id)
-  if (says !== undefined) return { responder: { kind: 'none', says } }
+  if (says !== undefined) return { responder: { kind: 'none', says, reason: 'left_out' } }
   if (model.kind === 'given')
     return (await collectGivenAnswers(context, model.answers)).get(`${c.id}/${sample}`) ?? noReplies
   return { responder: model }

@@ -119,7 +119,11 @@ async function aggregate(
 ): Promise<ReportResult> {
   const cases: BenchmarkCase[] = []
   for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
-  return context.benchmark(owner.set.kind).aggregate(scored, cases, describeRun(owner))
+  const result = context.benchmark(owner.set.kind).aggregate(scored, cases, describeRun(owner))
+  const unscored = scored.filter(({ score }) => score === null)
+  return unscored.length === 0
+    ? result
+    : { ...result, notScoredByReason: addCounts(unscored.map(({ reason = 'unknown' }) => ({ [reason]: 1 }))) }
 }
 
 /** Describes benchmark, model and options; leaves out options that were not given. */

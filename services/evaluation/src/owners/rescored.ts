@@ -2,7 +2,7 @@
  * Samples of an evaluation that re-scores another: replayed from the other's records, without a model,
  * judge or sandbox.
  */
-import { type JobPayload, ProblemError } from '@stateeval/contracts'
+import { type JobPayload, ProblemError, type UnscoredKind } from '@stateeval/contracts'
 import {
   selectReplayEffort,
   loadEntries,
@@ -51,12 +51,13 @@ export async function createRescoredItem(
     )
   const effort = selectReplayEffort(outcome)
   const { scored, answer, log } = outcome
-  const unscored = (notScored: string) =>
+  const unscored = (notScored: string, reason: UnscoredKind) =>
     endAtOnce({
       scored: {
         ...scored,
         score: null,
         notScored,
+        reason,
         ...(scored.mutant && { mutant: { ...scored.mutant, outcome: 'not_scored' as const } }),
       },
       answer,
@@ -66,11 +67,12 @@ export async function createRescoredItem(
       usage: noUsage,
       ...effort,
     })
-  if (scored.score === null) return unscored(scored.notScored ?? 'not scored')
+  if (scored.score === null) return unscored(scored.notScored ?? 'not scored', scored.reason ?? 'unknown')
   const payload = await context.records.get(formatItemId(item))
   const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
   const ownLog = record.log ?? log
-  if (!ownLog) return unscored('not recorded: the evidence of the sample’s score was not stored')
+  if (!ownLog)
+    return unscored('not recorded: the evidence of the sample’s score was not stored', 'not_recorded')
   const { further } = record
   const entries = await loadEntries(ownLog, createEntryStore(context))
   return sampleItem(context, { ...sample, replay: { entries, ...(further && { further }), effort } })

@@ -129,11 +129,12 @@ export async function* openRecordingLines(
   for (const stage of stages)
     for (const { seeds, ...outcome } of await outcomesOf(context, owner, stage, listRecordedQuestions)) {
       if (seeds) yield `${JSON.stringify(seeds)}\n`
-      for (const { key, refused, reason, unrecorded } of outcome.unanswered)
+      for (const { key, refused, refusal, reason, unrecorded } of outcome.unanswered)
         unanswered.set(key, {
           key,
           unanswered: reason,
           ...(refused && { refused }),
+          ...(refusal && { refusal }),
           ...(unrecorded && { unrecorded }),
         })
       for (const storeKey of outcome.storeKeys) {
@@ -188,8 +189,8 @@ export async function importRecording(
 
 function toKeptAnswer(line: RecordedAnswer | RecordedSilence, by: string): KeptAnswer {
   if (!('unanswered' in line)) return { ...formatRecordingLine(line), by }
-  const { key, unanswered: reason, refused = false, unrecorded } = line
-  return { ...nothing, key, by, unanswered: { refused, reason, ...(unrecorded && { unrecorded }) } }
+  const { key, unanswered: reason, refused = false, ...rest } = line
+  return { ...nothing, key, by, unanswered: { refused, reason, ...rest } }
 }
 
 export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)

@@ -1336,6 +1336,8 @@ class EvaluationSummaryResult(TypedDict):
     """Pass rate of the first attempts, if models were asked again (reflect)"""
     statistics: NotRequired[ReportStatistics]
     notScored: int
+    notScoredByReason: NotRequired[dict[str, int]]
+    """Number of samples without a score by reason; absent if every sample has one"""
     verdicts: dict[str, int]
     """Number of samples by verdict of the benchmark"""
     rootCauses: dict[str, int]
@@ -1915,6 +1917,16 @@ class GivenAnswerNotScored(TypedDict):
     """0 by default"""
     notScored: str
     """Why the sample has no score: it is not scored here either"""
+    reason: NotRequired[Literal["context", "moderation", "refused", "failed", "infrastructure", "exhausted", "not_configured", "not_recorded", "unanswerable", "no_reference", "no_mutation", "left_out", "unknown"]]
+    """Why a sample has no score: context (its prompt does not fit the model’s context), moderation (a
+    moderation rejects its prompt), refused (the endpoint refuses it), failed (the endpoint gives no
+    usable answer after all retries), infrastructure (its run or its scoring failed on this side),
+    exhausted (no answer to it was given), not_configured (nobody is named for a part of it),
+    not_recorded (the recorded responses lack one that it needs), unanswerable (no answer of this
+    form is right), no_reference (the case has no reference answer in this language), no_mutation
+    (no mutation operator applies), left_out (the case’s own reference fails the check), unknown (no
+    reason was stated)
+    """
     answer: NotRequired[str]
     """The last answer, if there was one; not read"""
 
@@ -1938,8 +1950,8 @@ class GivenAnswerRepliesRepliesItem(TypedDict):
     names one, all dialogues get the same replies
     """
     refused: NotRequired[str]
-    """Instead of a reply: why the endpoint refused to continue the dialogue, which ends here and is
-    scored
+    """Instead of a reply: the dialogue does not fit the model’s context any more, in the endpoint’s
+    words. It ends here and is scored
     """
 
 
@@ -2963,6 +2975,8 @@ class ReportResult(TypedDict):
     """Pass rate of the first attempts, if models were asked again (reflect)"""
     statistics: NotRequired[ReportStatistics]
     notScored: int
+    notScoredByReason: NotRequired[dict[str, int]]
+    """Number of samples without a score by reason; absent if every sample has one"""
     verdicts: dict[str, int]
     """Number of samples by verdict of the benchmark"""
     rootCauses: dict[str, int]
@@ -3410,7 +3424,7 @@ class SampleAnswer(TypedDict):
     another word
     """
     refused: NotRequired[list[SampleAnswerRefusedItem]]
-    """The dialogues that the endpoint refused to continue, and why"""
+    """The dialogues that outgrew the model’s context, and what its endpoint said"""
     seeds: NotRequired[WorldSeeds]
     transcripts: NotRequired[list[Transcript]]
     """The whole dialogue, if it has more than one reply"""
@@ -3661,6 +3675,16 @@ class ScoredSample(TypedDict):
     sample: int
     score: Score | None
     notScored: NotRequired[str]
+    reason: NotRequired[Literal["context", "moderation", "refused", "failed", "infrastructure", "exhausted", "not_configured", "not_recorded", "unanswerable", "no_reference", "no_mutation", "left_out", "unknown"]]
+    """Why a sample has no score: context (its prompt does not fit the model’s context), moderation (a
+    moderation rejects its prompt), refused (the endpoint refuses it), failed (the endpoint gives no
+    usable answer after all retries), infrastructure (its run or its scoring failed on this side),
+    exhausted (no answer to it was given), not_configured (nobody is named for a part of it),
+    not_recorded (the recorded responses lack one that it needs), unanswerable (no answer of this
+    form is right), no_reference (the case has no reference answer in this language), no_mutation
+    (no mutation operator applies), left_out (the case’s own reference fails the check), unknown (no
+    reason was stated)
+    """
     secondOpinion: NotRequired[SecondOpinion]
     mutant: NotRequired[ScoredSampleMutant]
 

@@ -7,6 +7,7 @@ import {
   GenerationStatistics,
   Message,
   Program,
+  promptRefusals,
   defineRecord,
   Review,
   ScoredSample,
@@ -37,6 +38,7 @@ const Unanswered = Type.Array(
     {
       key: Sha256,
       refused: Type.Boolean(),
+      refusal: Type.Optional(Type.Enum(promptRefusals, { type: 'string' })),
       reason: Type.String(),
       unrecorded: Type.Optional(Type.Literal(true)),
     },

@@ -7,6 +7,7 @@ import {
   ModelSettings,
   ModelToolCall,
   VendorMembers,
+  promptRefusals,
   defineRecord,
   ReviewDecision,
   Seed,
@@ -122,6 +123,7 @@ const AnswerForm = formOf<KeptAnswer>()(
         Type.Object(
           {
             refused: Type.Boolean(),
+            refusal: Type.Optional(Type.Enum(promptRefusals, { type: 'string' })),
             reason: Type.String(),
             unrecorded: Type.Optional(Type.Literal(true)),
           },
