@@ -1,7 +1,13 @@
 /** What our changes to FerretDB promise: a query ends with its client, and none takes the server along. */
-import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Servers, startServers, until } from '@stateeval/testkit'
+import {
+  findServerProcess,
+  readCpuTicks,
+  readTicksWhenIdle,
+  type Servers,
+  startServers,
+  until,
+} from '@stateeval/testkit'
 import { BSONRegExp, type Collection, Double, Long, MongoClient } from 'mongodb'
 
 const isEmbedded = !process.env['MONGODB_URI']
@@ -18,28 +24,13 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-/** The process that listens at the port of the server. */
-async function serverProcess(): Promise<string> {
-  const { port } = new URL(servers.mongoUri)
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('stateeval-local') && command.includes(`:${port}\0`)) return pid
-  }
-  throw new Error(`no process of ours listens at ${port}`)
-}
-/** CPU time of a process, in ticks. */
-const ticksOf = async (pid: string) => {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
-  return Number(fields[11]) + Number(fields[12])
-}
-
 whenEmbedded(
   'a query whose client is gone ends, before the next document',
   async () => {
     const texts: Collection = client.db('left').collection('texts')
     await texts.insertMany(Array.from({ length: 3000 }, (_, n) => ({ n, text: 'x'.repeat(20_000) })))
-    const pid = await serverProcess()
-    const before = await ticksOf(pid)
+    const pid = await findServerProcess(servers.mongoUri)
+    const before = await readCpuTicks(pid)
     const leaving = new AbortController()
     const query = texts
       .find({ $or: [{ text: { $regex: '(x{0,200}){4}y' } }] }, { signal: leaving.signal })
@@ -49,15 +40,10 @@ whenEmbedded(
       () => 'aborted',
     )
     // It would take minutes: the server is at it.
-    await until(async () => (await ticksOf(pid)) > before + 50, { withinMs: 60_000, everyMs: 20 })
+    await until(async () => (await readCpuTicks(pid)) > before + 50, { withinMs: 60_000, everyMs: 20 })
     leaving.abort()
     expect(await ended).toBe('aborted')
-    const isIdle = async () => {
-      const from = await ticksOf(pid)
-      await new Promise((go) => setTimeout(go, 200))
-      return (await ticksOf(pid)) - from < 5
-    }
-    await until(isIdle, { withinMs: 20_000, everyMs: 1 })
+    await readTicksWhenIdle(pid)
   },
   120_000,
 )

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JsonValue, JsonObject, ExecutionLimits } from '@stateeval/contracts'
 import { isServing } from '@stateeval/sandbox'
 import { worldLaws } from '@stateeval/sandbox-suites/world-laws'
+import { findServerProcess, readCpuTicks, readTicksWhenIdle } from '@stateeval/testkit'
 import { createSessionWorld, type OpenSessionWorld, type SessionWorldOptions } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
 
@@ -333,6 +334,34 @@ test('what nobody waited for is charged to the run: it is ended when its time is
   expect(await isServing(world)).toBe(true)
   await world.close()
 })
+
+const whenEmbedded = process.env['MONGODB_URI'] ? test.skip : test
+whenEmbedded(
+  'when a run has ended, the database works on no more than one document of each request',
+  async () => {
+    const world = newWorld({ poolSize: 1 })
+    const items = Array.from({ length: 40 }, (_, n) => item('x'.repeat(50_000) + n))
+    const query = { 'data.title': { $regex: 'x{0,60}y' } }
+    const find = (run: OpenSessionWorld) => call(run, 'POST', 'clinic/settings/query/fetch', query)
+    const pid = await findServerProcess(database.servers.mongoUri)
+
+    const whole = await world.open({ items }, { ...limits, wallMs: 100_000 }, newSeed())
+    const before = await readTicksWhenIdle(pid)
+    expect((await find(whole)).status).toBe(200)
+    const ticksOfAll = (await readTicksWhenIdle(pid)) - before
+    await whole.close()
+
+    const run = await world.open({ items }, { ...limits, wallMs: 100 }, newSeed())
+    const all = Promise.allSettled(Array.from({ length: 60 }, () => find(run)))
+    expect(await run.observe()).toMatchObject({ exceeded: 'time', faults: [] })
+    const atEnd = await readCpuTicks(pid)
+    await run.close()
+    await all
+    // Four requests, each of which had a fortieth of this left at most.
+    expect((await readTicksWhenIdle(pid)) - atEnd).toBeLessThan(ticksOfAll / 2)
+    await world.close()
+  },
+)
 
 test('a run stores so much and no more', async () => {
   const world = newWorld()
