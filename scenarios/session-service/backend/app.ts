@@ -56,7 +56,7 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
   const store = createStore(db, newId, parts.collectionOf)
   const queryBounds = () => ({
     ms: limits.queryMs,
-    filterWeight: limits.filterWeight,
+    filter: limits.filter,
     ...parts.queryBounds?.(),
   })
   const context: BackendContext = { store, now, newId, queryBounds, events, version }

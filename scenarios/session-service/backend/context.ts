@@ -4,6 +4,7 @@ import { type FreshValues, parseDocument } from './document/parse.ts'
 import { formatValueJson } from './document/text.ts'
 import { type BsonDocument, DocumentError } from './document/value.ts'
 import { RequestRefusal } from './errors.ts'
+import type { FilterBounds } from './filter/filter.ts'
 import type { StoredSession, SessionStore } from './store.ts'
 
 export interface StoreEvents {
@@ -22,15 +23,18 @@ export interface RequestLimits {
   bodyBytes: number
   /** How long the database may take for a query, in milliseconds. */
   queryMs: number
-  /** How much a filter may hold, see `toQuery`. */
-  filterWeight: number
+  filter: FilterBounds
 }
-export const defaultLimits: RequestLimits = { bodyBytes: 1_048_576, queryMs: 2000, filterWeight: 10_000 }
+export const defaultLimits: RequestLimits = {
+  bodyBytes: 1_048_576,
+  queryMs: 2000,
+  filter: { weight: 100_000, backtracking: 10_000 },
+}
 
 /** Limits of a query. */
 export interface QueryBounds {
   ms: number
-  filterWeight: number
+  filter: FilterBounds
   /** Ends it in the database, too. */
   signal?: AbortSignal
 }

@@ -17,25 +17,36 @@ export const operators: readonly string[] = [...Object.keys(operands), '$not', '
 const combinations = new Set(['$and', '$or', '$nor'])
 const MAX_CONDITIONS = 1000
 
+export interface FilterBounds {
+  /** What a filter may hold: each value and pattern may be compared with every part of a stored document. */
+  weight: number
+  /** What a pattern weighs at most because a server goes back in texts, see `measurePattern`. */
+  backtracking: number
+}
+
 /** Conditions that a filter may still have. */
 class FilterBudget {
   #conditions = MAX_CONDITIONS
   #weight: number
-  readonly #maxWeight: number
-  constructor(maxWeight: number) {
-    this.#weight = this.#maxWeight = maxWeight
+  readonly #bounds: FilterBounds
+  constructor(bounds: FilterBounds) {
+    this.#weight = bounds.weight
+    this.#bounds = bounds
   }
   takeCondition(path: string) {
     if (--this.#conditions < 0)
       throw new RequestRefusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
     this.takeWeight(path.split('.').length)
   }
+  takePattern(pattern: string, options: string) {
+    this.takeWeight(measurePattern(pattern, options, this.#bounds.backtracking))
+  }
   takeWeight(weight: number) {
     this.#weight -= weight
     if (this.#weight < 0)
       throw new RequestRefusal(
         400,
-        `the filter holds more values and longer patterns than the stored sessions allow (${this.#maxWeight})`,
+        `the filter holds more values and longer patterns than the stored sessions allow (${this.#bounds.weight})`,
       )
   }
 }
@@ -62,14 +73,9 @@ export function convertOperand(path: string, value: BsonValue): unknown {
   return toStored(value)
 }
 
-/**
- * The query for a filter document. Throws a 400 that names what isn't allowed.
- *
- * @param maxWeight what it may hold: a value counts 1, a pattern as many as it has instructions, and each may
- *   be compared with every part of a stored document
- */
-export function toQuery(filter: BsonDocument, source: string, maxWeight: number): Record<string, unknown> {
-  const budget = new FilterBudget(maxWeight)
+/** The query for a filter document. Throws a 400 that names what isn't allowed. */
+export function toQuery(filter: BsonDocument, source: string, bounds: FilterBounds): Record<string, unknown> {
+  const budget = new FilterBudget(bounds)
   // The path's source is set last, so that it overrides a condition of the filter.
   return { ...convertConditions(filter, budget, checkFieldPath), source }
 }
@@ -140,7 +146,7 @@ function convertOperator(path: string, name: string, value: BsonValue, budget: F
   if (fault === undefined)
     throw new RequestRefusal(400, `${name} is not allowed; allowed are ${operators.join(', ')}`)
   if (fault !== null) throw new RequestRefusal(400, `${name} needs ${fault}`)
-  if (name === '$regex' && typeof value === 'string') budget.takeWeight(measurePattern(value, ''))
+  if (name === '$regex' && typeof value === 'string') budget.takePattern(value, '')
   return Array.isArray(value) && ['$in', '$nin', '$all'].includes(name)
     ? value.map((item) => convertWeighed(path, item, budget))
     : convertWeighed(path, value, budget)
@@ -152,7 +158,8 @@ function convertWeighed(path: string, value: BsonValue, budget: FilterBudget): u
 }
 
 function weighValue(value: BsonValue, budget: FilterBudget) {
-  budget.takeWeight(value instanceof BSONRegExp ? measurePattern(value.pattern, value.options) : 1)
+  if (value instanceof BSONRegExp) budget.takePattern(value.pattern, value.options)
+  else budget.takeWeight(1)
   if (Array.isArray(value)) for (const item of value) weighValue(item, budget)
   else if (value instanceof Map) for (const item of value.values()) weighValue(item, budget)
 }

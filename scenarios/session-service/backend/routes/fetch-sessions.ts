@@ -24,7 +24,7 @@ export const fetchSessions: RouteInstaller = (app, context) => {
     async ({ params, body }, reply) => {
       const type = parseSessionType(params.type)
       const bounds = queryBounds()
-      const query = toQuery(parseFilter(readBodyText(body), context), params.source, bounds.filterWeight)
+      const query = toQuery(parseFilter(readBodyText(body), context), params.source, bounds.filter)
       return sendJson(reply, formatSessions(await store.find(type, query, bounds)))
     },
   )

@@ -6,9 +6,12 @@ import { parseDocument } from '../document/parse.ts'
 import { RequestRefusal } from '../errors.ts'
 import { operators, toQuery } from '../filter/filter.ts'
 import { measurePattern } from '../filter/pattern.ts'
+import { WorldRun } from '../world/run.ts'
 
 const fresh = { now: () => new Date(0), newId: () => '0'.repeat(24) }
-const query = (text: string, weight = 10_000) => toQuery(parseDocument(text, fresh), 'web', weight)
+const backtracking = 1000
+const query = (text: string, weight = 10_000) =>
+  toQuery(parseDocument(text, fresh), 'web', { weight, backtracking })
 const isRefused = (text: string, weight?: number) => {
   try {
     query(text, weight)
@@ -40,7 +43,7 @@ const filter = fc
 
 /** What a server compares with each part of a document: values, and the instructions of patterns. */
 function weightOf(part: unknown): number {
-  if (part instanceof BSONRegExp) return measurePattern(part.pattern, part.options)
+  if (part instanceof BSONRegExp) return measurePattern(part.pattern, part.options, backtracking)
   if (typeof part !== 'object' || part === null) return 1
   const members = part instanceof Map ? [...part.values()] : Object.values(part)
   return members.reduce<number>((sum, member) => sum + weightOf(member), 0)
@@ -99,3 +102,46 @@ test.each([
   '{"data.rows":{$elemMatch:{n:{$gte:1,$lt:5}}}}',
   `{a:{$in:[${Array.from({ length: 5000 }, (_, n) => n).join()}]}}`,
 ])('taken: %s', (text) => expect(isRefused(text)).toBe(false))
+
+test.each([
+  // The same in every engine: no more ways than a text has characters to begin at.
+  ['foo', 5],
+  ['^fo{2}$', 7],
+  ['foo|bar|baz', 9],
+  // Ways of one character after another; at 512 characters a matcher that goes back gives up.
+  ['x*y', 513],
+  ['^[\\w.]+@example\\.com$', 513],
+  ['.*foo.*', 4225],
+  // No better than any of few characters.
+  ['(x+x+)+y', 100_000],
+  ['(\\w+\\s?)*$', 50_000],
+  // Not what they look like.
+  ['\\Q(x+x+)+\\Ey', 10],
+  ['[(+*)]]y', 5],
+  ['\\(\\+\\*y', 6],
+])('the weight of the pattern %s is %s', (pattern, weight) =>
+  expect(measurePattern(pattern, '', Infinity)).toBe(weight),
+)
+
+test('a run bounds what a pattern costs for a document, on servers that go back, too', () => {
+  const maxCost = 20_000_000
+  const word = fc.string({ unit: fc.constantFrom('x', 'y'), minLength: 1, maxLength: 2000 })
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 400 }), (words) => {
+      const text = JSON.stringify({ words })
+      const run = new WorldRun('seed', { requests: 1, wallMs: 1 })
+      run.holds(parseDocument(text, fresh), text.length)
+      const { filter: bounds } = run.queryBounds()
+      for (const pattern of ['x{0,40}y', 'x*y', '.*x.*y', '(x+x+)+y']) {
+        const taken = measurePattern(pattern, '', bounds.backtracking) <= bounds.weight
+        // What PCRE2 looks at: of each text no more than 200,000 ways.
+        const most = measurePattern(pattern, '', Infinity)
+        const cost = words.reduce((sum, { length }) => sum + Math.min(200_000, most * length), 0)
+        if (taken) expect(cost).toBeLessThanOrEqual(maxCost)
+        // What tasks store is small, and any pattern is taken there.
+        if (words.length < 90 && text.length < 20_000) expect([pattern, taken]).toEqual([pattern, true])
+      }
+    }),
+    { seed: 37, numRuns: 300 },
+  )
+})

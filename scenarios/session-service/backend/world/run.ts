@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultLimits, type QueryBounds } from '../context.ts'
 import type { BsonDocument, BsonValue } from '../document/value.ts'
 import { RequestRefusal } from '../errors.ts'
+import { maxWays } from '../filter/backtracking.ts'
 import { createIds } from '../ids.ts'
 import type { StoredSession } from '../store.ts'
 
@@ -55,7 +56,9 @@ export class WorldRun {
   readonly #ending = new AbortController()
   readonly #waiting: (() => void)[] = []
   #entered = 0
+  /** Characters of the largest document, and values of the one that has most. */
   #largest = 1
+  #mostValues = 1
   #stored = 0
 
   constructor(seed: string, limits: Pick<ExecutionLimits, 'requests' | 'wallMs'>) {
@@ -63,19 +66,24 @@ export class WorldRun {
     this.#limits = limits
   }
 
-  /** A document of so many characters is there. */
-  holds(characters: number) {
+  /** A document of so many characters is there. Gives the number of its values. */
+  holds(data: BsonDocument, characters: number): number {
+    const values = countValues(data)
     this.#largest = Math.max(this.#largest, characters)
+    this.#mostValues = Math.max(this.#mostValues, values)
+    return values
   }
   /** A document is about to be stored; refused where the run has stored all that it may. */
   stores(data: BsonDocument, characters: number) {
-    this.holds(characters)
-    this.#stored += characters + VALUE_CHARACTERS * countValues(data)
+    this.#stored += characters + VALUE_CHARACTERS * this.holds(data, characters)
     if (this.#stored > MAX_STORED) throw new RequestRefusal(413, 'a run may store 8 MiB of data')
   }
 
-  queryBounds = (): Pick<QueryBounds, 'filterWeight' | 'signal'> => ({
-    filterWeight: Math.min(defaultLimits.filterWeight, Math.floor(MAX_COST / this.#largest)),
+  queryBounds = (): Pick<QueryBounds, 'filter' | 'signal'> => ({
+    filter: {
+      weight: Math.min(defaultLimits.filter.weight, Math.floor(MAX_COST / this.#largest)),
+      backtracking: Math.ceil((maxWays * this.#mostValues) / this.#largest),
+    },
     signal: this.#ending.signal,
   })
 

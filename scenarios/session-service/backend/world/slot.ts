@@ -84,7 +84,7 @@ export class DatabaseSlot {
     this.unclean = true
     this.#service ??= await this.#build()
     const run = new WorldRun(seed, limits)
-    for (const { characters } of items) run.holds(characters)
+    for (const { data, characters } of items) run.holds(data, characters)
     this.#run = run
     this.#items = items
     await this.#fill(items, this.#service.store)
