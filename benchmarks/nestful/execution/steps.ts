@@ -4,6 +4,7 @@ import { type CaseApis, runTools } from '../apis.ts'
 import type { NestfulCase } from '../case.ts'
 import { buildPythonProgram } from '../functions/python-program.ts'
 import { type RunRules } from '../functions/run.ts'
+import { labelReferences } from './labels.ts'
 import { readingsOf } from '../readings.ts'
 
 export interface ExecutionStep {
@@ -30,11 +31,12 @@ export function planSteps(
   const policies: readonly (string | null)[] = c.task.truth
     ? Object.values(readingsOf)
     : [readingsOf.run, readingsOf.sound]
-  for (const [at, { policy, calls = [] }] of readings.entries()) {
+  for (const [at, { policy, calls: read = [] }] of readings.entries()) {
     if (!policies.includes(policy)) continue
     // The run over Python sources also tells whether the gold calls can be run here.
-    if (calls.length === 0 && !sources) continue
+    if (read.length === 0 && !sources) continue
     const rules = policy === readingsOf.sound ? 'sound' : 'published'
+    const calls = rules === 'sound' ? labelReferences(read) : read
     const request = buildListRequest(c, calls, rules, { apis, sources })
     if (!request) continue
     const key = JSON.stringify(c.task.form === 'v2' ? [rules, calls] : calls)

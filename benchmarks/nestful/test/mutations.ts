@@ -140,6 +140,16 @@ const placed: Record<string, (calls: Call[], at: number, shape: Shape) => Row | 
     shape === 'flat' || at === 0
       ? null
       : { ...one(calls, at, { from: `$var${at}.out$ ` }), errors: ['wrong_argument'] },
+  // As section 5.3 of the paper writes it, which is also what `published` makes of the label.
+  'a reference by the name of the function': (calls, at, shape) =>
+    shape === 'flat' || at === 0
+      ? null
+      : {
+          ...one(calls, at, { from: `$${String(calls[at - 1]!.name)}.out$` }),
+          published: 1,
+          sound: 1,
+          errors: [],
+        },
   'a reference as a subscript': (calls, at, shape) =>
     shape === 'flat' || at === 0
       ? null
@@ -149,7 +159,6 @@ const placed: Record<string, (calls: Call[], at: number, shape: Shape) => Row | 
           sound: 1,
           errors: [],
         },
-  // Two calls change places: position by position, both fail.
   // Two calls change places: position by position, both fail. Soundly, the moved call is a slot beside the
   // gold ones.
   'a call and the next one swapped': (calls, at) => {
