@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startSuite, type Suite } from '@stateeval/testkit'
+import { answerProbe, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { callerAt } from '../../services/evaluation/test/over-http.ts'
 import { buildPage, complaintsOf, hasBrowser, startBrowser } from './browser.ts'
@@ -222,3 +222,33 @@ async function withoutMouse(id: string, because: string, code: string): Promise<
   await page.getByRole('heading', { name: /^mutant.* passes less often: [1-9]/ }).waitFor()
   await page.close()
 }
+
+inBrowser('an endpoint is probed by a button, which shows what is off and what mends it', async () => {
+  // Its server leaves an end mark in every text.
+  const endpoint = await startScriptedModel((request) => {
+    const answer = answerProbe(request)
+    return answer.toolCalls ? answer : { ...answer, say: `${answer.say}<|im_end|>` }
+  })
+  try {
+    await caller.model('probed', { baseUrl: endpoint.baseUrl, model: 'm' })
+    const base = suite.urls['evaluation'] as string
+    const page = await browser.newPage({ locale: 'en-GB' })
+    const complaints = complaintsOf(page, base)
+    await page.goto(`${base}/evaluations/new`)
+    await page.locator('select[name=model]').selectOption('probed')
+    await page.getByRole('button', { name: 'Probe the endpoint' }).click()
+    await page.getByRole('button', { name: 'Probe again' }).waitFor()
+    await page.getByText('Your server leaves <|im_end|> in the text').waitFor()
+    await page.getByText('All findings').click()
+    await page.getByText('streaming', { exact: true }).waitFor()
+    // Stored: a reader who comes later sees it without asking.
+    const asked = endpoint.requests.length
+    await page.reload()
+    await page.locator('select[name=model]').selectOption('probed')
+    await page.getByText('Your server leaves <|im_end|> in the text').waitFor()
+    expect([endpoint.requests.length, complaints]).toEqual([asked, []])
+    await page.close()
+  } finally {
+    await endpoint.close()
+  }
+})

@@ -15,7 +15,7 @@ interface Rejection {
 }
 export interface PlayedDialect {
   rejects?: readonly Rejection[]
-  /** The member of a message that contains its thoughts, with its source. */
+  /** The member of a message that contains its thoughts, with its source; in `content` they have tags. */
   thoughts?: readonly [member: string, source: string]
   /** `always`: usage comes in the chunk with the reason to stop, whether asked for or not. */
   streamUsage?: readonly ['always', source: string]
@@ -106,6 +106,7 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
       'https://learn.microsoft.com/en-us/answers/questions/1533887/does-streaming-work-with-tool-calls-yet-on-azureop',
     ],
   },
+  // It ignores what it does not know, and answers as OpenAI does.
   anthropic: {},
   google: {
     calls: [
@@ -184,7 +185,8 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
     thoughts: ['reasoning', 'https://openrouter.ai/docs/use-cases/reasoning-tokens'],
     comment: [': OPENROUTER PROCESSING', 'https://openrouter.ai/docs/api-reference/streaming'],
   },
-  bedrock: {},
+  // Open models of OpenAI.
+  bedrock: { thoughts: ['content', 'https://github.com/CherryHQ/cherry-studio/issues/10225'] },
   vllm: {
     listed: [
       { max_model_len: 131072 },
@@ -210,7 +212,7 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
       },
     ],
   },
-  ollama: {},
+  ollama: { thoughts: ['reasoning', 'https://github.com/ollama/ollama/blob/main/openai/openai.go'] },
   'lm-studio': {
     rejects: [
       {
@@ -248,7 +250,15 @@ export interface Reply {
   choices: Choice[]
   usage?: object
 }
-const thought = 'let me see'
+const formatThought = (member: string) =>
+  member === 'content' ? '<reasoning>let me see</reasoning>' : 'let me see'
+/** A message with thoughts before its text. */
+function playThoughts({ thoughts }: PlayedDialect, message: Readonly<Record<string, unknown>>): object {
+  if (!thoughts) return message
+  const [member] = thoughts
+  const own = message[member]
+  return { ...message, [member]: `${formatThought(member)}${typeof own === 'string' ? own : ''}` }
+}
 
 /** A message, or a piece of one, whose calls have what the dialect adds. */
 function playCalls({ calls }: PlayedDialect, message: object): object {
@@ -269,12 +279,11 @@ const playChoice = (
 
 /** A whole reply in the dialect. */
 export function playWhole(dialect: PlayedDialect, reply: Reply): Reply {
-  const { thoughts } = dialect
   const choices = reply.choices.map((choice) => {
     const { message, ...others } = playChoice(dialect, choice)
     return {
       ...others,
-      ...(message && { message: { ...message, ...(thoughts && { [thoughts[0]]: thought }) } }),
+      ...(message && { message: playThoughts(dialect, { ...message }) }),
     }
   })
   return { ...reply, choices }
@@ -286,8 +295,7 @@ export function* playChunks(dialect: PlayedDialect, chunks: Iterable<Reply>): Ge
   const line = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`
   if (comment) yield `${comment[0]}\n\n`
   if (opening) yield line(opening[0])
-  if (thoughts)
-    yield line({ choices: [{ index: 0, delta: { [thoughts[0]]: thought }, finish_reason: null }] })
+  if (thoughts) yield line({ choices: [{ index: 0, delta: playThoughts(dialect, {}), finish_reason: null }] })
   let last: Reply | undefined
   for (const plain of chunks) {
     const chunk = { ...plain, choices: plain.choices.map((choice) => playChoice(dialect, choice)) }
