@@ -3,7 +3,7 @@ import type { ListedCall, Message } from '@stateeval/contracts'
 import type { SampleConversation } from './conversation/conversation.ts'
 import { type JudgingPolicy, adaptRunner } from './dialogue/converse.ts'
 import type { ModelUtterances } from './explain.ts'
-import { parseJsonObjects } from './judge/decode.ts'
+import { findJsonObjects } from './python/find.ts'
 import { isDict } from './python/value.ts'
 import { dumpJson } from './python/write.ts'
 import { getRunner } from './runner/index.ts'
@@ -33,7 +33,7 @@ export function listSpokenCalls(
   { functions }: Pick<SampleConversation, 'functions'>,
 ): string[] {
   const names = functions.map(({ name }) => name)
-  const inJson = parseJsonObjects(text).flatMap((object): string[] => {
+  const inJson = findJsonObjects(text).flatMap((object): string[] => {
     const inner = object.get('function')
     const named = isDict(inner) ? inner : object
     const name = named.get('name')

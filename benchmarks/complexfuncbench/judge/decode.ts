@@ -1,6 +1,7 @@
 /** A judge's answer as the released code decodes it (README, Published behaviour 8). */
 import { readText } from '@stateeval/answers'
-import { NoJson, readJson, readPrefix } from '../python/read.ts'
+import { findJsonObjects } from '../python/find.ts'
+import { NoJson, readJson } from '../python/read.ts'
 import { type PythonDict, arePythonEqual, isDict, isTrue } from '../python/value.ts'
 
 /** Python's str.strip with a set of characters. */
@@ -28,28 +29,6 @@ export function decodeAnswer(text: string): PythonDict | null {
   }
 }
 
-/** Places in a text where an object is looked for, and the nesting of one: hostile texts take no longer. */
-const maxPlaces = 100
-const maxLevels = 20
-
-/** The JSON objects of a text, outermost ones, in their order: of a text with many braces, the last ones. */
-export function parseJsonObjects(text: string): PythonDict[] {
-  const places: number[] = []
-  for (let at = text.lastIndexOf('{'); at >= 0 && places.length < maxPlaces;) {
-    places.unshift(at)
-    at = at === 0 ? -1 : text.lastIndexOf('{', at - 1)
-  }
-  const objects: PythonDict[] = []
-  let end = 0
-  for (const at of places) {
-    const prefix = at < end ? null : readPrefix(text, at, maxLevels)
-    if (!prefix) continue
-    end = prefix.end
-    if (isDict(prefix.value)) objects.push(prefix.value)
-  }
-  return objects
-}
-
 /**
  * The judgement in an answer as a reader finds it: after a thought or prose, in a fence, the last one that
  * has the member. null where there is none.
@@ -61,7 +40,7 @@ export function findAnswer(text: string, member: string): PythonDict | null {
   return (
     (meant === null
       ? undefined
-      : parseJsonObjects(replacePythonWords(meant)).findLast((one) => one.has(member))) ?? null
+      : findJsonObjects(replacePythonWords(meant)).findLast((one) => one.has(member))) ?? null
   )
 }
 

@@ -1,24 +1,17 @@
 /** The JSON object in a model's answer. */
-import { isRecord, type JsonObject } from '@stateeval/contracts'
-import { readFencedBlocks, readText } from '@stateeval/answers'
+import { readText } from '@stateeval/answers'
+import type { JsonObject } from '@stateeval/contracts'
+import { findJsonObjects } from '../../python/find.ts'
+import { dumpJson } from '../../python/write.ts'
 
-/** null where there is none. */
+/** The last one, which corrects those before it; null where there is none. */
 export function parseReplyObject(reply: string): JsonObject | null {
-  const answer = readText(reply)
-  if (answer === null) return null
-  const [from, to] = [answer.indexOf('{'), answer.lastIndexOf('}')]
-  const texts = [
-    answer,
-    ...readFencedBlocks(answer).blocks.map(({ code }) => code),
-    from >= 0 && to > from ? answer.slice(from, to + 1) : '',
-  ]
-  for (const text of texts) {
-    try {
-      const value: unknown = JSON.parse(text)
-      if (isRecord(value)) return value as JsonObject
-    } catch {
-      // The next text may be one.
-    }
+  const last = findJsonObjects(readText(reply) ?? '').at(-1)
+  if (!last) return null
+  try {
+    return JSON.parse(dumpJson(last, { ascii: false })) as JsonObject
+  } catch {
+    // NaN, which Python reads.
+    return null
   }
-  return null
 }
