@@ -86,6 +86,7 @@ export async function readAnswers(file: string): Promise<AnswerFile> {
       'notScored' in value && typeof value.notScored === 'string'
         ? {
             notScored: value.notScored,
+            ...('reason' in value && value.reason !== undefined && { reason: value.reason }),
             ...(typeof value.answer === 'string' && { answer: value.answer }),
           }
         : 'replies' in value && Array.isArray(value.replies)
