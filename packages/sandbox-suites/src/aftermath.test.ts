@@ -109,7 +109,7 @@ test.each(combinations)(
 test.each(
   combinations.flatMap(({ language, level }) => [
     ...(level === 'warm-jail' ? [{ language, level, count: long ? 200 : 8 }] : []),
-    ...(level !== 'warm-jail' && long ? [{ language, level, count: 20 }] : []),
+    ...(level !== 'warm-jail' && long ? [{ language, level, count: level === 'gvisor' ? 20 : 200 }] : []),
   ]),
 )(
   '$count attackers beside $count honest programs in $language touch none, $level',
