@@ -60,6 +60,14 @@ export const sessions: readonly AttackProgram[] = [
     expectFound(1),
   ),
   javascript(
+    'opting out: a pattern with many ways in many short texts',
+    writeLeaving(
+      `[{ a: Array.from({ length: 9000 }, (_, n) => 'x'.repeat(20) + n) }]`,
+      `{ 'data.a': { $regex: '(x+x+)+y' } }`,
+    ),
+    expectFound(1),
+  ),
+  javascript(
     'opting out: queries within the bounds that nobody waits for',
     writeLeaving(
       `Array.from({ length: 30 }, (_, n) => ({ n, a: 'x'.repeat(200000) }))`,
