@@ -139,11 +139,17 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     mayImport: ['service-kit', 'models', 'workflow', 'flows', 'program', 'contracts'],
     rule: 'jobs stand below all rooms of evaluation: they import service-kit, models, workflow, flows, program and contracts',
   },
+  webhooks: {
+    at: /^packages\/webhooks\//,
+    mayImport: ['jobs', 'service-kit', 'models', 'contracts'],
+    rule: 'webhooks tell of jobs: they import jobs, service-kit, models and contracts',
+  },
   service: {
     at: /^services\/[^/]+\//,
     mayImport: [
       'service-kit',
       'jobs',
+      'webhooks',
       'models',
       'workflow',
       'flows',

@@ -7,14 +7,13 @@ import { buildContext, type EvaluationContext } from './context.ts'
 import { serveDashboard } from './dashboard/files.ts'
 import { serveSignIn } from './dashboard/sign-in.ts'
 import { askJob } from './jobs/ask.ts'
-import { deliverJob } from './jobs/deliver.ts'
+import { deliverJob, sweepWebhooks } from '@stateeval/webhooks'
 import { stepJob } from '@stateeval/jobs'
 import { removeOldEpisodes } from './episodes/tidy.ts'
 import { expire } from './projects/expire.ts'
 import { removeClosedProjects } from './projects/remove.ts'
 import { removeExpired } from './projects/tidy.ts'
 import { handlers } from './routes/index.ts'
-import { sweepWebhooks } from './webhooks/tidy.ts'
 
 export const evaluation = defineService<EvaluationConfig, EvaluationContext>({
   name: 'evaluation',

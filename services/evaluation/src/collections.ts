@@ -11,7 +11,7 @@ import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
 import type { StoredChunk } from './samples/chunks.ts'
 import type { StoredWhole } from './samples/whole.ts'
-import type { StoredDelivery, StoredWebhook } from './webhooks/stored.ts'
+import type { StoredDelivery, StoredWebhook } from '@stateeval/webhooks'
 
 export interface EvaluationCollections extends EpisodeDocuments {
   /** Owners that have not ended: what the sweep looks at. */

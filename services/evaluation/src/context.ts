@@ -53,8 +53,7 @@ import { type BenchmarkSets, openSets } from './owners/sets.ts'
 import { createWritingPlan } from './owners/writing-plan.ts'
 import { type StreamBlocks, openBlocks } from './streams/blocks.ts'
 import { type KnownStream, createStreamFinder } from './streams/stored.ts'
-import { createAnnouncer } from './webhooks/announce.ts'
-import { createPost, type PostFunction } from './webhooks/post.ts'
+import { createAnnouncer, createPost, type PostFunction } from '@stateeval/webhooks'
 import { observeInstallation } from './installation-metrics.ts'
 
 type ContextSettings = Pick<

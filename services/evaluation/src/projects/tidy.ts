@@ -10,7 +10,7 @@ import {
 import type { EvaluationCollections } from '../collections.ts'
 import { isEnded, type OwnerStore, removeBenchmark, type RemovalParts, removeOwner } from '@stateeval/jobs'
 import { removeStream } from '../streams/remove.ts'
-import { removeWebhook } from '../webhooks/tidy.ts'
+import { removeWebhook } from '@stateeval/webhooks'
 
 interface TidyParts
   extends

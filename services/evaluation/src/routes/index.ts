@@ -4,6 +4,7 @@
 import type { evaluationOperations } from '@stateeval/contracts'
 import { jobHandlers } from '@stateeval/jobs'
 import type { OperationHandlers } from '@stateeval/service-kit'
+import { webhookHandlers } from '@stateeval/webhooks'
 import type { works } from '../bodies.ts'
 import type { EvaluationContext } from '../context.ts'
 import * as benchmarkFiles from './benchmark-files.ts'
@@ -32,8 +33,6 @@ import * as reviews from './reviews.ts'
 import * as sampleTable from './sample-table.ts'
 import * as samples from './samples.ts'
 import * as streams from './streams.ts'
-import * as webhookDeliveries from './webhook-deliveries.ts'
-import * as webhooks from './webhooks.ts'
 import { checkConformance, planBenchmark, writeBenchmark } from './write-benchmark.ts'
 
 export const handlers: OperationHandlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
@@ -67,6 +66,5 @@ export const handlers: OperationHandlers<typeof evaluationOperations, Evaluation
   ...operate,
   checkInstallation,
   ...limits,
-  ...webhooks,
-  ...webhookDeliveries,
+  ...webhookHandlers,
 }

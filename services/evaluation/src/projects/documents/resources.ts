@@ -26,8 +26,7 @@ import { findSeedsFault, isSeeds } from '../../recordings/lines.ts'
 import { isRecording, type StoredRecording } from '../../recordings/recordings.ts'
 import type { StoredDecision } from '../../reviews/reviewable.ts'
 import type { StreamSecret, StoredStream } from '../../streams/stored.ts'
-import { maxWebhooks } from '../../webhooks/announce.ts'
-import type { StoredWebhook } from '../../webhooks/stored.ts'
+import { maxWebhooks, type StoredWebhook } from '@stateeval/webhooks'
 import {
   closedObject,
   Count,

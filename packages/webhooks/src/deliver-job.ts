@@ -9,7 +9,7 @@ import {
   type DeliveryParts,
   endDelivery,
   type DeliverySender,
-} from '../webhooks/deliver.ts'
+} from './deliver.ts'
 
 function validate(payload: unknown): DeliveryMessage {
   const { delivery, due } = (payload ?? {}) as Partial<DeliveryMessage>

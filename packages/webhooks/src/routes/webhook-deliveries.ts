@@ -1,11 +1,11 @@
 /** The log of a webhook's deliveries. */
 import { ProblemError } from '@stateeval/contracts'
 import { buildPage, type ServicePlatform } from '@stateeval/service-kit'
-import { type DeliveryParts, makeDue, queueEvent } from '../webhooks/deliver.ts'
-import { buildPingEvent } from '../webhooks/event.ts'
-import { formatDeliveryKey, describeDelivery, type StoredDelivery } from '../webhooks/stored.ts'
-import { requireWebhook, createNoWebhook } from './existing-webhook.ts'
-import type { OperationRoute } from './route.ts'
+import { type DeliveryParts, makeDue, queueEvent } from '../deliver.ts'
+import { buildPingEvent } from '../event.ts'
+import { formatDeliveryKey, describeDelivery, type StoredDelivery } from '../stored.ts'
+import { requireWebhook, createNoWebhook } from '../existing-webhook.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 async function requireDelivery(
   context: DeliveryParts,
@@ -26,7 +26,7 @@ async function requireActive(context: DeliveryParts, id: string): Promise<void> 
     throw new ProblemError('conflict', `the webhook ${id} is paused; make it active: PUT /v1/webhooks/${id}`)
 }
 
-export const listDeliveries: OperationRoute<'listDeliveries', DeliveryParts> = async (
+export const listDeliveries: EvaluationRoute<'listDeliveries', DeliveryParts> = async (
   { params: { id }, query: { limit = 50, cursor = '' } },
   context,
 ) => {
@@ -42,12 +42,12 @@ export const listDeliveries: OperationRoute<'listDeliveries', DeliveryParts> = a
   }
 }
 
-export const getDelivery: OperationRoute<'getDelivery', DeliveryParts> = async ({ params }, context) => {
+export const getDelivery: EvaluationRoute<'getDelivery', DeliveryParts> = async ({ params }, context) => {
   const { key, stored } = await requireDelivery(context, params)
   return { status: 200, body: { ...describeDelivery(key, stored), body: stored.body } }
 }
 
-export const redeliver: OperationRoute<'redeliver', DeliveryParts> = async ({ params }, context) => {
+export const redeliver: EvaluationRoute<'redeliver', DeliveryParts> = async ({ params }, context) => {
   const { key, stored } = await requireDelivery(context, params)
   await requireActive(context, params.id)
   if (stored.dueAt !== undefined) {
@@ -69,7 +69,7 @@ export const redeliver: OperationRoute<'redeliver', DeliveryParts> = async ({ pa
   return { status: 202, body: describeDelivery(key, reopened ?? stored) }
 }
 
-export const pingWebhook: OperationRoute<
+export const pingWebhook: EvaluationRoute<
   'pingWebhook',
   DeliveryParts & Pick<ServicePlatform, 'newId'>
 > = async ({ params: { id } }, context) => {

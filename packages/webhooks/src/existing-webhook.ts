@@ -1,7 +1,7 @@
 /** Webhooks that a request names. */
 import { ProblemError } from '@stateeval/contracts'
 import type { RevisedDocuments } from '@stateeval/service-kit'
-import type { StoredWebhook } from '../webhooks/stored.ts'
+import type { StoredWebhook } from './stored.ts'
 
 export const createNoWebhook = (id: string) =>
   new ProblemError('not-found', `there is no webhook ${id}; GET /v1/webhooks lists them`)

@@ -2,14 +2,14 @@
 import { type CreateWebhook, ProblemError } from '@stateeval/contracts'
 import type { NetworkRules } from '@stateeval/models'
 import { type ServicePlatform, buildPage, type SecretBox, type PendingCleanup } from '@stateeval/service-kit'
-import { listEveryWebhook, maxWebhooks } from '../webhooks/announce.ts'
-import type { DeliveryParts } from '../webhooks/deliver.ts'
-import { findWebhookUrlFault } from '../webhooks/post.ts'
-import { drawSecret } from '../webhooks/secrets.ts'
-import { type StoredWebhook, selectValidSecrets, describeWebhook } from '../webhooks/stored.ts'
-import { removeWebhook } from '../webhooks/tidy.ts'
-import { requireWebhook, createNoWebhook } from './existing-webhook.ts'
-import type { OperationRoute } from './route.ts'
+import { listEveryWebhook, maxWebhooks } from '../announce.ts'
+import type { DeliveryParts } from '../deliver.ts'
+import { findWebhookUrlFault } from '../post.ts'
+import { drawSecret } from '../secrets.ts'
+import { type StoredWebhook, selectValidSecrets, describeWebhook } from '../stored.ts'
+import { removeWebhook } from '../tidy.ts'
+import { requireWebhook, createNoWebhook } from '../existing-webhook.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 type WebhookReader = Pick<DeliveryParts, 'webhooks' | 'now'>
 interface WebhookChanger extends WebhookReader, Pick<ServicePlatform, 'newId'> {
@@ -34,7 +34,7 @@ const createFullError = () =>
     `a project has ${maxWebhooks} webhooks, which is its limit; delete one that you no longer need`,
   )
 
-export const createWebhook: OperationRoute<'createWebhook', WebhookChanger> = async ({ body }, context) => {
+export const createWebhook: EvaluationRoute<'createWebhook', WebhookChanger> = async ({ body }, context) => {
   const { webhooks, secretBox, newId, now, webhookNetworks } = context
   checkUrl(body.url, webhookNetworks)
   if ((await Array.fromAsync(listEveryWebhook(webhooks))).length >= maxWebhooks) throw createFullError()
@@ -61,7 +61,7 @@ export const createWebhook: OperationRoute<'createWebhook', WebhookChanger> = as
   }
 }
 
-export const listWebhooks: OperationRoute<'listWebhooks', WebhookReader> = async (
+export const listWebhooks: EvaluationRoute<'listWebhooks', WebhookReader> = async (
   { query: { limit = 50, cursor } },
   { webhooks, now },
 ) => {
@@ -75,7 +75,7 @@ export const listWebhooks: OperationRoute<'listWebhooks', WebhookReader> = async
   }
 }
 
-export const getWebhook: OperationRoute<'getWebhook', WebhookReader> = async (
+export const getWebhook: EvaluationRoute<'getWebhook', WebhookReader> = async (
   { params: { id } },
   context,
 ) => ({
@@ -83,7 +83,7 @@ export const getWebhook: OperationRoute<'getWebhook', WebhookReader> = async (
   body: describeWebhook(id, await requireWebhook(context, id), context.now()),
 })
 
-export const updateWebhook: OperationRoute<'updateWebhook', WebhookChanger> = async (
+export const updateWebhook: EvaluationRoute<'updateWebhook', WebhookChanger> = async (
   { params: { id }, body },
   context,
 ) => {
@@ -101,7 +101,7 @@ export const updateWebhook: OperationRoute<'updateWebhook', WebhookChanger> = as
   return { status: 200, body: describeWebhook(id, stored, now()) }
 }
 
-export const deleteWebhook: OperationRoute<
+export const deleteWebhook: EvaluationRoute<
   'deleteWebhook',
   WebhookReader & Pick<DeliveryParts, 'deliveries'> & { tidy: Pick<PendingCleanup, 'removing'> }
 > = async ({ params: { id } }, context) => {
@@ -112,7 +112,7 @@ export const deleteWebhook: OperationRoute<
 
 const hourMs = 3_600_000
 
-export const rotateWebhookSecret: OperationRoute<'rotateWebhookSecret', WebhookChanger> = async (
+export const rotateWebhookSecret: EvaluationRoute<'rotateWebhookSecret', WebhookChanger> = async (
   { params: { id }, body: { overlapHours = 24 } },
   context,
 ) => {
