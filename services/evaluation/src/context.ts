@@ -20,7 +20,6 @@ import {
   openPendingCleanup,
 } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
-import { LRUCache } from 'lru-cache'
 import { type ModelAskers, createAskers } from './asking/askers.ts'
 import { type SuiteCatalog, createCatalog } from './catalog.ts'
 import { type EvaluationCollections, openCollections } from './collections.ts'
@@ -29,7 +28,10 @@ import { type EpisodeStore, openEpisodes } from './episodes/episodes.ts'
 import { type LeaseStore, openLeases } from './episodes/leases.ts'
 import { isTurnStored } from './episodes/stored.ts'
 import { createEpisodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
-import { type LetterIds, openLetterIds } from './letter-ids.ts'
+import type { LetterNames } from './dead-letters.ts'
+import { openLetterIds } from './letter-ids.ts'
+import { type ProjectBackups, openBackups } from './projects/backups.ts'
+import { checkCollections } from './projects/documents/collections.ts'
 import {
   createItemMetrics,
   type ChangeFeed,
@@ -52,7 +54,7 @@ import { listScenarios, collectVersions } from './owners/programs.ts'
 import { type BenchmarkSets, openSets } from './owners/sets.ts'
 import { createWritingPlan } from './owners/writing-plan.ts'
 import { type StreamBlocks, openBlocks } from './streams/blocks.ts'
-import { type KnownStream, createStreamFinder } from './streams/stored.ts'
+import { type KnownStream, createStreamFinder, findSealedStream } from './streams/stored.ts'
 import { createAnnouncer, createPost, type PostFunction } from '@stateeval/webhooks'
 import { observeInstallation } from './installation-metrics.ts'
 
@@ -79,7 +81,7 @@ export interface EvaluationContext
   /** Artifacts of cases. */
   artifactCache: ArtifactCache
   /** How dead letters are called. */
-  letterIds: LetterIds
+  letters: LetterNames
   /** Tells webhooks. */
   announcer: ChangeAnnouncer
   /** Seals their secrets. */
@@ -114,8 +116,7 @@ export interface EvaluationContext
   knownStream: (id: string) => Promise<KnownStream>
   /** Blocks of streams. */
   blocks: StreamBlocks
-  /** See `BackupParts`. */
-  backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
+  backups: ProjectBackups
   /** Waits of running builds and evaluations. */
   waits: WaitWatch
   /** How many items workers have room for. */
@@ -123,9 +124,6 @@ export interface EvaluationContext
   /** Leads the items of builds and evaluations. */
   engine: WorkflowEngine<JobOwner, ItemNeed>
 }
-
-/** A backup that takes longer between two pages looks again which artifacts belong to it. */
-const backupMs = 600_000
 
 export function buildContext(
   platform: ServicePlatform,
@@ -155,7 +153,10 @@ export function buildContext(
     fileModels,
     store,
     artifactCache,
-    letterIds: openLetterIds(platform.mongo),
+    letters: {
+      ...openLetterIds(platform.mongo),
+      findSealedStream: (job) => findSealedStream(collections, job),
+    },
     announcer,
     secretBox: createSecretBox(openInstallationKey(platform.mongo, 'webhook-secrets')),
     streamBox,
@@ -189,7 +190,9 @@ export function buildContext(
     changes: separateByProject(() => openChanges(context)),
     leases: openLeases(platform),
     episodeMetrics: createEpisodeMetrics(platform.metrics),
-    backedUpArtifacts: new LRUCache({ max: 16, ttl: backupMs }),
+    get backups() {
+      return backups
+    },
     // They look at the finished record.
     get blocks() {
       return blocks
@@ -203,6 +206,12 @@ export function buildContext(
   }
   const blocks = openBlocks(context, ({ stored }) => collectVersions(listScenarios(context, stored.options)))
   const episodes = openEpisodes(context)
+  const backups = openBackups({
+    ...platform,
+    store,
+    answers: context.answers,
+    collections: checkCollections(context),
+  })
   const plans = {
     build: buildPlan(context),
     dataset: createWritingPlan(context),

@@ -11,7 +11,10 @@ test('a job that is queued again needs the version that it needed before, and is
       void sent.push({ subject, ...job, sealed: isSealing() }),
     dead: { remove: async () => undefined },
   }
-  const parts = { bus, letterIds: { idOf: async () => 'letter' } } as unknown as LetterRedriver
+  const parts = {
+    bus,
+    letters: { idOf: async () => 'letter', findSealedStream: async () => null },
+  } as unknown as LetterRedriver
   const job = { id: 'a-job', payload: { inline: 1 }, version: 4 }
   const subject = 'jobs.evaluation.ask'
   const letter = { ...job, subject, error: 'no answer', attempts: 5, sequence: 7, at: new Date() } as const

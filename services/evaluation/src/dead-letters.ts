@@ -5,25 +5,21 @@ import {
   type JobSubject,
   type RedriveResult,
 } from '@stateeval/contracts'
-import {
-  type MessageBus,
-  type DeadLetterEntry,
-  type FixedDocuments,
-  hiddenError,
-  type RevisedDocuments,
-  runSealed,
-} from '@stateeval/service-kit'
+import { type MessageBus, type DeadLetterEntry, hiddenError, runSealed } from '@stateeval/service-kit'
 import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
-import type { StoredEpisode } from './episodes/stored.ts'
 import type { LetterIds } from './letter-ids.ts'
 import { cannotContinue, type JobOwner, type OwnerStore } from '@stateeval/jobs'
-import { isSealed, type StoredStream } from './streams/stored.ts'
 
-export interface LetterOwnerIds {
-  letterIds: LetterIds
-  /** Streams and the heads of episodes: their jobs may tell what a sealed seed keeps secret. */
-  streams: Pick<RevisedDocuments<StoredStream>, 'get'>
-  episodeHeads: Pick<FixedDocuments<StoredEpisode>, 'get'>
+/** What letters are called, and which of them tell nothing. */
+export interface LetterNames extends LetterIds {
+  /**
+   * The sealed stream that a job makes tasks of, or scores an answer of; null for other jobs. Its payload has
+   * oracles, its error may quote them, and the job of a block is named by the seed.
+   */
+  findSealedStream: (job: string) => Promise<string | null>
+}
+export interface LetterReader {
+  letters: LetterNames
 }
 
 /** Limit of the letters that one request looks at: filters may match few of them. */
@@ -45,36 +41,21 @@ export function getOwnerId({ id, replyTo, payload }: DeadLetterEntry): string | 
   return undefined
 }
 
-/**
- * The sealed stream that a job makes tasks of, or scores an answer of; null for other jobs. Its payload has
- * oracles, its error may quote them, and the job of a block is named by the seed.
- */
-export async function findSealedStream(
-  { streams, episodeHeads }: LetterOwnerIds,
-  { id }: DeadLetterEntry,
-): Promise<string | null> {
-  const [owner = ''] = id.split('/')
-  const stream = owner.startsWith('ep_') ? (await episodeHeads.get(owner))?.stream?.id : owner
-  if (!stream?.startsWith('str_')) return null
-  const stored = await streams.get(stream)
-  return stored && !isSealed(stored) ? null : stream
-}
-
 /** Creates the part of a letter that callers may read and search. */
 async function createReadableLetter(
-  ids: LetterOwnerIds,
+  reader: LetterReader,
   entry: DeadLetterEntry,
 ): Promise<Pick<DeadLetter, 'job' | 'error'>> {
-  const sealed = await findSealedStream(ids, entry)
+  const sealed = await reader.letters.findSealedStream(entry.id)
   return sealed === null ? { job: entry.id, error: entry.error } : { job: sealed, error: hiddenError }
 }
 
-export async function describeLetter(entry: DeadLetterEntry, ids: LetterOwnerIds): Promise<DeadLetter> {
+export async function describeLetter(entry: DeadLetterEntry, reader: LetterReader): Promise<DeadLetter> {
   const owner = getOwnerId(entry)
   return {
-    id: await ids.letterIds.idOf(entry.sequence),
+    id: await reader.letters.idOf(entry.sequence),
     kind: getJobKind(entry.subject),
-    ...(await createReadableLetter(ids, entry)),
+    ...(await createReadableLetter(reader, entry)),
     attempts: entry.attempts,
     diedAt: entry.at.toISOString(),
     ...(owner !== undefined && { owner }),
@@ -84,20 +65,20 @@ export const getJobKind = (subject: JobSubject) => subject.slice('jobs.'.length)
 const getJobSubject = (kind: string) => `jobs.${kind}` as JobSubject
 
 async function isMatchingLetter(
-  ids: LetterOwnerIds,
+  reader: LetterReader,
   entry: DeadLetterEntry,
   { kind, job, owner, error }: DeadLetterFilter,
 ): Promise<boolean> {
   if (kind !== undefined && getJobKind(entry.subject) !== kind) return false
   if (owner !== undefined && getOwnerId(entry) !== owner) return false
   if (job === undefined && error === undefined) return true
-  const seen = await createReadableLetter(ids, entry)
+  const seen = await createReadableLetter(reader, entry)
   return (job === undefined || seen.job === job) && (error === undefined || seen.error.includes(error))
 }
 
 /** The matching letters after a position, and the position for the next page; absent on the last page. */
 export async function searchLetters(
-  { bus: { dead }, ...ids }: LetterOwnerIds & { bus: Pick<MessageBus, 'dead'> },
+  { bus: { dead }, ...reader }: LetterReader & { bus: Pick<MessageBus, 'dead'> },
   filter: DeadLetterFilter,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ entries: DeadLetterEntry[]; next?: number }> {
@@ -109,11 +90,11 @@ export async function searchLetters(
     if (!entry) return { entries }
     if (entries.length === limit || looked === maxLooked) return { entries, next: last }
     last = entry.sequence
-    if (await isMatchingLetter(ids, entry, filter)) entries.push(entry)
+    if (await isMatchingLetter(reader, entry, filter)) entries.push(entry)
   }
 }
 
-export interface LetterRedriver extends LetterOwnerIds {
+export interface LetterRedriver extends LetterReader {
   bus: Pick<MessageBus, 'dead' | 'publishJob' | 'check'>
   owners: OwnerStore
   engine: Pick<WorkflowEngine<JobOwner, unknown>, 'remind'>
@@ -124,9 +105,9 @@ export interface LetterRedriver extends LetterOwnerIds {
  * letter is still listed, and the next try queues no duplicate.
  */
 export async function redriveLetter(context: LetterRedriver, entry: DeadLetterEntry): Promise<RedriveResult> {
-  const { bus, owners, engine, letterIds } = context
+  const { bus, owners, engine, letters } = context
   const { id, subject, payload, replyTo, sequence, version, sealed } = entry
-  const letter = await letterIds.idOf(sequence)
+  const letter = await letters.idOf(sequence)
   bus.check()
   // First of all: an outcome for somebody who has ended is dropped.
   const owner = await continueOwner(owners, getOwnerId(entry))

@@ -19,10 +19,24 @@ import {
   type ServicePlatform,
 } from '@stateeval/service-kit'
 import type { LRUCache } from 'lru-cache'
-import { getShortName, storedCollections } from './documents/collections.ts'
+
+export interface StoredCollection {
+  /** `fixed` documents are written once, `revised` ones change. */
+  kept: 'fixed' | 'revised' | 'answer'
+  /** The value to store. Throws a fault that names the field. */
+  check: (id: string, value: unknown) => Promise<unknown>
+  /** Documents from this id on are no part of a backup. */
+  until?: string
+}
+/** How the documents of each collection of a backup are checked and kept. */
+export type StoredCollections = Readonly<Record<Exclude<CollectionName, 'artifacts'>, StoredCollection>>
+
+/** The name of a collection of this service within it. */
+export const getShortName = (name: CollectionName) => name.slice('evaluation.'.length)
 
 export interface BackupParts extends Pick<ServicePlatform, 'mongo' | 'artifacts'> {
   store: DocumentStore
+  collections: StoredCollections
   /** Hashes of the artifacts that a project's documents name, while somebody backs it up. */
   backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
 }
@@ -33,13 +47,16 @@ const pageLength = 4 * 2 ** 20
 
 /** The collections of a backup, with the number of documents that the project has in each. */
 export const listBackupCollections = (
-  { mongo }: BackupParts,
+  { mongo, collections }: BackupParts,
   project: string,
 ): Promise<{ name: CollectionName; documents: number }[]> =>
   runInProject(project, async () => {
     const counted: { name: CollectionName; documents: number }[] = []
     for (const name of backupCollections)
-      counted.push({ name, documents: await mongo.shared(name).countDocuments(buildRange(name, undefined)) })
+      counted.push({
+        name,
+        documents: await mongo.shared(name).countDocuments(buildRange(collections, name, undefined)),
+      })
     return counted
   })
 
@@ -67,21 +84,21 @@ export const readDocumentPage = (
   })
 
 /** The documents of a collection that a backup has, after an id. */
-function buildRange(name: CollectionName, after: string | undefined) {
-  const until = name === 'artifacts' ? undefined : storedCollections[name].until
+function buildRange(collections: StoredCollections, name: CollectionName, after: string | undefined) {
+  const until = name === 'artifacts' ? undefined : collections[name].until
   const range = { ...(after !== undefined && { $gt: after }), ...(until !== undefined && { $lt: until }) }
   return Object.keys(range).length === 0 ? {} : { _id: range }
 }
 
 async function* readTextPage(
-  { mongo, store }: BackupParts,
+  { mongo, store, collections }: BackupParts,
   name: Exclude<CollectionName, 'artifacts'>,
   after: string | undefined,
 ): AsyncGenerator<BackupDocument> {
-  const revised = storedCollections[name].kept === 'revised' ? store.revised(getShortName(name)) : null
+  const revised = collections[name].kept === 'revised' ? store.revised(getShortName(name)) : null
   const documents = mongo
     .shared<{ text: string }>(name)
-    .find(buildRange(name, after))
+    .find(buildRange(collections, name, after))
     .sort({ _id: 1 })
     .batchSize(16)
   for await (const { _id: id, text } of documents) {
@@ -98,7 +115,7 @@ async function* readChunkPage(parts: BackupParts, after: string | undefined): As
   const named = await collectBackupArtifacts(parts, after === undefined)
   const chunks = parts.mongo
     .shared<ArtifactChunk>('artifacts')
-    .find(buildRange('artifacts', after))
+    .find(buildRange(parts.collections, 'artifacts', after))
     .sort({ _id: 1 })
     .batchSize(4)
   for await (const { _id: id, of, data } of chunks)

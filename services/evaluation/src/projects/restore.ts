@@ -24,12 +24,11 @@ import {
   putChunk,
   JsonWritten,
 } from '@stateeval/service-kit'
-import { readJson } from './documents/artifact-forms.ts'
-import { type DocumentChecks, getShortName, storedCollections } from './documents/collections.ts'
-import { DocumentFault, throwDocumentFault, requireForm, StrayDocument } from './documents/form.ts'
+import { getShortName, type StoredCollections } from './backup.ts'
+import { DocumentFault, readJson, throwDocumentFault, requireForm, StrayDocument } from './documents/form.ts'
 
-export interface RestoreParts
-  extends Omit<DocumentChecks, 'artifacts'>, Pick<ServicePlatform, 'mongo' | 'artifacts'> {
+export interface RestoreParts extends Pick<ServicePlatform, 'mongo' | 'artifacts'> {
+  collections: StoredCollections
   answers: AnswerStore
   store: DocumentStore
 }
@@ -145,9 +144,9 @@ async function restoreDocument(
   const { id, text } = requireForm(BackupDocument, document)
   if (Buffer.byteLength(text) > maxTextBytes)
     throwDocumentFault('/text', `has more than ${maxTextBytes} bytes`)
-  const { kept, check, until } = storedCollections[name]
+  const { kept, check, until } = parts.collections[name]
   if (until !== undefined && id >= until) throwDocumentFault('', 'is no part of a backup')
-  const value = await check(parts, id, parseBoundedJson(text))
+  const value = await check(id, parseBoundedJson(text))
   const { answers, store } = parts
   if (kept === 'answer') {
     const answer = value as KeptAnswer

@@ -2,17 +2,16 @@
 import { type DeadLetterFilter, ProblemError } from '@stateeval/contracts'
 import type { MessageBus, DeadLetterEntry } from '@stateeval/service-kit'
 import {
-  type LetterOwnerIds,
+  type LetterReader,
   getJobKind,
   redriveLetter,
   type LetterRedriver,
-  findSealedStream,
   searchLetters,
   describeLetter,
 } from '../dead-letters.ts'
 import type { OperationRoute } from './route.ts'
 
-interface LetterParts extends LetterOwnerIds {
+interface LetterParts extends LetterReader {
   bus: MessageBus
 }
 /** Queued again, or discarded, by one request at most. */
@@ -22,20 +21,20 @@ export const listDeadLetters: OperationRoute<'listDeadLetters', LetterParts> = a
   { query: { limit = 50, cursor, ...filter } },
   context,
 ) => {
-  const { letterIds } = context
-  const after = cursor === undefined ? 0 : await letterIds.placeOf(cursor)
+  const { letters } = context
+  const after = cursor === undefined ? 0 : await letters.placeOf(cursor)
   if (after === null)
     throw new ProblemError('validation-failed', 'cursor is not the `next` of a page of this list', 'cursor')
   const { entries, next } = await searchLetters(context, filter, { after, limit })
   const items = await Promise.all(entries.map((entry) => describeLetter(entry, context)))
   return {
     status: 200,
-    body: { items, ...(next !== undefined && { next: await letterIds.idOf(next) }) },
+    body: { items, ...(next !== undefined && { next: await letters.idOf(next) }) },
   }
 }
 
-async function requireLetter({ bus, letterIds }: LetterParts, id: string) {
-  const place = await letterIds.placeOf(id)
+async function requireLetter({ bus, letters }: LetterParts, id: string) {
+  const place = await letters.placeOf(id)
   const entry = place === null ? null : await bus.dead.get(place)
   if (entry) return entry
   throw new ProblemError(
@@ -51,7 +50,7 @@ export const getDeadLetter: OperationRoute<'getDeadLetter', LetterParts> = async
   const entry = await requireLetter(context, id)
   const { payload, replyTo } = entry
   const letter = await describeLetter(entry, context)
-  if ((await findSealedStream(context, entry)) !== null) return { status: 200, body: letter }
+  if ((await context.letters.findSealedStream(entry.id)) !== null) return { status: 200, body: letter }
   return {
     status: 200,
     body: {
@@ -107,10 +106,10 @@ export const discardDeadLetters: OperationRoute<'discardDeadLetters', LetterPart
   { body: filter },
   context,
 ) => {
-  const { bus, letterIds } = context
+  const { bus, letters } = context
   const { done, more } = await processMatching(context, filter, async ({ sequence }) => {
     await bus.dead.remove(sequence)
-    return letterIds.idOf(sequence)
+    return letters.idOf(sequence)
   })
   return { status: 200, body: { discarded: done, more } }
 }

@@ -1,13 +1,22 @@
 /** Operations on projects: audit log, backup, restore, deletion. Another project is treated as missing. */
 import { type AuditFilter, defaultProject, ProblemError, serviceNames } from '@stateeval/contracts'
-import { listEveryItem, isOperator, buildPage, type ServicePlatform } from '@stateeval/service-kit'
-import { type BackupParts, listBackupCollections, readDocumentPage } from '../projects/backup.ts'
+import {
+  type AccessControl,
+  listEveryItem,
+  isOperator,
+  buildPage,
+  type ServicePlatform,
+} from '@stateeval/service-kit'
+import type { ProjectBackups } from '../projects/backups.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
-import { putBack, type RestoreParts } from '../projects/restore.ts'
 import { askReplicaStates, type WaitWatch } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 import { requireVisibleProject } from './visible-project.ts'
 
+interface BackupParts {
+  access: Pick<AccessControl, 'projects'>
+  backups: ProjectBackups
+}
 type OperatorParts = Pick<ServicePlatform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
 
 export const listAudit: OperationRoute<'listAudit', OperatorParts> = async (
@@ -61,28 +70,28 @@ export const deleteProject: OperationRoute<'deleteProject', OperatorParts> = asy
   return { status: 204 }
 }
 
-export const listBackup: OperationRoute<'listBackup', OperatorParts & BackupParts> = async (
+export const listBackup: OperationRoute<'listBackup', BackupParts> = async (
   { params, principal },
   context,
 ) => ({
   status: 200,
   body: {
-    items: await listBackupCollections(context, await requireVisibleProject(params.id, principal, context)),
+    items: await context.backups.list(await requireVisibleProject(params.id, principal, context)),
   },
 })
 
-export const getBackup: OperationRoute<'getBackup', OperatorParts & BackupParts> = async (
+export const getBackup: OperationRoute<'getBackup', BackupParts> = async (
   { params, query, principal },
   context,
 ) => {
   const project = await requireVisibleProject(params.id, principal, context)
-  return { status: 200, body: await readDocumentPage(context, project, params.collection, query.cursor) }
+  return { status: 200, body: await context.backups.read(project, params.collection, query.cursor) }
 }
 
-export const restoreBackup: OperationRoute<'restoreBackup', OperatorParts & RestoreParts> = async (
+export const restoreBackup: OperationRoute<'restoreBackup', BackupParts> = async (
   { params, body, principal },
   context,
 ) => {
   const project = await requireVisibleProject(params.id, principal, context)
-  return { status: 200, body: await putBack(context, project, body.collection, body.documents) }
+  return { status: 200, body: await context.backups.restore(project, body.collection, body.documents) }
 }

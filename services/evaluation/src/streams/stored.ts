@@ -4,7 +4,13 @@
  */
 import { ProblemError, streamBlockSize, type StreamOptions, type StreamResource } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
-import { qualifyName, type RevisedDocuments, type SecretBox } from '@stateeval/service-kit'
+import {
+  type FixedDocuments,
+  qualifyName,
+  type RevisedDocuments,
+  type SecretBox,
+} from '@stateeval/service-kit'
+import type { StoredEpisode } from '../episodes/stored.ts'
 
 /** The seed, which together with the options determines the tasks, and the salt, which prevents guesses. */
 export interface StreamSecret {
@@ -47,6 +53,24 @@ export async function requireStream(
   const stored = await streams.get(id)
   if (stored) return stored
   throw new ProblemError('not-found', `there is no stream ${id}; GET /v1/streams lists them`)
+}
+
+/** The sealed stream that a job belongs to, by its own name or by its episode's; null for other jobs. */
+export async function findSealedStream(
+  {
+    streams,
+    episodeHeads,
+  }: {
+    streams: Pick<RevisedDocuments<StoredStream>, 'get'>
+    episodeHeads: Pick<FixedDocuments<StoredEpisode>, 'get'>
+  },
+  job: string,
+): Promise<string | null> {
+  const [owner = ''] = job.split('/')
+  const stream = owner.startsWith('ep_') ? (await episodeHeads.get(owner))?.stream?.id : owner
+  if (!stream?.startsWith('str_')) return null
+  const stored = await streams.get(stream)
+  return stored && !isSealed(stored) ? null : stream
 }
 
 export async function openSecret(

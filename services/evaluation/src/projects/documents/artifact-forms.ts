@@ -1,13 +1,11 @@
 /** The forms of artifacts, by what they are for. Pure, as a thread checks large ones. */
 import {
   GivenAnswer,
-  findInfiniteNumber,
   defineRecord,
   ReportResult,
   ReportRun,
   findSchemaFault,
   type SchemaFault,
-  findDeepMember,
 } from '@stateeval/contracts'
 import Type, { type TSchema } from 'typebox'
 import {
@@ -19,7 +17,7 @@ import {
   SampleForm,
   WritingForm,
 } from './outcomes.ts'
-import { closedObject, Count } from './form.ts'
+import { closedObject, Count, readJson } from './form.ts'
 
 const { samples: _, ...figures } = ReportResult.properties
 
@@ -40,20 +38,6 @@ export const artifactForms = {
   record: RecordForm,
 } as const satisfies Record<string, TSchema>
 export type ArtifactForm = keyof typeof artifactForms
-
-/** The value of JSON text; or why it has none that this service can hold. */
-export function readJson(text: string): { value: unknown } | SchemaFault {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { field: '', says: 'is not JSON' }
-  }
-  const deep = findDeepMember(value)
-  if (deep !== null) return { field: deep, says: 'is nested too deeply' }
-  const infinite = findInfiniteNumber(value)
-  return infinite === null ? { value } : { field: infinite, says: 'is too large a number' }
-}
 
 /** Finds the fault of an artifact's bytes in that form; null where there is none. */
 export function findArtifactFault(form: ArtifactForm, bytes: Uint8Array): SchemaFault | null {

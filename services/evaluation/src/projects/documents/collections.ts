@@ -1,5 +1,6 @@
 /** How the documents of each collection of a backup are checked and kept. */
 import type { CollectionName } from '@stateeval/contracts'
+import type { StoredCollection, StoredCollections } from '../backup.ts'
 import { type CaseChecks, checkCase } from './cases.ts'
 import { checkRecord, checkResult, type ItemChecks } from './items.ts'
 import { checkBenchmark, checkEvaluation, type OwnerChecks } from './owners.ts'
@@ -17,19 +18,11 @@ import {
 
 export type DocumentChecks = CaseChecks & ItemChecks & OwnerChecks & ResourceChecks
 
-interface StoredCollection {
-  /** `fixed` documents are written once, `revised` ones change. */
-  kept: 'fixed' | 'revised' | 'answer'
-  /** The value to store. Throws a fault that names the field. */
+type CheckedCollection = Omit<StoredCollection, 'check'> & {
   check: (context: DocumentChecks, id: string, value: unknown) => Promise<unknown>
-  /** Documents from this id on are no part of a backup. */
-  until?: string
 }
 
-/** The name of a collection of this service within it. */
-export const getShortName = (name: CollectionName) => name.slice('evaluation.'.length)
-
-export const storedCollections: Readonly<Record<Exclude<CollectionName, 'artifacts'>, StoredCollection>> = {
+const collections: Readonly<Record<Exclude<CollectionName, 'artifacts'>, CheckedCollection>> = {
   answers: { kept: 'answer', check: checkAnswer },
   'evaluation.models': { kept: 'revised', check: checkModel },
   'evaluation.webhooks': { kept: 'revised', check: checkWebhook },
@@ -45,3 +38,12 @@ export const storedCollections: Readonly<Record<Exclude<CollectionName, 'artifac
   'evaluation.reviews': { kept: 'fixed', check: checkDecision },
   'evaluation.comparisons': { kept: 'revised', check: checkComparison },
 }
+
+/** The collections of a backup, whose documents are checked against what the project has. */
+export const checkCollections = (context: DocumentChecks): StoredCollections =>
+  Object.fromEntries(
+    Object.entries(collections).map(([name, { check, ...how }]) => [
+      name,
+      { ...how, check: (id: string, value: unknown) => check(context, id, value) },
+    ]),
+  ) as StoredCollections

@@ -1,5 +1,5 @@
 /** The forms of stored values, for documents from outside. */
-import { findSchemaFault } from '@stateeval/contracts'
+import { findDeepMember, findInfiniteNumber, findSchemaFault, type SchemaFault } from '@stateeval/contracts'
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 
 export const closedObject = { additionalProperties: false } as const
@@ -41,4 +41,18 @@ export function requireForm<S extends TSchema>(form: S, value: unknown, field = 
   const found = findSchemaFault(form, value)
   if (found) throwDocumentFault(`${field}${found.field}`, found.says)
   return value as Static<S>
+}
+
+/** The value of JSON text; or why it has none that this service can hold. */
+export function readJson(text: string): { value: unknown } | SchemaFault {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { field: '', says: 'is not JSON' }
+  }
+  const deep = findDeepMember(value)
+  if (deep !== null) return { field: deep, says: 'is nested too deeply' }
+  const infinite = findInfiniteNumber(value)
+  return infinite === null ? { value } : { field: infinite, says: 'is too large a number' }
 }
