@@ -15,7 +15,7 @@ import {
   sha256,
 } from '@stateeval/contracts'
 import { describeServices, freePort, startSuite, type Suite, until } from '@stateeval/testkit'
-import { removeClosedProjects } from '../services/evaluation/src/projects/remove.ts'
+import { removeClosedProjects } from '@stateeval/administration'
 
 const adminKey = 'an-admin-key-that-is-long-enough-for-a-test'
 let suite: Suite

@@ -144,11 +144,17 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     mayImport: ['jobs', 'service-kit', 'models', 'contracts'],
     rule: 'webhooks tell of jobs: they import jobs, service-kit, models and contracts',
   },
+  administration: {
+    at: /^packages\/administration\//,
+    mayImport: ['jobs', 'service-kit', 'models', 'workflow', 'contracts'],
+    rule: 'administration knows no stored form of other rooms: it imports jobs, service-kit, models, workflow and contracts',
+  },
   service: {
     at: /^services\/[^/]+\//,
     mayImport: [
       'service-kit',
       'jobs',
+      'administration',
       'webhooks',
       'models',
       'workflow',

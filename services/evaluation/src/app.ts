@@ -11,7 +11,7 @@ import { deliverJob, sweepWebhooks } from '@stateeval/webhooks'
 import { stepJob } from '@stateeval/jobs'
 import { removeOldEpisodes } from './episodes/tidy.ts'
 import { expire } from './projects/expire.ts'
-import { removeClosedProjects } from './projects/remove.ts'
+import { removeClosedProjects } from '@stateeval/administration'
 import { removeExpired } from './projects/tidy.ts'
 import { handlers } from './routes/index.ts'
 

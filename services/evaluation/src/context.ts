@@ -28,9 +28,13 @@ import { type EpisodeStore, openEpisodes } from './episodes/episodes.ts'
 import { type LeaseStore, openLeases } from './episodes/leases.ts'
 import { isTurnStored } from './episodes/stored.ts'
 import { createEpisodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
-import type { LetterNames } from './dead-letters.ts'
-import { openLetterIds } from './letter-ids.ts'
-import { type ProjectBackups, openBackups } from './projects/backups.ts'
+import {
+  type LetterNames,
+  openLetterIds,
+  type ProjectBackups,
+  openBackups,
+  observeInstallation,
+} from '@stateeval/administration'
 import { checkCollections } from './projects/documents/collections.ts'
 import {
   createItemMetrics,
@@ -56,7 +60,6 @@ import { createWritingPlan } from './owners/writing-plan.ts'
 import { type StreamBlocks, openBlocks } from './streams/blocks.ts'
 import { type KnownStream, createStreamFinder, findSealedStream } from './streams/stored.ts'
 import { createAnnouncer, createPost, type PostFunction } from '@stateeval/webhooks'
-import { observeInstallation } from './installation-metrics.ts'
 
 type ContextSettings = Pick<
   EvaluationConfig,

@@ -1,6 +1,7 @@
 /**
  * Handlers by resource; long ones have separate files. The compiler checks the record against the contract.
  */
+import { administrationHandlers } from '@stateeval/administration'
 import type { evaluationOperations } from '@stateeval/contracts'
 import { jobHandlers } from '@stateeval/jobs'
 import type { OperationHandlers } from '@stateeval/service-kit'
@@ -12,20 +13,14 @@ import { createBenchmark } from './build-benchmark.ts'
 import * as cases from './cases.ts'
 import { checkGate } from './check-gate.ts'
 import * as comparisons from './comparisons.ts'
-import * as deadLetters from './dead-letters.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
 import * as episodes from './episodes.ts'
 import { getEvaluationSummary } from './evaluation-summary.ts'
 import { createEvaluation } from './create-evaluation.ts'
 import * as exports from './exports.ts'
 import * as imports from './import-benchmark.ts'
-import * as keys from './keys.ts'
 import * as kinds from './kinds.ts'
-import * as limits from './limits.ts'
 import * as models from './models.ts'
-import * as projects from './projects.ts'
-import { checkInstallation } from './check-installation.ts'
-import * as operate from './operate.ts'
 import * as recordings from './recordings.ts'
 import { rescoreEvaluation } from './rescore-evaluation.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
@@ -60,11 +55,6 @@ export const handlers: OperationHandlers<typeof evaluationOperations, Evaluation
   ...recordings,
   ...comparisons,
   checkGate,
-  ...keys,
-  ...projects,
-  ...deadLetters,
-  ...operate,
-  checkInstallation,
-  ...limits,
+  ...administrationHandlers,
   ...webhookHandlers,
 }

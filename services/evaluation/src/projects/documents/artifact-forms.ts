@@ -17,7 +17,7 @@ import {
   SampleForm,
   WritingForm,
 } from './outcomes.ts'
-import { closedObject, Count, readJson } from './form.ts'
+import { closedObject, Count, readJson } from '@stateeval/administration/form'
 
 const { samples: _, ...figures } = ReportResult.properties
 

@@ -5,7 +5,7 @@
 import type { JobPayload } from '@stateeval/contracts'
 import { type ProjectArtifacts, type ThreadPool } from '@stateeval/service-kit'
 import { type ArtifactForm, findArtifactFault, artifactForms } from './artifact-forms.ts'
-import { throwDocumentFault, requireForm } from './form.ts'
+import { throwDocumentFault, requireForm } from '@stateeval/administration/form'
 
 export interface ArtifactChecks {
   artifacts: Pick<ProjectArtifacts, 'get'>

@@ -8,7 +8,7 @@ import { type Benchmark, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import type { OwnerStore } from '@stateeval/jobs'
 import { listCaseArtifacts, type BenchmarkSets } from '../../owners/sets.ts'
-import { throwDocumentFault, StrayDocument } from './form.ts'
+import { throwDocumentFault, StrayDocument } from '@stateeval/administration'
 
 export interface CaseChecks {
   owners: Pick<OwnerStore, 'benchmark'>

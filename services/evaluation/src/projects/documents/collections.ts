@@ -1,6 +1,6 @@
 /** How the documents of each collection of a backup are checked and kept. */
 import type { CollectionName } from '@stateeval/contracts'
-import type { StoredCollection, StoredCollections } from '../backup.ts'
+import type { StoredCollection, StoredCollections } from '@stateeval/administration'
 import { type CaseChecks, checkCase } from './cases.ts'
 import { checkRecord, checkResult, type ItemChecks } from './items.ts'
 import { checkBenchmark, checkEvaluation, type OwnerChecks } from './owners.ts'

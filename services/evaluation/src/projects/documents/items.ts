@@ -20,7 +20,14 @@ import type { BenchmarkSets } from '../../owners/sets.ts'
 import { countTaskEnd } from '../../owners/writing-plan.ts'
 import type { ArtifactForm } from './artifact-forms.ts'
 import { checkArtifact, loadPayload } from './artifacts.ts'
-import { closedObject, Count, throwDocumentFault, formOf, requireForm, StrayDocument } from './form.ts'
+import {
+  closedObject,
+  Count,
+  throwDocumentFault,
+  formOf,
+  requireForm,
+  StrayDocument,
+} from '@stateeval/administration'
 import type { OwnerChecks } from './owners.ts'
 
 const PayloadForm = formOf<JobPayload>()(

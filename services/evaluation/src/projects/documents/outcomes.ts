@@ -28,7 +28,7 @@ import type {
   WritingOutcome,
 } from '@stateeval/flows'
 import Type from 'typebox'
-import { closedObject, Count, formOf, defineRange } from './form.ts'
+import { closedObject, Count, formOf, defineRange } from '@stateeval/administration/form'
 
 /** Key of a model's stored answer: its question's hash, within a recording, or for one asker alone. */
 const StoreKey = Type.String({ pattern: '^(rec_[0-9a-f]{64}/)?[0-9a-f]{64}(~[0-9a-z_]{1,80}){0,2}$' })

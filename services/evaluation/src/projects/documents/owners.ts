@@ -35,7 +35,15 @@ import {
   type OwnerStore,
 } from '@stateeval/jobs'
 import { type ArtifactChecks, checkArtifact } from './artifacts.ts'
-import { closedObject, Count, throwDocumentFault, formOf, Moment, requireForm, defineRange } from './form.ts'
+import {
+  closedObject,
+  Count,
+  throwDocumentFault,
+  formOf,
+  Moment,
+  requireForm,
+  defineRange,
+} from '@stateeval/administration'
 
 /** Cases of a set, samples of an evaluation, and programs of a build, at most. */
 const [maxCases, maxItems] = [1_000_000, 10_000_000]

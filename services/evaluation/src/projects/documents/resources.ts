@@ -35,7 +35,7 @@ import {
   Moment,
   requireForm,
   StrayDocument,
-} from './form.ts'
+} from '@stateeval/administration'
 import { NamedModel } from './owners.ts'
 
 export interface ResourceChecks {

@@ -1,7 +1,7 @@
 /** Projects, and the caller's identity. Another project is treated as missing. */
 import { type Project, ProblemError } from '@stateeval/contracts'
 import { type AccessControl, isOperator, buildPage, type StoredProject } from '@stateeval/service-kit'
-import type { OperationRoute } from './route.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 interface ProjectParts {
   access: Pick<AccessControl, 'projects'>
@@ -15,7 +15,7 @@ const describeProject = ({ _id: id, name, createdAt }: StoredProject): Project =
   links: { self: `/v1/projects/${id}` },
 })
 
-export const createProject: OperationRoute<'createProject', ProjectParts> = async (
+export const createProject: EvaluationRoute<'createProject', ProjectParts> = async (
   { body: { id, name = id }, principal },
   { access: { projects }, now },
 ) => {
@@ -30,7 +30,7 @@ export const createProject: OperationRoute<'createProject', ProjectParts> = asyn
   return { status: 201, body: describeProject(project), headers: { location: `/v1/projects/${id}` } }
 }
 
-export const listProjects: OperationRoute<'listProjects', ProjectParts> = async (
+export const listProjects: EvaluationRoute<'listProjects', ProjectParts> = async (
   { query: { limit = 50, cursor = '' }, principal },
   { access: { projects } },
 ) => {
@@ -40,7 +40,7 @@ export const listProjects: OperationRoute<'listProjects', ProjectParts> = async 
   return { status: 200, body: buildPage(projectPage.map(describeProject), limit) }
 }
 
-export const getProject: OperationRoute<'getProject', ProjectParts> = async (
+export const getProject: EvaluationRoute<'getProject', ProjectParts> = async (
   { params: { id }, principal },
   { access: { projects } },
 ) => {
@@ -49,7 +49,7 @@ export const getProject: OperationRoute<'getProject', ProjectParts> = async (
   return { status: 200, body: describeProject(project) }
 }
 
-export const getCaller: OperationRoute<'getCaller', object> = async ({ principal }) => {
+export const getCaller: EvaluationRoute<'getCaller', object> = async ({ principal }) => {
   const { subject, project, scopes } = principal
   return { status: 200, body: { subject, project, scopes: [...scopes], operator: isOperator(principal) } }
 }

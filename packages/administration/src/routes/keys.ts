@@ -7,7 +7,7 @@ import {
   buildPage,
   type CallerPrincipal,
 } from '@stateeval/service-kit'
-import type { OperationRoute } from './route.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 interface KeyParts {
   access: Pick<AccessControl, 'keys' | 'projects'>
@@ -44,7 +44,7 @@ function chooseProject(principal: CallerPrincipal, named: string | undefined, fi
   )
 }
 
-export const createKey: OperationRoute<'createKey', KeyParts> = async (
+export const createKey: EvaluationRoute<'createKey', KeyParts> = async (
   { body, principal },
   { access: { keys, projects }, now },
 ) => {
@@ -69,7 +69,7 @@ export const createKey: OperationRoute<'createKey', KeyParts> = async (
   return { status: 201, body: { ...resource, key: text }, headers: { location: `/v1/keys/${resource.id}` } }
 }
 
-export const listKeys: OperationRoute<'listKeys', KeyParts> = async (
+export const listKeys: EvaluationRoute<'listKeys', KeyParts> = async (
   { query, principal },
   { access: { keys }, now },
 ) => {
@@ -95,12 +95,12 @@ async function requireKey(
   throw new ProblemError('not-found', `there is no key ${id}; GET /v1/keys lists them`)
 }
 
-export const getKey: OperationRoute<'getKey', KeyParts> = async ({ params: { id }, principal }, parts) => ({
+export const getKey: EvaluationRoute<'getKey', KeyParts> = async ({ params: { id }, principal }, parts) => ({
   status: 200,
   body: describeKey(await requireKey(id, principal, parts), parts.now()),
 })
 
-export const revokeKey: OperationRoute<'revokeKey', KeyParts> = async ({ params, principal }, parts) => {
+export const revokeKey: EvaluationRoute<'revokeKey', KeyParts> = async ({ params, principal }, parts) => {
   const { _id } = await requireKey(params.id, principal, parts)
   await parts.access.keys.revoke(_id, parts.now())
   return { status: 204 }

@@ -1,9 +1,9 @@
 /** Limits and usage of projects, and how long their resources are kept. */
 import { ProblemError, type ProjectLimitsResource, type RetentionResource } from '@stateeval/contracts'
 import { runInProject, isOperator, type ServicePlatform } from '@stateeval/service-kit'
-import { loadRunning, measureStoredBytes } from '../projects/holdings.ts'
-import type { OperationRoute } from './route.ts'
-import { requireVisibleProject } from './visible-project.ts'
+import { loadRunning, measureStoredBytes } from '../holdings.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
+import { requireVisibleProject } from '../visible-project.ts'
 
 type LimitParts = Pick<ServicePlatform, 'access' | 'mongo' | 'now' | 'quota'>
 
@@ -25,7 +25,7 @@ async function describeRetention(
   return { project, own, effective }
 }
 
-export const getProjectLimits: OperationRoute<'getProjectLimits', LimitParts> = async (
+export const getProjectLimits: EvaluationRoute<'getProjectLimits', LimitParts> = async (
   { params, principal },
   context,
 ) => ({
@@ -33,7 +33,7 @@ export const getProjectLimits: OperationRoute<'getProjectLimits', LimitParts> = 
   body: await describeLimits(context, await requireVisibleProject(params.id, principal, context)),
 })
 
-export const setProjectLimits: OperationRoute<'setProjectLimits', LimitParts> = async (
+export const setProjectLimits: EvaluationRoute<'setProjectLimits', LimitParts> = async (
   { params, body, principal },
   context,
 ) => {
@@ -44,7 +44,7 @@ export const setProjectLimits: OperationRoute<'setProjectLimits', LimitParts> = 
   return { status: 200, body: await describeLimits(context, id) }
 }
 
-export const getRetention: OperationRoute<'getRetention', LimitParts> = async (
+export const getRetention: EvaluationRoute<'getRetention', LimitParts> = async (
   { params, principal },
   context,
 ) => ({
@@ -52,7 +52,7 @@ export const getRetention: OperationRoute<'getRetention', LimitParts> = async (
   body: await describeRetention(context, await requireVisibleProject(params.id, principal, context)),
 })
 
-export const setRetention: OperationRoute<'setRetention', LimitParts> = async (
+export const setRetention: EvaluationRoute<'setRetention', LimitParts> = async (
   { params, body, principal },
   context,
 ) => {
@@ -61,7 +61,7 @@ export const setRetention: OperationRoute<'setRetention', LimitParts> = async (
   return { status: 200, body: await describeRetention(context, id) }
 }
 
-export const getProjectUsage: OperationRoute<'getProjectUsage', LimitParts> = async (
+export const getProjectUsage: EvaluationRoute<'getProjectUsage', LimitParts> = async (
   { params, query: { on }, principal },
   context,
 ) => {

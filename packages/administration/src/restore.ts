@@ -25,7 +25,7 @@ import {
   JsonWritten,
 } from '@stateeval/service-kit'
 import { getShortName, type StoredCollections } from './backup.ts'
-import { DocumentFault, readJson, throwDocumentFault, requireForm, StrayDocument } from './documents/form.ts'
+import { DocumentFault, readJson, throwDocumentFault, requireForm, StrayDocument } from './form.ts'
 
 export interface RestoreParts extends Pick<ServicePlatform, 'mongo' | 'artifacts'> {
   collections: StoredCollections

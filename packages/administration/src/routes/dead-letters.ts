@@ -9,7 +9,7 @@ import {
   searchLetters,
   describeLetter,
 } from '../dead-letters.ts'
-import type { OperationRoute } from './route.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 interface LetterParts extends LetterReader {
   bus: MessageBus
@@ -17,7 +17,7 @@ interface LetterParts extends LetterReader {
 /** Queued again, or discarded, by one request at most. */
 const together = 500
 
-export const listDeadLetters: OperationRoute<'listDeadLetters', LetterParts> = async (
+export const listDeadLetters: EvaluationRoute<'listDeadLetters', LetterParts> = async (
   { query: { limit = 50, cursor, ...filter } },
   context,
 ) => {
@@ -43,7 +43,7 @@ async function requireLetter({ bus, letters }: LetterParts, id: string) {
   )
 }
 
-export const getDeadLetter: OperationRoute<'getDeadLetter', LetterParts> = async (
+export const getDeadLetter: EvaluationRoute<'getDeadLetter', LetterParts> = async (
   { params: { id } },
   context,
 ) => {
@@ -64,7 +64,7 @@ export const getDeadLetter: OperationRoute<'getDeadLetter', LetterParts> = async
   }
 }
 
-export const discardDeadLetter: OperationRoute<'discardDeadLetter', LetterParts> = async (
+export const discardDeadLetter: EvaluationRoute<'discardDeadLetter', LetterParts> = async (
   { params: { id } },
   context,
 ) => {
@@ -72,7 +72,7 @@ export const discardDeadLetter: OperationRoute<'discardDeadLetter', LetterParts>
   return { status: 204 }
 }
 
-export const redriveDeadLetter: OperationRoute<'redriveDeadLetter', LetterParts & LetterRedriver> = async (
+export const redriveDeadLetter: EvaluationRoute<'redriveDeadLetter', LetterParts & LetterRedriver> = async (
   { params: { id } },
   context,
 ) => ({ status: 202, body: await redriveLetter(context, await requireLetter(context, id)) })
@@ -94,7 +94,7 @@ async function processMatching<T>(
   return { done, more: true }
 }
 
-export const redriveDeadLetters: OperationRoute<'redriveDeadLetters', LetterParts & LetterRedriver> = async (
+export const redriveDeadLetters: EvaluationRoute<'redriveDeadLetters', LetterParts & LetterRedriver> = async (
   { body: filter },
   context,
 ) => {
@@ -102,7 +102,7 @@ export const redriveDeadLetters: OperationRoute<'redriveDeadLetters', LetterPart
   return { status: 202, body: { redriven: done, more } }
 }
 
-export const discardDeadLetters: OperationRoute<'discardDeadLetters', LetterParts> = async (
+export const discardDeadLetters: EvaluationRoute<'discardDeadLetters', LetterParts> = async (
   { body: filter },
   context,
 ) => {

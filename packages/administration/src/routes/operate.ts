@@ -7,11 +7,11 @@ import {
   buildPage,
   type ServicePlatform,
 } from '@stateeval/service-kit'
-import type { ProjectBackups } from '../projects/backups.ts'
-import { removeClosedProjects } from '../projects/remove.ts'
+import type { ProjectBackups } from '../backups.ts'
+import { removeClosedProjects } from '../remove.ts'
 import { askReplicaStates, type WaitWatch } from '@stateeval/jobs'
-import type { OperationRoute } from './route.ts'
-import { requireVisibleProject } from './visible-project.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
+import { requireVisibleProject } from '../visible-project.ts'
 
 interface BackupParts {
   access: Pick<AccessControl, 'projects'>
@@ -19,12 +19,12 @@ interface BackupParts {
 }
 type OperatorParts = Pick<ServicePlatform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
 
-export const listAudit: OperationRoute<'listAudit', OperatorParts> = async (
+export const listAudit: EvaluationRoute<'listAudit', OperatorParts> = async (
   { query: { limit = 50, cursor, ...filter } },
   { audit },
 ) => ({ status: 200, body: buildPage(await audit.page(filter, cursor, limit + 1), limit) })
 
-export const getInstallation: OperationRoute<
+export const getInstallation: EvaluationRoute<
   'getInstallation',
   OperatorParts & { waits: Pick<WaitWatch, 'stalled'> }
 > = async ({ principal }, { bus, waits }) => {
@@ -48,12 +48,12 @@ async function* streamAuditLines({ audit }: OperatorParts, filter: AuditFilter):
   for await (const entry of listEveryItem((cursor, limit) => audit.page(filter, cursor, limit), together))
     yield `${JSON.stringify(entry)}\n`
 }
-export const exportAudit: OperationRoute<'exportAudit', OperatorParts> = async ({ query }, context) => ({
+export const exportAudit: EvaluationRoute<'exportAudit', OperatorParts> = async ({ query }, context) => ({
   status: 200,
   body: streamAuditLines(context, query),
 })
 
-export const deleteProject: OperationRoute<'deleteProject', OperatorParts> = async (
+export const deleteProject: EvaluationRoute<'deleteProject', OperatorParts> = async (
   { params, principal },
   context,
 ) => {
@@ -70,7 +70,7 @@ export const deleteProject: OperationRoute<'deleteProject', OperatorParts> = asy
   return { status: 204 }
 }
 
-export const listBackup: OperationRoute<'listBackup', BackupParts> = async (
+export const listBackup: EvaluationRoute<'listBackup', BackupParts> = async (
   { params, principal },
   context,
 ) => ({
@@ -80,7 +80,7 @@ export const listBackup: OperationRoute<'listBackup', BackupParts> = async (
   },
 })
 
-export const getBackup: OperationRoute<'getBackup', BackupParts> = async (
+export const getBackup: EvaluationRoute<'getBackup', BackupParts> = async (
   { params, query, principal },
   context,
 ) => {
@@ -88,7 +88,7 @@ export const getBackup: OperationRoute<'getBackup', BackupParts> = async (
   return { status: 200, body: await context.backups.read(project, params.collection, query.cursor) }
 }
 
-export const restoreBackup: OperationRoute<'restoreBackup', BackupParts> = async (
+export const restoreBackup: EvaluationRoute<'restoreBackup', BackupParts> = async (
   { params, body, principal },
   context,
 ) => {

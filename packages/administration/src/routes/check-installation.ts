@@ -8,7 +8,7 @@ import {
   type ServerName,
   removeCredentials,
 } from '@stateeval/service-kit'
-import type { OperationRoute } from './route.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 type InstallationParts = Pick<ServicePlatform, 'bus' | 'mongo' | 'now'>
 
@@ -62,7 +62,7 @@ async function examineServer(
   }
 }
 
-export const checkInstallation: OperationRoute<'checkInstallation', InstallationParts> = async (
+export const checkInstallation: EvaluationRoute<'checkInstallation', InstallationParts> = async (
   { principal, body: { repair = false } },
   context,
 ) => {
