@@ -1,13 +1,16 @@
 /**
- * Nothing that the endpoint did counts against a model: a sample whose endpoint falls silent, at any turn of
- * any kind, has no score, and the reason in one word. Behind the first turn of a dialogue two silences are
- * the model's own: it has outgrown the context, or there is no further reply.
+ * Nothing that the endpoint did counts against a model, and nothing that the model did leaves its rate. A
+ * sample whose endpoint falls silent, at any turn of any kind, has no score, and the reason in one word.
+ * Behind the first turn of a dialogue two silences are the model's own: it has outgrown the context, or there
+ * is no further reply. A call with broken arguments is always scored.
  */
 import { expect, test } from '@jest/globals'
 import {
   type BenchmarkCase,
   type EpisodeOptions,
   type ExecutionResult,
+  type JsonObject,
+  type SpeakerReply,
   type UnmetNeed,
   unscoredReasons,
 } from '@stateeval/contracts'
@@ -49,6 +52,7 @@ const asked: Record<string, AskedKind> = {
   },
   complexfuncbench: { ...dialogues, turns: 2 },
   nestful: { benchmark: nestful, cases: nestfulCases, turns: 1 },
+  'nestful, tools': { benchmark: nestful, cases: nestfulCases, options: { setup: 'tools' }, turns: 1 },
   'stateeval-published': { ...ofKind('stateeval-published'), options: { language: 'python' } },
   'llm-only': ofKind('llm-only'),
 }
@@ -73,31 +77,29 @@ const result: ExecutionResult = {
   runtime: 'here',
 }
 
-/** Answers as the reference does, until the endpoint falls silent before the given turn. */
-async function answerUntil(
+/** Answers as the reference does, but at the given turn. */
+async function answerWith(
   kind: AskedKind,
-  c: BenchmarkCase,
-  turn: number,
-  policy: string,
-  silence: UnmetNeed,
+  { c, policy, turn }: { c: BenchmarkCase; policy: string; turn: number },
+  replace: (reply: SpeakerReply | null) => SpeakerReply | UnmetNeed | null,
 ) {
   const options: EpisodeOptions = { prompting: 'direct', ...kind.options, policy }
-  const player = kind.benchmark.player(c, options)!
+  const player = kind.benchmark.player(c, options)
+  if (!player) return null
   let turns = 0
   let isFirst = true
   const led = await runEpisode(kind.benchmark.episode, c, options, {
     reply: (transcript) => {
       isFirst = !transcript.messages.some(({ role }) => role === 'assistant')
-      if (turns++ === turn) return silence
-      return turns === 1 && kind.first !== undefined
-        ? { text: kind.first, finish: 'stop' }
-        : player(transcript)
+      const reply =
+        turns === 0 && kind.first !== undefined ? { text: kind.first, finish: 'stop' } : player(transcript)
+      return turns++ === turn ? replace(reply) : reply
     },
     execute: () => result,
     executeCalls,
     session: (need) =>
       need.kind === 'open'
-        ? { kind: 'opened', variables: {}, tools: [] }
+        ? { kind: 'opened', variables: need.input.variables as JsonObject, tools: [] }
         : { kind: 'called', results: need.calls.map(({ id }) => ({ id, content: '{}' })) },
     close: () => result,
   })
@@ -112,9 +114,10 @@ test.each(Object.entries(asked))('%s: an endpoint that falls silent', async (_, 
       for (const reason of unmetReasons)
         for (let turn = 0; turn < 4; turn++) {
           const silence: UnmetNeed = { kind: 'unavailable', reason, detail: `so it is: ${reason}` }
-          const { notScored, candidate, turns, isFirst } = await answerUntil(kind, c, turn, policy, silence)
+          const led = await answerWith(kind, { c, policy, turn }, () => silence)
           // The dialogue was over before.
-          if (turns <= turn) break
+          if (!led || led.turns <= turn) break
+          const { notScored, candidate, turns, isFirst } = led
           longest = Math.max(longest, turns)
           const isScored = !isFirst && ownSilences.has(reason)
           const label = [c.id, policy, turn, reason]
@@ -129,4 +132,40 @@ test.each(Object.entries(asked))('%s: an endpoint that falls silent', async (_, 
 
 test('every reason of a silence is one of the words that reports count by', () => {
   expect(unmetReasons.filter((reason) => !(reason in unscoredReasons))).toEqual([])
+})
+
+const brokenArguments = [
+  '',
+  'no JSON',
+  '[1]',
+  'null',
+  '7',
+  '{"a": ',
+  '{"a": 1}}',
+  "{'a': 1}",
+  '"{}"',
+  '\u0000',
+]
+const withTools = Object.entries(asked).filter(([name]) =>
+  ['stateeval, tools', 'complexfuncbench', 'nestful, tools'].includes(name),
+)
+test.each(withTools)('%s: a call with broken arguments is scored', async (_, kind) => {
+  let calls = 0
+  for (const c of kind.cases.slice(0, 4))
+    for (const policy of kind.benchmark.policies)
+      for (const turn of [0, 1])
+        for (const broken of brokenArguments) {
+          const led = await answerWith(kind, { c, policy, turn }, (reply) => {
+            const [call, ...others] = reply?.toolCalls ?? []
+            if (!reply || !call) return reply
+            calls++
+            return { ...reply, toolCalls: [{ ...call, arguments: broken }, ...others] }
+          })
+          if (!led || led.turns <= turn) continue
+          const label = [c.id, policy, turn, broken]
+          expect([...label, led.notScored]).toEqual([...label, undefined])
+          const { verdict } = kind.benchmark.score({ case: c, candidate: led.candidate, policy })
+          expect([...label, verdict]).not.toEqual([...label, 'infrastructure_error'])
+        }
+  expect(calls).toBeGreaterThanOrEqual(brokenArguments.length)
 })
