@@ -7,11 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { isLong, patience, serverProcess, until } from '@stateeval/testkit'
 import fc from 'fast-check'
-import { MongoClient } from 'mongodb'
+import { type Db, MongoClient } from 'mongodb'
 import { type ConnectableClient, keepConnected } from '../src/stay-connected.ts'
 import { openMongo } from '../src/mongo.ts'
 
@@ -133,7 +133,7 @@ test('it is connected in the end, however long the driver takes for what, and cl
   }
 })
 
-test('before a server that is stopped and goes on, the real driver comes back', async () => {
+test('before a server that is stopped and goes on in any order, the real driver comes back', async () => {
   const data = await mkdtemp(join(tmpdir(), 'stateeval-stopped-'))
   const mongodb = await serverProcess('mongodb', { data })
   await mongodb.start()
@@ -145,28 +145,38 @@ test('before a server that is stopped and goes on, the real driver comes back', 
   // Hung sooner than the driver itself would say so: each stop closes the client in mid-heartbeat.
   const close = keepConnected(client, { hungMs: patience(200), waitMs: 50 })
   const service = openMongo({ uri, namespace: 'stopped', service: 'test' })
+  const databases = [client.db('stopped'), service.db]
+  const answers = (db: Db) => db.command({ ping: 1 }, { timeoutMS: patience(2000) }).catch(() => null)
+  const ms = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: isLong ? 5000 : 1200 }))
+  // The next stop may come while the driver connects, or is being closed.
+  const stops = fc.array(fc.record({ stopMs: ms, goMs: ms }), { minLength: 1, maxLength: 4 })
   try {
-    for (const ms of isLong ? [60_000, 100, 1000, 5000, 20_000] : [100, 700, 2500]) {
-      await until(() =>
-        service.ping().then(
-          () => true,
-          () => false,
-        ),
-      )
-      mongodb.signal('SIGSTOP')
-      // Something is under way when it stops.
-      const writes = [client.db('stopped'), service.db].map((db) =>
-        db
-          .collection('a')
-          .insertOne({})
-          .catch(() => undefined),
-      )
-      await new Promise((resolve) => setTimeout(resolve, patience(ms)))
-      mongodb.signal('SIGCONT')
-      for (const db of [client.db('stopped'), service.db])
-        await until(() => db.command({ ping: 1 }, { timeoutMS: patience(2000) }).catch(() => null))
-      await Promise.all(writes)
-    }
+    await fc.assert(
+      fc.asyncProperty(stops, async (drawn) => {
+        const writes: Promise<unknown>[] = []
+        for (const { stopMs, goMs } of drawn) {
+          mongodb.signal('SIGSTOP')
+          // Something is under way when it stops.
+          for (const db of databases)
+            writes.push(
+              db
+                .collection('a')
+                .insertOne({})
+                .catch(() => undefined),
+            )
+          await sleep(patience(stopMs))
+          mongodb.signal('SIGCONT')
+          await sleep(patience(goMs))
+        }
+        for (const db of databases) await until(() => answers(db))
+        await Promise.all(writes)
+      }),
+      {
+        numRuns: isLong ? 40 : 6,
+        endOnFailure: true,
+        examples: isLong ? [[[{ stopMs: 60_000, goMs: 0 }]]] : [],
+      },
+    )
   } finally {
     await close()
     await service.close()
