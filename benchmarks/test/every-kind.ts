@@ -21,6 +21,7 @@ const filesIn = (folder: string, pattern: RegExp) =>
       .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
   )
 const here = (path: string) => join(import.meta.dirname, '..', path)
+export const publishedFiles = filesIn(here('stateeval-published/sample'), /\.jsonl?$/)
 
 /** How a kind judges a sample, as far as its aggregation reads it. */
 export interface Judging {
@@ -63,7 +64,7 @@ export const kinds: Record<string, Judging> = {
     metrics: nestfulMetrics,
   },
   'stateeval-published': {
-    cases: imported(filesIn(here('stateeval-published/sample'), /\.jsonl?$/)).cases,
+    cases: imported(publishedFiles).cases,
     verdicts: ['passed', 'result_error'],
     policies: ['published', 'sound'],
     metrics: (_, passed) => ({ result: passed ? 1 : 0, state: 1 }),

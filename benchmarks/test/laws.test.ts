@@ -1,7 +1,10 @@
 /**
  * Laws that hold for all kinds, whatever a model answers: denominators are the cases', the parts of a rate
  * add up, no sample is lost, the reference passes, and an explanation is there if and only if it is needed.
+ * Where the policy `sound` is laxer than `published`, a page of decisions says why.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type {
   BenchmarkCase,
@@ -149,6 +152,29 @@ const changes: Record<string, (text: string) => string> = {
 }
 type ChangeName = keyof typeof changes
 
+/**
+ * Where `sound` passes an answer that `published` fails: by what `published` says of it, the sentence on the
+ * kind's page of decisions that gives the reason.
+ */
+const laxer: Record<string, readonly (readonly [published: RegExp, page: string])[]> = {
+  complexfuncbench: [
+    [/^diverged: /, 'A round without a match goes on'],
+    [/^stop_early: .*(Location|Destination)\w*: /s, 'Places that were not looked up'],
+  ],
+  nestful: [[/^no_calls: parsing error: /, 'Another notation of the same calls']],
+}
+const readPage = (kind: string) =>
+  readFileSync(join(import.meta.dirname, `../../docs/decisions/${kind}.md`), 'utf8').replaceAll(/\s+/g, ' ')
+
+function explainLaxer({ kind }: Benchmark, { policies = {} }: Score): string | null {
+  const { published, sound } = policies
+  if (!sound?.passed || !published || published.passed) return null
+  const says = `${published.verdict}: ${published.differences[0]?.says ?? ''}`
+  const reason = laxer[kind]?.find(([pattern]) => pattern.test(says))
+  if (!reason) return `no page says why sound is laxer where published says ${says}`
+  return readPage(kind).includes(reason[1]) ? null : `the page of ${kind} does not say: ${reason[1]}`
+}
+
 async function answer(
   { benchmark, options, execute }: AnsweredKind,
   c: BenchmarkCase,
@@ -184,8 +210,19 @@ async function answer(
     }),
     executeCalls,
   })
-  return notScored ? null : benchmark.score({ case: c, candidate, ...(policy !== undefined && { policy }) })
+  if (notScored) return null
+  const judging = { case: c, ...(policy !== undefined && { policy }) }
+  const score = benchmark.score({ ...judging, candidate })
+  // What is stored of an answer gives its score again.
+  const stored = JSON.parse(JSON.stringify(candidate)) as typeof candidate
+  expect(benchmark.score({ ...judging, candidate: stored })).toEqual(score)
+  return score
 }
+
+const listDifferences = ({ evidence, policies = {} }: Score) => [
+  ...evidence.differences,
+  ...Object.values(policies).flatMap(({ differences }) => differences),
+]
 
 test.each(Object.entries(answered))('%s: explanations and denominators of answers', async (_, kind) => {
   const { benchmark, cases, denominators, tellsErrors } = kind
@@ -227,6 +264,10 @@ test.each(Object.entries(answered))('%s: explanations and denominators of answer
             ...[...label, name],
             isExplained({ passed: one.passed, says: one.differences.length > 0 }),
           ]).toEqual([...label, name, true])
+        expect([...label, explainLaxer(benchmark, score)]).toEqual([...label, null])
+        // Two values that are named differ.
+        for (const { expected, found } of listDifferences(score))
+          if (expected !== undefined) expect([...label, found]).not.toEqual([...label, expected])
         const before = fixed(reference)
         for (const [at, [name, values]] of fixed(score).entries())
           if (values !== null && before[at]![1] !== null)

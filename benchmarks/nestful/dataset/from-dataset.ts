@@ -12,7 +12,7 @@ import { version } from '../version.ts'
 import { checkSample, type CheckFindings } from './check.ts'
 import { parseEntries, rejectFile } from './entries.ts'
 import { functionsFile, unpackFunctions } from './functions.ts'
-import { type ApiSpecification, readApi, type ApiLibrary } from './library.ts'
+import { type ApiSpecification, findMissingHttpPart, readApi, type ApiLibrary } from './library.ts'
 import { formatNestfulDataReadme } from './readme.ts'
 import { type NestfulSample, readSample } from './sample.ts'
 
@@ -108,6 +108,9 @@ function readV1({ part, folder, name }: (typeof parts)[number], files: NestfulFi
     } catch (error) {
       return rejectFile(specFile, `entry ${n} ${(error as Error).message}`)
     }
+    const missing = findMissingHttpPart(entry)
+    if (missing !== null)
+      warnings.push(`${specFile} entry ${n}: ${api.name} is never called live: no ${missing}`)
     // The first one counts, as a reader would find it.
     if (apis.has(api.name)) warnings.push(`${specFile} entry ${n}: ${api.name} is specified twice`)
     else apis.set(api.name, api)

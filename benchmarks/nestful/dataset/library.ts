@@ -82,13 +82,21 @@ function addOutputs(outputs: Record<string, string>, path: string, about: PyValu
     addOutputs(outputs, `${path}[0].${name}`, inner)
 }
 
+/** The first member that a call over HTTP needs and an API with a host lacks; null: there is none. */
+export function findMissingHttpPart(entry: PyDict): string | null {
+  if (!entry.has('host') || readHttp(entry)) return null
+  const texts = ['host', 'endpoint', 'output_parser'].find((key) => typeof entry.get(key) !== 'string')
+  return texts ?? 'method (GET or POST)'
+}
+
 function readHttp(entry: PyDict): ApiHttp | undefined {
   const [method, host, endpoint, parser] = ['method', 'host', 'endpoint', 'output_parser'].map((key) =>
     getPyMember(entry, key),
   )
   if (typeof host !== 'string' || typeof endpoint !== 'string' || typeof parser !== 'string') return undefined
+  if (method !== 'GET' && method !== 'POST') return undefined
   return {
-    method: method === 'POST' ? 'POST' : 'GET',
+    method,
     host,
     endpoint,
     path: listPyEntries(getPyMember(entry, 'path_parameters')).map(([name]) => name),

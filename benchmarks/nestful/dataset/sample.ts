@@ -3,7 +3,7 @@
  * contradicts itself is reported.
  */
 import type { GoldCall } from '../case.ts'
-import { type PyDict, isDict, formatPyJson, getPyMember } from '../python/value.ts'
+import { type PyDict, isDict, formatPyJson, getPyMember, type PyValue } from '../python/value.ts'
 import { isResultName } from '../references.ts'
 import { rejectFile } from './entries.ts'
 
@@ -15,6 +15,11 @@ export interface NestfulSample {
   tools?: string
   gold?: string
   faults: string[]
+}
+
+const isNamed = (value: PyValue): boolean => {
+  const name = getPyMember(value, 'name')
+  return typeof name === 'string' && name !== ''
 }
 
 /** Reads entry `n`. Throws a problem that names it. */
@@ -29,8 +34,8 @@ export function readSample(entry: PyDict, n: number, file: string): NestfulSampl
   const calls: GoldCall[] = []
   let result: string | undefined
   output.forEach((call, at) => {
-    const name = getPyMember(call, 'name')
-    if (!isDict(call) || typeof name !== 'string' || name === '') return bad(`output ${at} has no \`name\``)
+    if (!isDict(call) || !isNamed(call)) return bad(`output ${at} has no \`name\``)
+    const name = call.get('name') as string
     const args = call.get('arguments')
     if (!isDict(args)) return bad(`output ${at}: \`arguments\` is not an object`)
     if (isResultName(name)) {
@@ -43,7 +48,9 @@ export function readSample(entry: PyDict, n: number, file: string): NestfulSampl
     calls.push({ name, label: typeof label === 'string' ? label : '', arguments: formatPyJson(args) })
   })
   if (calls.length === 0) bad('`output` has no call')
-  if (tools !== undefined && !Array.isArray(tools)) bad('`tools` is not a list')
+  if (tools !== undefined && !Array.isArray(tools)) return bad('`tools` is not a list')
+  const nameless = (tools ?? []).findIndex((tool) => !isNamed(tool))
+  if (nameless >= 0) bad(`tool ${nameless} has no \`name\``)
   return {
     id: typeof id === 'string' && /^[\w.-]{1,100}$/.test(id) ? id : null,
     input,

@@ -51,16 +51,15 @@ const computeCheckId = ({
 }: BaselineCheckIdentity) =>
   [
     `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}`,
-    ...(mode === undefined ? [] : [`mode ${mode}`]),
-    ...selectCombination({ policy, setup, layout }),
+    ...selectCombination({ mode, policy, setup, layout }),
     ...(parties === undefined ? [] : [parties]),
     ...(provider === undefined ? [] : [`provider ${provider}`]),
   ].join('/')
 
-type CheckedCombination = Pick<StoredBaselineCheck, 'policy' | 'setup' | 'layout'>
+type CheckedCombination = Pick<StoredBaselineCheck, 'language' | 'mode' | 'policy' | 'setup' | 'layout'>
 /** The options that decide whether a reference passes. */
 const selectCombination = (options: CheckedCombination): string[] =>
-  (['policy', 'setup', 'layout'] as const).flatMap((name) =>
+  (['language', 'mode', 'policy', 'setup', 'layout'] as const).flatMap((name) =>
     options[name] === undefined ? [] : [`${name} ${options[name]}`],
   )
 
