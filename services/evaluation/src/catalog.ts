@@ -1,18 +1,7 @@
 /** The scenarios and the kinds of benchmark of this version, by their ids. */
 import { benchmarksFor } from '@stateeval/benchmarks'
-import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-
-export interface SuiteCatalog {
-  scenarios: readonly Scenario[]
-  /** Throws where this version has none of that id. */
-  scenario: (id: string) => Scenario
-  /** Every kind of benchmark, in the order of their list. */
-  benchmarks: readonly Benchmark[]
-  /** Throws where this version has none of that kind. */
-  benchmark: (kind: string) => Benchmark
-  findBenchmark: (kind: string) => Benchmark | null
-}
+import type { SuiteCatalog } from './owners/catalog.ts'
 
 /** Returns a value that the code expects to exist; throws if it does not. */
 export function requireValue<T>(value: T | undefined, what: string, id: string): T {

@@ -21,7 +21,12 @@ import {
 } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
 import { type ModelAskers, createAskers } from './asking/askers.ts'
-import { type SuiteCatalog, createCatalog } from './catalog.ts'
+import { createCatalog } from './catalog.ts'
+import type { SuiteCatalog } from './owners/catalog.ts'
+import { createPartyAsker } from './asking/ask-party.ts'
+import { chooseParties } from './choices/parties.ts'
+import type { PartyAsker } from './episodes/needs.ts'
+import type { PartyChooser } from './routes/episodes.ts'
 import { type EvaluationCollections, openCollections } from './collections.ts'
 import type { EvaluationConfig } from './config.ts'
 import { type EpisodeStore, openEpisodes } from './episodes/episodes.ts'
@@ -111,6 +116,8 @@ export interface EvaluationContext
   sessionTidy: SessionTidy
   leases: LeaseStore
   episodeMetrics: EpisodeMetrics
+  askParty: PartyAsker
+  chooseParties: PartyChooser
   /** Episodes that callers drive. */
   episodes: EpisodeStore
   /** Seals the seeds of streams. */
@@ -141,6 +148,7 @@ export function buildContext(
   const cache = createMemory(1000)
   const announcer = createAnnouncer({ ...platform, ...collections })
   const streamBox = createSecretBox(openInstallationKey(platform.mongo, 'stream-seeds'))
+  const askers = createAskers(platform, collections, { env, networks, liveApis })
   const waits = createWaits(platform)
   observeInstallation(platform)
   const context: EvaluationContext = {
@@ -151,7 +159,9 @@ export function buildContext(
     ...{ webhookNetworks, webhookRetriesMs, signIn },
     ...createCatalog(artifactCache.get),
     ...collections,
-    ...createAskers(platform, collections, { env, networks, liveApis }),
+    ...askers,
+    askParty: createPartyAsker(askers),
+    chooseParties: (...asked) => chooseParties(context, ...asked),
     env,
     fileModels,
     store,

@@ -9,7 +9,7 @@ import {
   type SampleState,
 } from '@stateeval/flows'
 import type { AnsweredQuestion } from '@stateeval/models'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../owners/catalog.ts'
 import type { OwnerStore } from '@stateeval/jobs'
 import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../owners/sets.ts'
 import { createEntryStore, type SampleStores } from '../threads/apart.ts'

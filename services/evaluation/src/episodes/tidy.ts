@@ -11,11 +11,10 @@ import {
   type ServicePlatform,
   type PendingCleanup,
 } from '@stateeval/service-kit'
-import type { EvaluationCollections } from '../collections.ts'
 import type { LeaseStore } from './leases.ts'
-import type { StoredEpisode } from './stored.ts'
+import type { EpisodeDocuments, StoredEpisode } from './stored.ts'
 
-interface TidyParts extends Pick<EvaluationCollections, 'removedEpisodes'>, Pick<ServicePlatform, 'log'> {
+interface TidyParts extends Pick<EpisodeDocuments, 'removedEpisodes'>, Pick<ServicePlatform, 'log'> {
   mongo: MongoStore
   leases: LeaseStore
   tidy: Pick<PendingCleanup, 'collectAt'>

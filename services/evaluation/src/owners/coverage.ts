@@ -17,7 +17,7 @@ import {
 } from '@stateeval/program'
 import type { CacheHolder } from '@stateeval/service-kit'
 import { verify } from '@stateeval/translate'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from './catalog.ts'
 import type { BenchmarkOwner, ItemEnds } from '@stateeval/jobs'
 import { loadGenerated } from './programs.ts'
 import type { BenchmarkSets } from './sets.ts'

@@ -9,7 +9,7 @@ import {
 import { type Benchmark, getFirstAnswer } from '@stateeval/program'
 import type { ArtifactCache, CacheHolder } from '@stateeval/service-kit'
 import { locatePhrases } from '@stateeval/translate'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from './catalog.ts'
 import { chooseDefaultLanguage } from '../choices/options.ts'
 import { listCaseArtifacts } from './sets.ts'
 

@@ -2,7 +2,7 @@
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
 import { findOptionFaults, type Scenario } from '@stateeval/program'
 import { type MessageBus, createChecker, type ServicePlatform } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../owners/catalog.ts'
 import { chooseAgents } from '../choices/agents.ts'
 import type { ModelChoices } from '../choices/models.ts'
 import { checkLanguages, askLanguages } from '../choices/options.ts'

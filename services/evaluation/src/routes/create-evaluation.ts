@@ -1,7 +1,7 @@
 /** Creates evaluations. */
 import { ProblemError } from '@stateeval/contracts'
 import type { MessageBus, ServicePlatform, PendingCleanup } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../owners/catalog.ts'
 import {
   applyPreset,
   type ModelChoice,

@@ -3,14 +3,14 @@ import {
   type EpisodeRequest,
   type EpisodeResource,
   type EpisodeTurn,
+  type EvaluationOptions,
   type EvaluationRequest,
   ProblemError,
 } from '@stateeval/contracts'
-import { createRng } from '@stateeval/program'
+import { type Benchmark, createRng } from '@stateeval/program'
 import type { ServicePlatform } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../owners/catalog.ts'
 import { checkLanguages, completeEvaluationOptions, listSetWorlds } from '../choices/options.ts'
-import { chooseParties, type PartyChoices } from '../choices/parties.ts'
 import type { EpisodeStore } from '../episodes/episodes.ts'
 import type { LeaseStore } from '../episodes/leases.ts'
 import type { StoredEpisode } from '../episodes/stored.ts'
@@ -26,17 +26,24 @@ interface EpisodeSource {
   episodes: EpisodeStore
   leases: LeaseStore
 }
+/** The parties by part; undefined if none is needed. Throws a problem that names the field. */
+export type PartyChooser = (
+  request: EvaluationRequest,
+  benchmark: Benchmark,
+  options: EvaluationOptions,
+) => Promise<StoredEpisode['parties']>
+
 interface EpisodeOpener
   extends
     EpisodeSource,
     Pick<StreamParts, 'streams'>,
     OwnerSource,
-    PartyChoices,
     Pick<SuiteCatalog, 'benchmark' | 'scenarios'>,
     Pick<ServicePlatform, 'newId' | 'now' | 'bus'> {
   sets: BenchmarkSets
   blocks: StreamBlocks
   knownStream(id: string): Promise<KnownStream>
+  chooseParties: PartyChooser
 }
 
 async function describeEpisode(
@@ -177,7 +184,7 @@ export const createEpisode: OperationRoute<'createEpisode', EpisodeOpener> = asy
     ...(embeddings !== undefined && { embeddings }),
     ...(responses && { responses }),
   }
-  const parties = await chooseParties(context, request, benchmark, options)
+  const parties = await context.chooseParties(request, benchmark, options)
   context.bus.check()
   const { episode, turn } = await context.episodes.open({
     id: context.newId('ep', idempotencyKey),

@@ -5,7 +5,7 @@
 import { type EvaluationOptions, ProblemError, type RescoreRequest } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
 import type { MessageBus, ServicePlatform, PendingCleanup } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../owners/catalog.ts'
 import { checkCases, checkOptions } from '../choices/options.ts'
 import {
   identifyCheck,

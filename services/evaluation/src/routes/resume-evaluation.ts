@@ -13,7 +13,7 @@ import {
   wasAnswered,
   withLargerBudget,
 } from '../asking/account.ts'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../owners/catalog.ts'
 import {
   type ModelChoice,
   withPreset,

@@ -16,7 +16,7 @@ import {
   listWrittenSteps,
 } from '@stateeval/program'
 import { type ArtifactCache, type MongoStore, buildPage, type ServicePlatform } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../owners/catalog.ts'
 import { chooseDefaultLanguage } from '../choices/options.ts'
 import { listScenarios, collectVersions } from '../owners/programs.ts'
 import { loadReferenceAnswer } from '../owners/reference.ts'

@@ -25,7 +25,7 @@ import {
 } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import type { ItemNeed } from '@stateeval/flows'
-import type { SuiteCatalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../owners/catalog.ts'
 import { createGate } from '../episodes/gate.ts'
 import { buildNeedJob, meetNeed, type NeedParts } from '../episodes/needs.ts'
 import { getBuild, createProgramItem, listScenarios } from '../owners/programs.ts'
