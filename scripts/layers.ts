@@ -149,11 +149,17 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     mayImport: ['jobs', 'service-kit', 'models', 'workflow', 'contracts'],
     rule: 'administration knows no stored form of other rooms: it imports jobs, service-kit, models, workflow and contracts',
   },
+  sets: {
+    at: /^packages\/sets\//,
+    mayImport: ['jobs', 'service-kit', 'models', 'workflow', 'flows', 'domain', 'program', 'contracts'],
+    rule: 'sets know no benchmark by name: they import jobs, service-kit, models, workflow, flows, generate, translate, program and contracts',
+  },
   service: {
     at: /^services\/[^/]+\//,
     mayImport: [
       'service-kit',
       'jobs',
+      'sets',
       'administration',
       'webhooks',
       'models',

@@ -13,7 +13,7 @@ import { createLog, startService, writeObject } from '@stateeval/service-kit'
 import { formatItemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../../services/evaluation/src/context.ts'
 import type { EvaluationOwner } from '@stateeval/jobs'
-import { completeEvaluationOptions } from '../../services/evaluation/src/choices/options.ts'
+import { completeEvaluationOptions } from '@stateeval/sets'
 import { finishReport } from '../../services/evaluation/src/owners/report.ts'
 
 const folder = join(import.meta.dirname, '../../benchmarks/stateeval/sample')

@@ -1,3 +1,4 @@
+export * from './apart.ts'
 export * from './capacity.ts'
 export * from './changes.ts'
 export * from './choice.ts'

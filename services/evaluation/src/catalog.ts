@@ -1,7 +1,7 @@
 /** The scenarios and the kinds of benchmark of this version, by their ids. */
 import { benchmarksFor } from '@stateeval/benchmarks'
 import { scenarios } from '@stateeval/scenarios'
-import type { SuiteCatalog } from './owners/catalog.ts'
+import type { SuiteCatalog } from '@stateeval/sets'
 
 /** Returns a value that the code expects to exist; throws if it does not. */
 export function requireValue<T>(value: T | undefined, what: string, id: string): T {

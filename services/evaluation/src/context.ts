@@ -22,7 +22,13 @@ import {
 import type { WorkflowEngine } from '@stateeval/workflow'
 import { type ModelAskers, createAskers } from './asking/askers.ts'
 import { createCatalog } from './catalog.ts'
-import type { SuiteCatalog } from './owners/catalog.ts'
+import {
+  type SuiteCatalog,
+  listScenarios,
+  collectVersions,
+  type BenchmarkSets,
+  openSets,
+} from '@stateeval/sets'
 import { createPartyAsker } from './asking/ask-party.ts'
 import { chooseParties } from './choices/parties.ts'
 import type { PartyAsker } from './episodes/needs.ts'
@@ -59,8 +65,6 @@ import {
 } from '@stateeval/jobs'
 import { buildPlan } from './owners/build-plan.ts'
 import { createEvaluationPlan } from './owners/evaluation-plan.ts'
-import { listScenarios, collectVersions } from './owners/programs.ts'
-import { type BenchmarkSets, openSets } from './owners/sets.ts'
 import { createWritingPlan } from './owners/writing-plan.ts'
 import { type StreamBlocks, openBlocks } from './streams/blocks.ts'
 import { type KnownStream, createStreamFinder, findSealedStream } from './streams/stored.ts'

@@ -15,7 +15,7 @@ import { createThreads } from '@stateeval/service-kit'
 import { longest } from '@stateeval/testkit/long-texts'
 import { partial } from '@stateeval/testkit/partial'
 import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
-import { bindThreadFlow, type SampleStores, sampleItem } from '../src/threads/apart.ts'
+import { bindThreadFlow, type SampleStores, sampleItem } from '@stateeval/jobs'
 
 const threads = createThreads(new URL('../src/threads/thread.ts', import.meta.url))
 afterAll(() => threads.close())

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => servers?.stop())
 
 /** Packages whose handlers the service composes. */
-const rooms = ['packages/jobs', 'packages/webhooks', 'packages/administration']
+const rooms = ['packages/jobs', 'packages/webhooks', 'packages/administration', 'packages/sets']
 
 interface World extends WithFakes {
   context: EvaluationContext

@@ -9,8 +9,7 @@ import {
 } from '@stateeval/service-kit'
 import type { ProjectBackups } from '../backups.ts'
 import { removeClosedProjects } from '../remove.ts'
-import { askReplicaStates, type WaitWatch } from '@stateeval/jobs'
-import type { EvaluationRoute } from '@stateeval/jobs'
+import { askReplicaStates, type WaitWatch, type EvaluationRoute } from '@stateeval/jobs'
 import { requireVisibleProject } from '../visible-project.ts'
 
 interface BackupParts {

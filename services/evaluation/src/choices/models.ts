@@ -12,7 +12,7 @@ import {
 } from '@stateeval/contracts'
 import type { ModelClient, NamedModel } from '@stateeval/models'
 import type { ProjectArtifacts, RevisedDocuments } from '@stateeval/service-kit'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 import { requireRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 import type { ModelChoice } from '@stateeval/jobs'
 import type { PackedAnswers } from './given-answers.ts'

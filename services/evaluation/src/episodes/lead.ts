@@ -6,7 +6,7 @@ import type { AgentReply, EpisodeTurn } from '@stateeval/contracts'
 import type { SampleOutcome, SampleState } from '@stateeval/flows'
 import { pauseUnlessAborted } from '@stateeval/service-kit'
 import { formatStepId } from '@stateeval/workflow'
-import { sampleItem } from '../threads/apart.ts'
+import { sampleItem } from '@stateeval/jobs'
 import { meetNeed, type NeedParts } from './needs.ts'
 import {
   buildAgentAnswer,

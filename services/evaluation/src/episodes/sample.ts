@@ -9,10 +9,8 @@ import {
   type SampleState,
 } from '@stateeval/flows'
 import type { AnsweredQuestion } from '@stateeval/models'
-import type { SuiteCatalog } from '../owners/catalog.ts'
-import type { OwnerStore } from '@stateeval/jobs'
-import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../owners/sets.ts'
-import { createEntryStore, type SampleStores } from '../threads/apart.ts'
+import { type SuiteCatalog, listCaseArtifacts, loadExamples, type BenchmarkSets } from '@stateeval/sets'
+import { type OwnerStore, createEntryStore, type SampleStores } from '@stateeval/jobs'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import type { StreamBlocks } from '../streams/blocks.ts'
 import type { KnownStream } from '../streams/stored.ts'

@@ -1,7 +1,7 @@
 /** Cases of a benchmark as rows, one at a time. */
 import type { BenchmarkCase, Manifest } from '@stateeval/contracts'
 import type { TableColumn, DataTable } from '@stateeval/tables'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 
 interface CaseRow {
   manifest: Manifest

@@ -12,7 +12,7 @@ import { formatItemId } from '@stateeval/workflow'
 import { loadDialogue, type EvaluationItems } from '../owners/evaluation-items.ts'
 import { loadOpinionsOfSamples } from '../owners/opinions.ts'
 import { type EvaluationOwner, loadOutcomes } from '@stateeval/jobs'
-import { loadReferenceAnswer } from '../owners/reference.ts'
+import { loadReferenceAnswer } from '@stateeval/sets'
 
 export interface LoggedSample {
   owner: EvaluationOwner

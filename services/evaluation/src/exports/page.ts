@@ -14,7 +14,7 @@ import type {
 } from '@stateeval/contracts'
 import type { EvaluationItems } from '../owners/evaluation-items.ts'
 import type { EvaluationOwner, OwnerStore } from '@stateeval/jobs'
-import { loadReference, type ReferenceSources } from '../owners/reference.ts'
+import { loadReference, type ReferenceSources } from '@stateeval/sets'
 import { sampleDetail } from '../owners/sample-detail.ts'
 import type { IndexSources } from '../samples/chunks.ts'
 import { sampleRowPages } from '../samples/table.ts'

@@ -28,8 +28,14 @@ import {
   type OwnerPlan,
   type StageStarter,
 } from '@stateeval/jobs'
-import { assembleSet, loadGenerated, createProgramItem, listScenarios, type SetSources } from './programs.ts'
-import type { BenchmarkSets } from './sets.ts'
+import {
+  assembleSet,
+  loadGenerated,
+  createProgramItem,
+  listScenarios,
+  type SetSources,
+  type BenchmarkSets,
+} from '@stateeval/sets'
 
 /** Parts of a build. */
 interface BuildParts extends SetSources, StageStarter, OutcomeReader {

@@ -21,9 +21,10 @@ import type { Benchmark } from '@stateeval/program'
 import type { ArtifactCache, LoadedArtifacts } from '@stateeval/service-kit'
 import { type ItemFlow, formatItemId } from '@stateeval/workflow'
 import { findRecordedSeeds } from '../recordings/lines.ts'
-import { createEntryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
-import { createOpinionItem, type OpinionSources } from './opinions.ts'
 import {
+  createEntryStore,
+  sampleItem,
+  type SampleStores,
   type EvaluationOwner,
   opinionStage,
   type OwnerStore,
@@ -32,10 +33,10 @@ import {
   loadOutcome,
   type OwnerPlan,
 } from '@stateeval/jobs'
+import { createOpinionItem, type OpinionSources } from './opinions.ts'
 import { isTimeout } from './report.ts'
-import { explainLeftOut } from './baseline-check.ts'
+import { explainLeftOut, listCaseArtifacts, loadExamples, type BenchmarkSets } from '@stateeval/sets'
 import { type SampleRecords, createRescoredItem } from './rescored.ts'
-import { listCaseArtifacts, loadExamples, type BenchmarkSets } from './sets.ts'
 
 /** The dependencies of items. */
 export interface EvaluationItems extends SampleStores, OpinionSources, SampleRecords {

@@ -31,7 +31,7 @@ import {
   storeBaselineCheck,
   type StoredBaselineCheck,
   createUnfinishedError,
-} from './baseline-check.ts'
+} from '@stateeval/sets'
 
 /** Parts of an evaluation's stages. */
 interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks, ProbeParts, UsageBooks {

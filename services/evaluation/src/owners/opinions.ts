@@ -22,9 +22,10 @@ import {
   outcomesOf,
   type OutcomeReader,
   type StageStarter,
+  bindThreadFlow,
+  type QuestionTask,
 } from '@stateeval/jobs'
-import { bindThreadFlow, type QuestionTask } from '../threads/apart.ts'
-import type { BenchmarkSets } from './sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 
 /** Store of the places of failed samples. */
 interface FailedPlaces extends CacheHolder {

@@ -24,7 +24,7 @@ import {
 } from '@stateeval/jobs'
 import { loadOpinions, withOpinions } from './opinions.ts'
 import { type IndexSources, storeIndex } from '../samples/chunks.ts'
-import type { BenchmarkSets } from './sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 
 /** The dependencies of aggregating scores. */
 export interface PartialSources extends OutcomeReader {

@@ -14,8 +14,14 @@ import {
 import { noUsage } from '@stateeval/models'
 import type { FixedDocuments } from '@stateeval/service-kit'
 import { type ItemFlow, formatItemId } from '@stateeval/workflow'
-import { createEntryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
-import { type EvaluationOwner, type ItemEnds, loadOutcome } from '@stateeval/jobs'
+import {
+  createEntryStore,
+  sampleItem,
+  type SampleStores,
+  type EvaluationOwner,
+  type ItemEnds,
+  loadOutcome,
+} from '@stateeval/jobs'
 
 /** The store of records. */
 export interface SampleRecords {

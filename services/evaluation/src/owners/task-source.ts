@@ -16,8 +16,13 @@ import {
   type WrittenTask,
 } from '@stateeval/program'
 import type { ProjectArtifacts, CacheHolder, ThreadPool } from '@stateeval/service-kit'
-import type { SourceOpening, SourceCall } from '../threads/apart.ts'
-import { type DatasetOwner, type OutcomeReader, outcomesOf } from '@stateeval/jobs'
+import {
+  type SourceOpening,
+  type SourceCall,
+  type DatasetOwner,
+  type OutcomeReader,
+  outcomesOf,
+} from '@stateeval/jobs'
 
 /** The dependencies of opening a task source. */
 export interface TaskSources extends CacheHolder {

@@ -7,8 +7,10 @@ import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import { formatItemId } from '@stateeval/workflow'
-import { sampleItem, type SampleStores, createWritingItem } from '../threads/apart.ts'
 import {
+  sampleItem,
+  type SampleStores,
+  createWritingItem,
   type DatasetOwner,
   type ItemWindow,
   type OwnerStore,
@@ -18,8 +20,7 @@ import {
   type OwnerPlan,
   type StageStarter,
 } from '@stateeval/jobs'
-import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
-import type { BenchmarkSets } from './sets.ts'
+import { type BaselineChecks, storePassedBaseline, type BenchmarkSets } from '@stateeval/sets'
 import {
   assembleTasks,
   listTaskCases,

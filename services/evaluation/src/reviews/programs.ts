@@ -3,7 +3,7 @@ import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval
 import type { ProgramOutcome } from '@stateeval/flows'
 import type { BenchmarkBuild, BuildEvidence } from '@stateeval/program'
 import { type BuildOwner, loadOutcome, type OutcomeReader, outcomesOf } from '@stateeval/jobs'
-import { assembleSet, getBuild, type SetSources } from '../owners/programs.ts'
+import { assembleSet, getBuild, type SetSources } from '@stateeval/sets'
 import type { ReviewEvidence, ReviewableBuild } from './reviewable.ts'
 
 export function createProgramReviews(

@@ -2,11 +2,9 @@
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
 import { findOptionFaults, type Scenario } from '@stateeval/program'
 import { type MessageBus, createChecker, type ServicePlatform } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../owners/catalog.ts'
+import { type SuiteCatalog, checkLanguages, askLanguages, listScenarios } from '@stateeval/sets'
 import { chooseAgents } from '../choices/agents.ts'
 import type { ModelChoices } from '../choices/models.ts'
-import { checkLanguages, askLanguages } from '../choices/options.ts'
-import { listScenarios } from '../owners/programs.ts'
 import {
   type ItemWindow,
   type RunningPlaces,

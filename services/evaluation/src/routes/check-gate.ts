@@ -1,7 +1,7 @@
 import { type GateRequest, ProblemError, type ReportResult } from '@stateeval/contracts'
 import { judgeGate } from '@stateeval/score'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../owners/catalog.ts'
+import type { SuiteCatalog } from '@stateeval/sets'
 import { type EvaluationOwner, requireEndedEvaluation, type OwnerSource } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 

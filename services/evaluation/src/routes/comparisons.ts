@@ -7,7 +7,7 @@ import {
   type RevisedDocuments,
   type ThreadPool,
 } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../owners/catalog.ts'
+import type { SuiteCatalog } from '@stateeval/sets'
 import { type EvaluationOwner, requireEndedEvaluation, type OwnerSource } from '@stateeval/jobs'
 import { loadFigures, type ReportFigures } from '../owners/report.ts'
 import { compare, type ThreadComparison, type CompareTask } from '../threads/compare.ts'

@@ -1,7 +1,14 @@
 /** Creates evaluations. */
 import { ProblemError } from '@stateeval/contracts'
 import type { MessageBus, ServicePlatform, PendingCleanup } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../owners/catalog.ts'
+import {
+  type SuiteCatalog,
+  checkCases,
+  checkChat,
+  checkLanguages,
+  completeEvaluationOptions,
+  listSetWorlds,
+} from '@stateeval/sets'
 import {
   applyPreset,
   type ModelChoice,
@@ -20,13 +27,6 @@ import {
   describeEvaluation,
 } from '@stateeval/jobs'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
-import {
-  checkCases,
-  checkChat,
-  checkLanguages,
-  completeEvaluationOptions,
-  listSetWorlds,
-} from '../choices/options.ts'
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
 import { createSamplesStage } from '../owners/evaluation-plan.ts'
 import type { OperationRoute } from './route.ts'

@@ -9,13 +9,17 @@ import {
 } from '@stateeval/contracts'
 import { type Benchmark, createRng } from '@stateeval/program'
 import type { ServicePlatform } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../owners/catalog.ts'
-import { checkLanguages, completeEvaluationOptions, listSetWorlds } from '../choices/options.ts'
+import {
+  type SuiteCatalog,
+  checkLanguages,
+  completeEvaluationOptions,
+  listSetWorlds,
+  type BenchmarkSets,
+  listScenarios,
+} from '@stateeval/sets'
 import type { EpisodeStore } from '../episodes/episodes.ts'
 import type { LeaseStore } from '../episodes/leases.ts'
 import type { StoredEpisode } from '../episodes/stored.ts'
-import type { BenchmarkSets } from '../owners/sets.ts'
-import { listScenarios } from '../owners/programs.ts'
 import type { StreamBlocks } from '../streams/blocks.ts'
 import { getPlaceInBlock } from '../streams/layout.ts'
 import { requireStream, type KnownStream, type StreamParts } from '../streams/stored.ts'

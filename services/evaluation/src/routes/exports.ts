@@ -16,7 +16,7 @@ import { writePage, type PageSources } from '../exports/page.ts'
 import { type ReportRows, readReportRows, reportsTable } from '../exports/reports.ts'
 import { sampleRows, createSamplesTable } from '../exports/samples.ts'
 import { loadFigures } from '../owners/report.ts'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 import {
   type ItemEnds,
   type ResourceReader,

@@ -2,7 +2,7 @@
 import type { BenchmarkResource } from '@stateeval/contracts'
 import type { ProjectArtifacts, ServicePlatform } from '@stateeval/service-kit'
 import type { ImportedSet } from '../imported-set.ts'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 import { type ResourceReader, type OwnerSource, describeBenchmark } from '@stateeval/jobs'
 import type { OperationRoute } from './route.ts'
 

@@ -5,12 +5,11 @@ import { administrationHandlers } from '@stateeval/administration'
 import type { evaluationOperations } from '@stateeval/contracts'
 import { jobHandlers } from '@stateeval/jobs'
 import type { OperationHandlers } from '@stateeval/service-kit'
+import { setHandlers } from '@stateeval/sets'
 import { webhookHandlers } from '@stateeval/webhooks'
 import type { works } from '../bodies.ts'
 import type { EvaluationContext } from '../context.ts'
-import * as benchmarkFiles from './benchmark-files.ts'
 import { createBenchmark } from './build-benchmark.ts'
-import * as cases from './cases.ts'
 import { checkGate } from './check-gate.ts'
 import * as comparisons from './comparisons.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
@@ -32,12 +31,11 @@ import { checkConformance, planBenchmark, writeBenchmark } from './write-benchma
 
 export const handlers: OperationHandlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
   ...jobHandlers,
-  ...benchmarkFiles,
+  ...setHandlers,
   ...kinds,
   createBenchmark,
   ...imports,
   ...exports,
-  ...cases,
   checkConformance,
   planBenchmark,
   writeBenchmark,

@@ -2,8 +2,7 @@
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { BenchmarkKind } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
-import type { SuiteCatalog } from '../owners/catalog.ts'
-import { chooseDefaultLanguage } from '../choices/options.ts'
+import { type SuiteCatalog, chooseDefaultLanguage } from '@stateeval/sets'
 import type { OperationRoute } from './route.ts'
 
 export const listBenchmarkKinds: OperationRoute<

@@ -5,14 +5,16 @@
 import { type EvaluationOptions, ProblemError, type RescoreRequest } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
 import type { MessageBus, ServicePlatform, PendingCleanup } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../owners/catalog.ts'
-import { checkCases, checkOptions } from '../choices/options.ts'
 import {
+  type SuiteCatalog,
+  checkCases,
+  checkOptions,
   identifyCheck,
   buildBaselineCheck,
   type BaselineChecks,
   findBaselineCheck,
-} from '../owners/baseline-check.ts'
+  type BenchmarkSets,
+} from '@stateeval/sets'
 import { createSamplesStage } from '../owners/evaluation-plan.ts'
 import {
   type EvaluationOwner,
@@ -28,7 +30,6 @@ import {
   requireReadyBenchmark,
   describeEvaluation,
 } from '@stateeval/jobs'
-import type { BenchmarkSets } from '../owners/sets.ts'
 import { checkBenchmarkStays } from './create-evaluation.ts'
 import type { OperationRoute } from './route.ts'
 

@@ -13,7 +13,7 @@ import {
   wasAnswered,
   withLargerBudget,
 } from '../asking/account.ts'
-import type { SuiteCatalog } from '../owners/catalog.ts'
+import { type SuiteCatalog, checkLanguages, listSetWorlds, type BenchmarkSets } from '@stateeval/sets'
 import {
   type ModelChoice,
   withPreset,
@@ -40,8 +40,6 @@ import {
   type KnownModels,
   findModelSettings,
 } from '../choices/models.ts'
-import { checkLanguages, listSetWorlds } from '../choices/options.ts'
-import type { BenchmarkSets } from '../owners/sets.ts'
 import type { OperationRoute } from './route.ts'
 
 /** Stores of sets, and the languages and worlds that can run. */

@@ -14,8 +14,7 @@ import {
   type OwnerSource,
   describeBenchmark,
 } from '@stateeval/jobs'
-import type { SetSources } from '../owners/programs.ts'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { SetSources, BenchmarkSets } from '@stateeval/sets'
 import { createProgramReviews } from '../reviews/programs.ts'
 import {
   storeDecision,

@@ -14,7 +14,7 @@ import {
   requireEvaluation,
   type OwnerSource,
 } from '@stateeval/jobs'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 import type { OperationRoute } from './route.ts'
 
 export const getEvaluationResults: OperationRoute<

@@ -16,11 +16,14 @@ import {
   listWrittenSteps,
 } from '@stateeval/program'
 import { type ArtifactCache, type MongoStore, buildPage, type ServicePlatform } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../owners/catalog.ts'
-import { chooseDefaultLanguage } from '../choices/options.ts'
-import { listScenarios, collectVersions } from '../owners/programs.ts'
-import { loadReferenceAnswer } from '../owners/reference.ts'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import {
+  type SuiteCatalog,
+  chooseDefaultLanguage,
+  listScenarios,
+  collectVersions,
+  loadReferenceAnswer,
+  type BenchmarkSets,
+} from '@stateeval/sets'
 import type { StreamBlocks } from '../streams/blocks.ts'
 import { getBlockNumber, getPlaceInBlock } from '../streams/layout.ts'
 import { computeTaskDigest } from '../streams/make-block.ts'

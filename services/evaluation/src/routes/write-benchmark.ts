@@ -10,7 +10,7 @@ import {
 import type { EndpointModel } from '@stateeval/flows'
 import { estimateTokens } from '@stateeval/models'
 import { type MessageBus, createChecker, type ServicePlatform } from '@stateeval/service-kit'
-import type { SuiteCatalog } from '../owners/catalog.ts'
+import type { SuiteCatalog } from '@stateeval/sets'
 import type { EvaluationConfig } from '../config.ts'
 import { chooseModel, type ModelChoices, type GivenAnswers } from '../choices/models.ts'
 import {

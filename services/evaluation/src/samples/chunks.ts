@@ -13,7 +13,7 @@ import {
   loadProgress,
   type ProgressReader,
 } from '@stateeval/jobs'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 import { type ChunkColumns, type SampleColumns, buildColumns, joinColumns } from './columns.ts'
 import { packTexts } from './text.ts'
 import { packColumns, type StoredWhole, unpackColumns } from './whole.ts'

@@ -17,7 +17,7 @@ import {
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from '../episodes/gate.ts'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 import { getBlockNumber, getPlaceInBlock, formatSetName } from './layout.ts'
 import { type MakerParts, makeBlock } from './make-block.ts'
 import { isSealed, type KnownStream, type StoredStream } from './stored.ts'

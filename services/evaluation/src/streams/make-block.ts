@@ -25,10 +25,9 @@ import {
 } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import type { ItemNeed } from '@stateeval/flows'
-import type { SuiteCatalog } from '../owners/catalog.ts'
+import { type SuiteCatalog, getBuild, createProgramItem, listScenarios } from '@stateeval/sets'
 import { createGate } from '../episodes/gate.ts'
 import { buildNeedJob, meetNeed, type NeedParts } from '../episodes/needs.ts'
-import { getBuild, createProgramItem, listScenarios } from '../owners/programs.ts'
 import { type BlockPart, computeJobMark, planLayout, formatSetName } from './layout.ts'
 import type { KnownStream } from './stored.ts'
 

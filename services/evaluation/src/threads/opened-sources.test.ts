@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { TaskSource } from '@stateeval/program'
 import { createSourceCache } from './opened-sources.ts'
-import type { SourceOpening } from './apart.ts'
+import type { SourceOpening } from '@stateeval/jobs'
 
 const openings = (...bytes: number[]) => {
   const opened: string[] = []

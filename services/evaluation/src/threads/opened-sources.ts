@@ -1,7 +1,7 @@
 /** Task sources that a thread keeps open: several builds ask for their parts in turn. */
 import type { TaskSource } from '@stateeval/program'
 import { LRUCache } from 'lru-cache'
-import type { SourceOpening } from './apart.ts'
+import type { SourceOpening } from '@stateeval/jobs'
 
 /** Length of the specifications together. Read, one takes up to twenty times as much memory. */
 const maxBytes = 8 * 1024 * 1024

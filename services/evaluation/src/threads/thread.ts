@@ -14,7 +14,7 @@ import { createCatalog, requireValue } from '../catalog.ts'
 import { findArtifactFault as faultOf } from '../projects/documents/artifact-forms.ts'
 import type { ArtifactTask } from '../projects/documents/artifacts.ts'
 import { createSourceCache } from './opened-sources.ts'
-import type { SourceOpening, QuestionTask, SourceCall, StepTask } from './apart.ts'
+import type { SourceOpening, QuestionTask, SourceCall, StepTask } from '@stateeval/jobs'
 
 /** Artifacts of the present step's case. */
 let artifacts: ReadonlyMap<string, Uint8Array> = new Map()

@@ -7,7 +7,7 @@ import { type BenchmarkCase, type Manifest, ProblemError, sha256 } from '@statee
 import { type Benchmark, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import type { OwnerStore } from '@stateeval/jobs'
-import { listCaseArtifacts, type BenchmarkSets } from '../../owners/sets.ts'
+import { listCaseArtifacts, type BenchmarkSets } from '@stateeval/sets'
 import { throwDocumentFault, StrayDocument } from '@stateeval/administration'
 
 export interface CaseChecks {

@@ -16,7 +16,7 @@ import {
   type ItemEnd,
   type StageProgress,
 } from '@stateeval/jobs'
-import type { BenchmarkSets } from '../../owners/sets.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
 import { countTaskEnd } from '../../owners/writing-plan.ts'
 import type { ArtifactForm } from './artifact-forms.ts'
 import { checkArtifact, loadPayload } from './artifacts.ts'

@@ -2,16 +2,16 @@
 import { ProblemError } from '@stateeval/contracts'
 import { formatManifest } from '@stateeval/program'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
-import { computeCoverage, type CoverageSources, computeRoundTrip } from '../owners/coverage.ts'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import { computeCoverage, type CoverageSources, computeRoundTrip } from '../coverage.ts'
+import type { BenchmarkSets } from '../sets.ts'
 import { requireBenchmark, type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
-import type { OperationRoute } from './route.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 interface SetSource extends OwnerSource {
   sets: BenchmarkSets
 }
 
-export const getBenchmarkFile: OperationRoute<'getBenchmarkFile', SetSource> = async (
+export const getBenchmarkFile: EvaluationRoute<'getBenchmarkFile', SetSource> = async (
   { params: { id, file } },
   context,
 ) => {
@@ -25,7 +25,7 @@ export const getBenchmarkFile: OperationRoute<'getBenchmarkFile', SetSource> = a
   return { status: 200, body: lines(), etag }
 }
 
-export const getBenchmarkArtifact: OperationRoute<
+export const getBenchmarkArtifact: EvaluationRoute<
   'getBenchmarkArtifact',
   OwnerSource & { artifacts: ProjectArtifacts }
 > = async ({ params: { id, sha256 } }, context) => {
@@ -42,7 +42,7 @@ export const getBenchmarkArtifact: OperationRoute<
   return { status: 200, body: bytes, etag: sha256 }
 }
 
-export const getBenchmarkCoverage: OperationRoute<
+export const getBenchmarkCoverage: EvaluationRoute<
   'getBenchmarkCoverage',
   OwnerSource & CoverageSources
 > = async ({ params: { id } }, context) => ({
@@ -50,7 +50,7 @@ export const getBenchmarkCoverage: OperationRoute<
   body: await computeCoverage(context, await requireBenchmark(context, id)),
 })
 
-export const getBenchmarkRoundTrip: OperationRoute<
+export const getBenchmarkRoundTrip: EvaluationRoute<
   'getBenchmarkRoundTrip',
   OwnerSource & CoverageSources
 > = async ({ params: { id } }, context) => ({

@@ -1,11 +1,11 @@
 /** The cases of a set: the list, a case with its reference answer, and the question for the model. */
 import { ProblemError } from '@stateeval/contracts'
 import { fillPage, placeOf } from '@stateeval/service-kit'
-import { checkPrompting, chooseDefaultLanguage } from '../choices/options.ts'
-import { type ReferenceSources, loadReference } from '../owners/reference.ts'
-import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../owners/sets.ts'
+import { checkPrompting, chooseDefaultLanguage } from '../options.ts'
+import { type ReferenceSources, loadReference } from '../reference.ts'
+import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../sets.ts'
 import { type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
-import type { OperationRoute } from './route.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 interface CaseSource extends OwnerSource {
   sets: BenchmarkSets
@@ -13,7 +13,7 @@ interface CaseSource extends OwnerSource {
 /** Besides cases, what prompts and answers are made with. */
 interface PromptSource extends CaseSource, ReferenceSources {}
 
-export const listBenchmarkCases: OperationRoute<'listBenchmarkCases', CaseSource> = async (
+export const listBenchmarkCases: EvaluationRoute<'listBenchmarkCases', CaseSource> = async (
   { params: { id }, query: { limit = 50, cursor } },
   context,
 ) => {
@@ -26,7 +26,7 @@ export const listBenchmarkCases: OperationRoute<'listBenchmarkCases', CaseSource
   return { status: 200, body: { items, ...(more && { next: String(from + items.length) }) } }
 }
 
-export const getBenchmarkCase: OperationRoute<'getBenchmarkCase', CaseSource> = async (
+export const getBenchmarkCase: EvaluationRoute<'getBenchmarkCase', CaseSource> = async (
   { params: { id, case: name } },
   context,
 ) => {
@@ -42,7 +42,7 @@ async function findCasePlace({ sets }: Pick<CaseSource, 'sets'>, id: string, nam
 const loadCaseOfBenchmark = async (context: Pick<CaseSource, 'sets'>, id: string, name: string) =>
   context.sets.case(id, await findCasePlace(context, id, name))
 
-export const getBenchmarkReference: OperationRoute<'getBenchmarkReference', PromptSource> = async (
+export const getBenchmarkReference: EvaluationRoute<'getBenchmarkReference', PromptSource> = async (
   { params, query },
   context,
 ) => {
@@ -51,7 +51,7 @@ export const getBenchmarkReference: OperationRoute<'getBenchmarkReference', Prom
   return { status: 200, body: await loadReference(context, kind, c, query.language) }
 }
 
-export const getBenchmarkPrompts: OperationRoute<'getBenchmarkPrompts', PromptSource> = async (
+export const getBenchmarkPrompts: EvaluationRoute<'getBenchmarkPrompts', PromptSource> = async (
   {
     params: { id },
     query: {

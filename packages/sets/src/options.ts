@@ -13,7 +13,7 @@ import {
 } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { type MessageBus, createChecker } from '@stateeval/service-kit'
-import type { BenchmarkSets } from '../owners/sets.ts'
+import type { BenchmarkSets } from './sets.ts'
 
 function requireKnownName(field: string, value: string, names: readonly string[]): void {
   if (!names.includes(value))

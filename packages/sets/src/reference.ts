@@ -10,7 +10,7 @@ import { type Benchmark, getFirstAnswer } from '@stateeval/program'
 import type { ArtifactCache, CacheHolder } from '@stateeval/service-kit'
 import { locatePhrases } from '@stateeval/translate'
 import type { SuiteCatalog } from './catalog.ts'
-import { chooseDefaultLanguage } from '../choices/options.ts'
+import { chooseDefaultLanguage } from './options.ts'
 import { listCaseArtifacts } from './sets.ts'
 
 /** The text of the reference's first answer; null if the case has none in this language. */

@@ -19,8 +19,14 @@ import {
 } from '@stateeval/program'
 import type { ArtifactCache, CacheHolder, ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
-import { bindThreadFlow, isLongReply, isLongRun } from '../threads/apart.ts'
-import { type BuildOwner, type ItemEnds, loadOutcome } from '@stateeval/jobs'
+import {
+  bindThreadFlow,
+  isLongReply,
+  isLongRun,
+  type BuildOwner,
+  type ItemEnds,
+  loadOutcome,
+} from '@stateeval/jobs'
 import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
 
 export const listScenarios = (
