@@ -30,7 +30,7 @@ import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
 import { player } from '../packages/testkit/src/dialogue/player.ts'
-import { formatSetName } from '../services/evaluation/src/streams/layout.ts'
+import { formatSetName } from '@stateeval/environment'
 import { drive, send } from './episodes/agent.ts'
 import { python, runInPython } from './episodes/python.ts'
 

@@ -27,7 +27,7 @@ import {
 } from '@stateeval/service-kit'
 import { isLong, pickForRun, startSuite, type Suite, until } from '@stateeval/testkit'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
-import { computeJobMark, planLayout, formatSetName } from '../services/evaluation/src/streams/layout.ts'
+import { computeJobMark, planLayout, formatSetName } from '@stateeval/environment'
 import { everyOperation, type Operation, pathsOf, queriesOf } from './every-operation.ts'
 
 const whenLong = isLong ? test : test.skip

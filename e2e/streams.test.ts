@@ -13,7 +13,7 @@ import {
 } from '@stateeval/contracts'
 import type { RunningService } from '@stateeval/service-kit'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
-import { formatSetName } from '../services/evaluation/src/streams/layout.ts'
+import { formatSetName } from '@stateeval/environment'
 import { send } from './episodes/agent.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] !== undefined

@@ -32,7 +32,7 @@ import {
 } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
-import { isTurnStored } from '../services/evaluation/src/episodes/stored.ts'
+import { isTurnStored } from '@stateeval/environment'
 import { removeEnded } from '@stateeval/jobs'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { drive, send } from './episodes/agent.ts'

@@ -154,11 +154,17 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     mayImport: ['jobs', 'service-kit', 'models', 'workflow', 'flows', 'domain', 'program', 'contracts'],
     rule: 'sets know no benchmark by name: they import jobs, service-kit, models, workflow, flows, generate, translate, program and contracts',
   },
+  environment: {
+    at: /^packages\/environment\//,
+    mayImport: ['sets', 'jobs', 'service-kit', 'models', 'workflow', 'flows', 'program', 'contracts'],
+    rule: 'environments stand beside evaluations: they import sets, jobs, service-kit, models, workflow, flows, program and contracts',
+  },
   service: {
     at: /^services\/[^/]+\//,
     mayImport: [
       'service-kit',
       'jobs',
+      'environment',
       'sets',
       'administration',
       'webhooks',

@@ -13,7 +13,7 @@ import {
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { ProblemError } from '@stateeval/contracts'
 import { createLog, drawRandomHex } from '@stateeval/service-kit'
-import { buildAgentAnswer, isWaitingForAgent } from '../../services/evaluation/src/episodes/sample.ts'
+import { buildAgentAnswer, isWaitingForAgent } from '@stateeval/environment'
 import { ToolSessions } from '../../services/execution/src/sessions/sessions.ts'
 import type { LogEntry, StoredSession } from '../../services/execution/src/sessions/store.ts'
 import type { Stepper } from './drive.ts'

@@ -31,14 +31,24 @@ import {
 } from '@stateeval/sets'
 import { createPartyAsker } from './asking/ask-party.ts'
 import { chooseParties } from './choices/parties.ts'
-import type { PartyAsker } from './episodes/needs.ts'
-import type { PartyChooser } from './routes/episodes.ts'
+import {
+  type PartyAsker,
+  type PartyChooser,
+  type EpisodeStore,
+  openEpisodes,
+  type LeaseStore,
+  openLeases,
+  isTurnStored,
+  createEpisodeMetrics,
+  type EpisodeMetrics,
+  type StreamBlocks,
+  openBlocks,
+  type KnownStream,
+  createStreamFinder,
+  findSealedStream,
+} from '@stateeval/environment'
 import { type EvaluationCollections, openCollections } from './collections.ts'
 import type { EvaluationConfig } from './config.ts'
-import { type EpisodeStore, openEpisodes } from './episodes/episodes.ts'
-import { type LeaseStore, openLeases } from './episodes/leases.ts'
-import { isTurnStored } from './episodes/stored.ts'
-import { createEpisodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
 import {
   type LetterNames,
   openLetterIds,
@@ -66,8 +76,6 @@ import {
 import { buildPlan } from './owners/build-plan.ts'
 import { createEvaluationPlan } from './owners/evaluation-plan.ts'
 import { createWritingPlan } from './owners/writing-plan.ts'
-import { type StreamBlocks, openBlocks } from './streams/blocks.ts'
-import { type KnownStream, createStreamFinder, findSealedStream } from './streams/stored.ts'
 import { createAnnouncer, createPost, type PostFunction } from '@stateeval/webhooks'
 
 type ContextSettings = Pick<

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { runInProject } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import type { EvaluationContext } from '../src/context.ts'
-import { openLeases } from '../src/episodes/leases.ts'
+import { openLeases } from '@stateeval/environment'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 
 const [streams, episodes] = [2, 4]

@@ -36,7 +36,13 @@ beforeAll(async () => {
 afterAll(() => servers?.stop())
 
 /** Packages whose handlers the service composes. */
-const rooms = ['packages/jobs', 'packages/webhooks', 'packages/administration', 'packages/sets']
+const rooms = [
+  'packages/jobs',
+  'packages/webhooks',
+  'packages/administration',
+  'packages/sets',
+  'packages/environment',
+]
 
 interface World extends WithFakes {
   context: EvaluationContext

@@ -11,8 +11,8 @@ import {
   planLayout,
   getPlaceInBlock,
   formatSetName,
-} from '../src/streams/layout.ts'
-import { restrictDifficulty } from '../src/streams/make-block.ts'
+  restrictDifficulty,
+} from '@stateeval/environment'
 
 const isLong = process.env['STATEEVAL_LONG'] !== undefined
 const scenarios = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 })

@@ -4,8 +4,12 @@ import { formatManifest } from '@stateeval/program'
 import type { ProjectArtifacts } from '@stateeval/service-kit'
 import { computeCoverage, type CoverageSources, computeRoundTrip } from '../coverage.ts'
 import type { BenchmarkSets } from '../sets.ts'
-import { requireBenchmark, type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
-import type { EvaluationRoute } from '@stateeval/jobs'
+import {
+  requireBenchmark,
+  type OwnerSource,
+  requireReadyBenchmark,
+  type EvaluationRoute,
+} from '@stateeval/jobs'
 
 interface SetSource extends OwnerSource {
   sets: BenchmarkSets

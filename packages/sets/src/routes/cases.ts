@@ -4,8 +4,7 @@ import { fillPage, placeOf } from '@stateeval/service-kit'
 import { checkPrompting, chooseDefaultLanguage } from '../options.ts'
 import { type ReferenceSources, loadReference } from '../reference.ts'
 import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../sets.ts'
-import { type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
-import type { EvaluationRoute } from '@stateeval/jobs'
+import { type OwnerSource, requireReadyBenchmark, type EvaluationRoute } from '@stateeval/jobs'
 
 interface CaseSource extends OwnerSource {
   sets: BenchmarkSets

@@ -2,7 +2,7 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { ModelQuestion, QuestionAsker, SpendingAccount } from '@stateeval/models'
 import type { ItemAnswer } from '@stateeval/workflow'
-import type { AskingEpisode, PartyAsker } from '../episodes/needs.ts'
+import type { AskingEpisode, PartyAsker } from '@stateeval/environment'
 import { listAnswerSources } from './account.ts'
 import { explainUnrecorded } from './ask-model.ts'
 import { compareTexts } from './compare.ts'

@@ -10,9 +10,8 @@ import {
   type RevisedDocuments,
   removeRange,
 } from '@stateeval/service-kit'
-import { expireEpisodes } from '../episodes/tidy.ts'
+import { expireEpisodes, type LeaseStore, type StreamBlocks, removeStream } from '@stateeval/environment'
 import type { EvaluationCollections } from '../collections.ts'
-import type { LeaseStore } from '../episodes/leases.ts'
 import {
   isEnded,
   type JobOwner,
@@ -21,8 +20,6 @@ import {
   type RemovalParts,
   removeOwner,
 } from '@stateeval/jobs'
-import type { StreamBlocks } from '../streams/blocks.ts'
-import { removeStream } from '../streams/remove.ts'
 import type { StoredRecording } from '../recordings/recordings.ts'
 
 interface ExpiryParts

@@ -9,7 +9,7 @@ import {
 } from '@stateeval/service-kit'
 import type { EvaluationCollections } from '../collections.ts'
 import { isEnded, type OwnerStore, removeBenchmark, type RemovalParts, removeOwner } from '@stateeval/jobs'
-import { removeStream } from '../streams/remove.ts'
+import { removeStream } from '@stateeval/environment'
 import { removeWebhook } from '@stateeval/webhooks'
 
 interface TidyParts

@@ -3,6 +3,7 @@
  */
 import { administrationHandlers } from '@stateeval/administration'
 import type { evaluationOperations } from '@stateeval/contracts'
+import { environmentHandlers } from '@stateeval/environment'
 import { jobHandlers } from '@stateeval/jobs'
 import type { OperationHandlers } from '@stateeval/service-kit'
 import { setHandlers } from '@stateeval/sets'
@@ -13,7 +14,6 @@ import { createBenchmark } from './build-benchmark.ts'
 import { checkGate } from './check-gate.ts'
 import * as comparisons from './comparisons.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
-import * as episodes from './episodes.ts'
 import { getEvaluationSummary } from './evaluation-summary.ts'
 import { createEvaluation } from './create-evaluation.ts'
 import * as exports from './exports.ts'
@@ -26,7 +26,6 @@ import { resumeEvaluation } from './resume-evaluation.ts'
 import * as reviews from './reviews.ts'
 import * as sampleTable from './sample-table.ts'
 import * as samples from './samples.ts'
-import * as streams from './streams.ts'
 import { checkConformance, planBenchmark, writeBenchmark } from './write-benchmark.ts'
 
 export const handlers: OperationHandlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
@@ -44,8 +43,7 @@ export const handlers: OperationHandlers<typeof evaluationOperations, Evaluation
   createEvaluation,
   ...samples,
   ...sampleTable,
-  ...episodes,
-  ...streams,
+  ...environmentHandlers,
   resumeEvaluation,
   rescoreEvaluation,
   getEvaluationReport,

@@ -25,7 +25,7 @@ import type { OwnerStore } from '@stateeval/jobs'
 import { findSeedsFault, isSeeds } from '../../recordings/lines.ts'
 import { isRecording, type StoredRecording } from '../../recordings/recordings.ts'
 import type { StoredDecision } from '../../reviews/reviewable.ts'
-import type { StreamSecret, StoredStream } from '../../streams/stored.ts'
+import type { StreamSecret, StoredStream } from '@stateeval/environment'
 import { maxWebhooks, type StoredWebhook } from '@stateeval/webhooks'
 import {
   closedObject,

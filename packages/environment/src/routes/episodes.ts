@@ -24,7 +24,7 @@ import type { StreamBlocks } from '../streams/blocks.ts'
 import { getPlaceInBlock } from '../streams/layout.ts'
 import { requireStream, type KnownStream, type StreamParts } from '../streams/stored.ts'
 import { type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
-import type { OperationRoute } from './route.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 interface EpisodeSource {
   episodes: EpisodeStore
@@ -159,7 +159,7 @@ function buildSubject(context: EpisodeOpener, request: EpisodeRequest): Promise<
   )
 }
 
-export const createEpisode: OperationRoute<'createEpisode', EpisodeOpener> = async (
+export const createEpisode: EvaluationRoute<'createEpisode', EpisodeOpener> = async (
   { body, idempotencyKey },
   context,
 ) => {
@@ -205,7 +205,7 @@ export const createEpisode: OperationRoute<'createEpisode', EpisodeOpener> = asy
   }
 }
 
-export const getEpisode: OperationRoute<'getEpisode', EpisodeSource> = async (
+export const getEpisode: EvaluationRoute<'getEpisode', EpisodeSource> = async (
   { params: { id } },
   context,
 ) => {
@@ -213,14 +213,14 @@ export const getEpisode: OperationRoute<'getEpisode', EpisodeSource> = async (
   return { status: 200, body: await describeEpisode(context, episode, await context.episodes.newest(id)) }
 }
 
-export const stepEpisode: OperationRoute<'stepEpisode', EpisodeSource> = async (
+export const stepEpisode: EvaluationRoute<'stepEpisode', EpisodeSource> = async (
   { params: { id }, body: { step, reply } },
   context,
 ) => {
   return { status: 200, body: await context.episodes.step(id, step, reply) }
 }
 
-export const renewEpisode: OperationRoute<'renewEpisode', EpisodeSource> = async (
+export const renewEpisode: EvaluationRoute<'renewEpisode', EpisodeSource> = async (
   { params: { id }, body: { leaseSeconds } },
   context,
 ) => {
@@ -230,7 +230,7 @@ export const renewEpisode: OperationRoute<'renewEpisode', EpisodeSource> = async
   return { status: 200, body: await describeEpisode(context, episode, turn) }
 }
 
-export const deleteEpisode: OperationRoute<'deleteEpisode', EpisodeSource> = async (
+export const deleteEpisode: EvaluationRoute<'deleteEpisode', EpisodeSource> = async (
   { params: { id } },
   context,
 ) => {

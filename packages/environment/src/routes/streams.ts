@@ -37,7 +37,7 @@ import {
   type StreamParts,
   describeStream,
 } from '../streams/stored.ts'
-import type { OperationRoute } from './route.ts'
+import type { EvaluationRoute } from '@stateeval/jobs'
 
 interface StreamTasks extends StreamParts {
   knownStream(id: string): Promise<KnownStream>
@@ -118,7 +118,7 @@ function takePlace({ mongo, quota }: Pick<StreamCreator, 'mongo' | 'quota'>, id:
   })
 }
 
-export const createStream: OperationRoute<'createStream', StreamCreator> = async (
+export const createStream: EvaluationRoute<'createStream', StreamCreator> = async (
   { body, idempotencyKey },
   context,
 ) => {
@@ -148,7 +148,7 @@ export const createStream: OperationRoute<'createStream', StreamCreator> = async
   return { status: 201, body: describeStream(id, stored), headers: { location: `/v1/streams/${id}` } }
 }
 
-export const listStreams: OperationRoute<'listStreams', Pick<StreamParts, 'streams'>> = async (
+export const listStreams: EvaluationRoute<'listStreams', Pick<StreamParts, 'streams'>> = async (
   { query: { limit = 50, cursor } },
   { streams },
 ) => {
@@ -162,7 +162,7 @@ export const listStreams: OperationRoute<'listStreams', Pick<StreamParts, 'strea
   }
 }
 
-export const getStream: OperationRoute<'getStream', Pick<StreamParts, 'streams'>> = async (
+export const getStream: EvaluationRoute<'getStream', Pick<StreamParts, 'streams'>> = async (
   { params: { id } },
   context,
 ) => ({
@@ -192,7 +192,7 @@ const measureTaskDifficulty = ({ program }: Case) => {
   }
 }
 
-export const getStreamTask: OperationRoute<'getStreamTask', StreamTasks> = async ({ params }, context) => {
+export const getStreamTask: EvaluationRoute<'getStreamTask', StreamTasks> = async ({ params }, context) => {
   const { stream, index, task } = await loadTask(context, params.id, params.index)
   const { id, instruction, variables = [], scenario } = task as Case
   return {
@@ -211,7 +211,7 @@ export const getStreamTask: OperationRoute<'getStreamTask', StreamTasks> = async
   }
 }
 
-export const getStreamReference: OperationRoute<
+export const getStreamReference: EvaluationRoute<
   'getStreamReference',
   StreamTasks & Pick<SuiteCatalog, 'benchmark'> & { artifactCache: ArtifactCache }
 > = async ({ params, query }, context) => {
@@ -231,7 +231,7 @@ export const getStreamReference: OperationRoute<
   }
 }
 
-export const revealStream: OperationRoute<
+export const revealStream: EvaluationRoute<
   'revealStream',
   StreamParts & Pick<ServicePlatform, 'now'>
 > = async ({ params: { id } }, context) => {
@@ -248,7 +248,7 @@ export const revealStream: OperationRoute<
   return { status: 200, body: describeStream(id, revealed ?? (await requireStream(context, id))) }
 }
 
-export const deleteStream: OperationRoute<'deleteStream', StreamParts & StreamRemoval> = async (
+export const deleteStream: EvaluationRoute<'deleteStream', StreamParts & StreamRemoval> = async (
   { params: { id } },
   context,
 ) => {
