@@ -5,8 +5,11 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { lateConnections } from '@stateeval/attacks/aftermath'
 import type { BenchmarkResource, EvaluationResource, Execution, Language, Report } from '@stateeval/contracts'
+import type { RunningService } from '@stateeval/service-kit'
 import { hasGvisor } from '@stateeval/sandbox-suites/gvisor'
+import { inJails, plantFile } from '@stateeval/sandbox-suites/in-jails'
 import { pickForRun, startSuite, type Suite, until } from '@stateeval/testkit'
+import type { ExecutionContext } from '../services/execution/src/context.ts'
 
 /** How many attackers and honest programs there are at each level. */
 const levels = [
@@ -85,11 +88,8 @@ time.sleep(0.3)
 RESULT = requests.get(f"{BASE_URL}/api/sessions/lab/settings").json()`,
 }
 
-const title =
-  '$level: $count attackers touch none of $count programs of another project, and its reference passes'
-test.each(levels)(title, async ({ level, count }) => {
-  await start(level)
-  const set = await awaitEnd<BenchmarkResource>('/v1/benchmarks', {
+const build = () =>
+  awaitEnd<BenchmarkResource>('/v1/benchmarks', {
     build: {
       scenario: 'session-service',
       programs: 8,
@@ -98,6 +98,17 @@ test.each(levels)(title, async ({ level, count }) => {
       languages: ['javascript', 'python'],
     },
   })
+async function evaluate(benchmark: string, language: Language): Promise<Report> {
+  const request = { benchmark, model: 'reference', language }
+  const { id } = await awaitEnd<EvaluationResource>('/v1/evaluations', request)
+  return send<Report>('evaluation', keys.victims, 'GET', `/v1/evaluations/${id}/report`)
+}
+
+const title =
+  '$level: $count attackers touch none of $count programs of another project, and its reference passes'
+test.each(levels)(title, async ({ level, count }) => {
+  await start(level)
+  const set = await build()
   let begun = 0
   const victims: unknown[] = []
   const attack = async () => {
@@ -113,12 +124,7 @@ test.each(levels)(title, async ({ level, count }) => {
   const reports: Report[] = []
   const attacked = Promise.all(Array.from({ length: pairs }, attack))
   do {
-    const { id } = await awaitEnd<EvaluationResource>('/v1/evaluations', {
-      benchmark: set.id,
-      model: 'reference',
-      language: reports.length % 2 === 0 ? 'javascript' : 'python',
-    })
-    reports.push(await send<Report>('evaluation', keys.victims, 'GET', `/v1/evaluations/${id}/report`))
+    reports.push(await evaluate(set.id, reports.length % 2 === 0 ? 'javascript' : 'python'))
   } while (begun < count)
   await attacked
 
@@ -130,3 +136,36 @@ test.each(levels)(title, async ({ level, count }) => {
     if (level === 'warm-jail') expect(run.canaries).toMatchObject({ touched: 0 })
   }
 })
+
+const whenRoot = process.getuid?.() === 0 ? test : test.skip
+whenRoot(
+  'a planted leftover is found by a canary, its program is repeated, and the report says so',
+  async () => {
+    await start('warm-jail')
+    const set = await build()
+    const { sandbox } = (suite.services['execution'] as RunningService<ExecutionContext>).context
+    const each = sandbox.each.bind(sandbox)
+    let seen: string[] = []
+    sandbox.each = async (program, signal, take) => {
+      const confirmation = await each(program, signal, (observation, at) => {
+        seen.push(observation.sandbox)
+        return take(observation, at)
+      })
+      for (const pid of inJails())
+        try {
+          plantFile(pid)
+        } catch (error) {
+          // It has ended meanwhile.
+          if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code!)) throw error
+        }
+      return confirmation
+    }
+    for (const language of ['javascript', 'python'] as const) {
+      seen = []
+      const { result, run } = await evaluate(set.id, language)
+      expect(result).toMatchObject({ overall: { passed: 4, scored: 4 }, notScored: 0 })
+      expect([...new Set(seen)].sort()).toEqual(['process-jail', 'warm-jail'])
+      expect(run.canaries!.touched).toBeGreaterThan(0)
+    }
+  },
+)
