@@ -1,6 +1,7 @@
 /**
  * Used-up runners are replaced immediately, up to the number of simultaneous programs; with fake runners.
  */
+import { mock } from 'node:test'
 import { expect, test } from '@jest/globals'
 import { type PooledRunner, WarmPool } from './pool.ts'
 
@@ -173,6 +174,25 @@ test('with a spare, who comes after one that was ended waits for no start', asyn
   expect(allRunners.length).toBe(3)
   allRunners.forEach(({ end }) => end())
   await pool.close()
+})
+
+test('at the end, idle ones run the canary that is due, and one that is held up ends nevertheless', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const { pool, allRunners, run } = pooled()
+    for (const runner of await run(2)) await pool.giveBack(runner)
+    const [good, held] = allRunners as [FakeRunner, FakeRunner]
+    held.check = () => held.exited.then(() => undefined)
+    const closed = pool.close()
+    await soon()
+    expect([good.checks, good.closing, held.closing]).toEqual([1, true, false])
+    mock.timers.tick(5000)
+    expect(held.closing).toBe(true)
+    allRunners.forEach(({ end }) => end())
+    await closed
+  } finally {
+    mock.timers.reset()
+  }
 })
 
 test('who waits for one that is starting gets it, and hears why where none can be started', async () => {

@@ -39,6 +39,9 @@ const maxGrown = 32 * 1024 * 1024
 /** So long an idle runner waits for its next program before a canary that is awaited, in milliseconds. */
 const checkAfterMs = 10
 
+/** So long a canary may take before the end of a pool, in milliseconds: something may hold it up. */
+const checkAtEndMs = 5000
+
 /** Runs before the end, or before an anomaly, may still be confirmed as clean. */
 async function endConfirmed(runner: PooledRunner) {
   await runner.check()
@@ -191,6 +194,11 @@ export class WarmPool<Runner extends PooledRunner> {
   async close() {
     this.#closed = true
     await Promise.all(this.#starting)
-    await Promise.all(this.#idle.splice(0).map(endConfirmed))
+    await Promise.all(
+      this.#idle.splice(0).map(async (runner) => {
+        const timer = setTimeout(() => void runner.close(), checkAtEndMs)
+        await endConfirmed(runner).finally(() => clearTimeout(timer))
+      }),
+    )
   }
 }
