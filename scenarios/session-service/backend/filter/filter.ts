@@ -16,6 +16,8 @@ import { measurePattern } from './pattern.ts'
 export const operators: readonly string[] = [...Object.keys(operands), '$not', '$elemMatch']
 const combinations = new Set(['$and', '$or', '$nor'])
 const MAX_CONDITIONS = 1000
+/** Of all patterns of a filter: compiling 1,000 may take 10 ms, in which no other run is served. */
+const MAX_PATTERN_CHARACTERS = 10_000
 
 export interface FilterBounds {
   /** What a filter may hold: each value and pattern may be compared with every part of a stored document. */
@@ -27,6 +29,7 @@ export interface FilterBounds {
 /** Conditions that a filter may still have. */
 class FilterBudget {
   #conditions = MAX_CONDITIONS
+  #patternCharacters = MAX_PATTERN_CHARACTERS
   #weight: number
   readonly #bounds: FilterBounds
   constructor(bounds: FilterBounds) {
@@ -39,6 +42,12 @@ class FilterBudget {
     this.takeWeight(path.split('.').length)
   }
   takePattern(pattern: string, options: string) {
+    this.#patternCharacters -= pattern.length
+    if (this.#patternCharacters < 0)
+      throw new RequestRefusal(
+        400,
+        `the patterns of the filter have more than ${MAX_PATTERN_CHARACTERS} characters`,
+      )
     this.takeWeight(measurePattern(pattern, options, this.#bounds.backtracking))
   }
   takeWeight(weight: number) {

@@ -86,6 +86,7 @@ test.each([
   '{a:{$regex:"x{500}y{501}"}}',
   `{a:/${'x'.repeat(1001)}/}`,
   `{a:{$in:[${'1,'.repeat(10_001)}]}}`,
+  `{$or:[${Array.from({ length: 11 }, () => `{a:/[${'x'.repeat(990)}]/}`).join()}]}`,
 ])('refused: %s', (text) => expect(isRefused(text)).toBe(true))
 
 test.each([
@@ -99,6 +100,7 @@ test.each([
   '{"data.a":{$not:/a/}}',
   '{"data.email":/^[\\\\w.]+@example\\\\.com$/i}',
   '{$or:[{"data.a":{$in:["x",null,/y/]}},{"data.b":{$exists:false}}]}',
+  `{$or:[${Array.from({ length: 100 }, () => `{a:/^${'x'.repeat(40)}/}`).join()}]}`,
   '{"data.rows":{$elemMatch:{n:{$gte:1,$lt:5}}}}',
   `{a:{$in:[${Array.from({ length: 5000 }, (_, n) => n).join()}]}}`,
 ])('taken: %s', (text) => expect(isRefused(text)).toBe(false))
