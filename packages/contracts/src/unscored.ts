@@ -9,7 +9,7 @@ export const unscoredReasons = {
   failed: 'the endpoint gives no usable answer after all retries',
   infrastructure: 'its run or its scoring failed on this side',
   exhausted: 'no answer to it was given',
-  not_configured: 'nobody is named for a part of it',
+  not_configured: 'no model is named for a part of it',
   not_recorded: 'the recorded responses lack one that it needs',
   unanswerable: 'no answer of this form is right',
   no_reference: 'the case has no reference answer in this language',

@@ -1921,7 +1921,7 @@ class GivenAnswerNotScored(TypedDict):
     """Why a sample has no score: context (its prompt does not fit the model’s context), moderation (a
     moderation rejects its prompt), refused (the endpoint refuses it), failed (the endpoint gives no
     usable answer after all retries), infrastructure (its run or its scoring failed on this side),
-    exhausted (no answer to it was given), not_configured (nobody is named for a part of it),
+    exhausted (no answer to it was given), not_configured (no model is named for a part of it),
     not_recorded (the recorded responses lack one that it needs), unanswerable (no answer of this
     form is right), no_reference (the case has no reference answer in this language), no_mutation
     (no mutation operator applies), left_out (the case’s own reference fails the check), unknown (no
@@ -3679,7 +3679,7 @@ class ScoredSample(TypedDict):
     """Why a sample has no score: context (its prompt does not fit the model’s context), moderation (a
     moderation rejects its prompt), refused (the endpoint refuses it), failed (the endpoint gives no
     usable answer after all retries), infrastructure (its run or its scoring failed on this side),
-    exhausted (no answer to it was given), not_configured (nobody is named for a part of it),
+    exhausted (no answer to it was given), not_configured (no model is named for a part of it),
     not_recorded (the recorded responses lack one that it needs), unanswerable (no answer of this
     form is right), no_reference (the case has no reference answer in this language), no_mutation
     (no mutation operator applies), left_out (the case’s own reference fails the check), unknown (no
