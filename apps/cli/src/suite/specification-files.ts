@@ -79,40 +79,56 @@ async function oneDocument(source: FileSource, main: string): Promise<string> {
 const formatPointer = (file: string) =>
   `#/x-files/${encodeURIComponent(file.replaceAll('~', '~0').replaceAll('/', '~1'))}`
 
-async function bundleSpecification({ name, read }: FileSource, main: string): Promise<unknown> {
-  const files: Record<string, unknown> = {}
-  /** Grows while it is gone through. */
-  const names = new Set([main])
-  const load = async (file: string) => {
+/**
+ * References to files that are missing, broken or outside stay as they are: what needs them is skipped with its
+ * place when the document is read.
+ */
+async function bundleSpecification({ read }: FileSource, main: string): Promise<unknown> {
+  const parseFile = async (file: string): Promise<unknown> => {
     const text = await read(file)
-    files[file] = text.trimStart().startsWith('{')
-      ? (JSON.parse(text) as unknown)
-      : (parse(text, { merge: true, maxAliasCount: 10_000 }) as unknown)
+    try {
+      // Much faster than YAML, which may begin with a brace as well.
+      if (text.trimStart().startsWith('{')) return JSON.parse(text)
+    } catch {
+      // It is YAML.
+    }
+    return parse(text, { merge: true, maxAliasCount: 10_000 })
+  }
+  /** By name; grows while it is gone through. null: there is no such file. */
+  const files = new Map<string, { contents: unknown } | null>([[main, { contents: await parseFile(main) }]])
+  const isHere = async (file: string): Promise<boolean> => {
+    if (!files.has(file)) {
+      if (files.size >= maxFiles) throw new Failure(`${main} refers to more than ${maxFiles} files`)
+      files.set(
+        file,
+        await parseFile(file).then(
+          (contents) => ({ contents }),
+          () => null,
+        ),
+      )
+    }
+    return files.get(file) !== null
   }
   /** Values that aliases share are visited once. */
   const seen = new Set<object>()
-  const follow = (value: unknown, file: string) => {
+  const follow = async (value: unknown, file: string): Promise<void> => {
     if (typeof value !== 'object' || value === null || seen.has(value)) return
     seen.add(value)
-    if (isRecord(value) && typeof value['$ref'] === 'string') value['$ref'] = within(value['$ref'], file)
-    for (const member of Object.values(value)) follow(member, file)
+    if (isRecord(value) && typeof value['$ref'] === 'string')
+      value['$ref'] = await within(value['$ref'], file)
+    for (const member of Object.values(value)) if (typeof member === 'object') await follow(member, file)
   }
-  const within = (reference: string, file: string): string => {
+  const within = async (reference: string, file: string): Promise<string> => {
     if (isAddress(reference)) return reference
     const [path = '', place = ''] = reference.split('#', 2)
     const target = path === '' ? file : posix.normalize(posix.join(posix.dirname(file), decodeURI(path)))
-    if (target.startsWith('..'))
-      throw new Failure(
-        `${file} refers to ${reference}, which is not in ${name}; give the folder that has all files: --spec FOLDER`,
-      )
-    names.add(target)
-    return (target === main ? '#' : formatPointer(target)) + place
+    if (target === main) return `#${place}`
+    if (!target.startsWith('..') && (await isHere(target))) return formatPointer(target) + place
+    return place === '' ? target : `${target}#${place}`
   }
-  for (const file of names) {
-    if (names.size > maxFiles) throw new Failure(`${main} refers to more than ${maxFiles} files`)
-    await load(file)
-    follow(files[file], file)
-  }
-  const { [main]: document, ...others } = files
-  return { ...(document as object), 'x-files': others }
+  for (const [file, one] of files) if (one) await follow(one.contents, file)
+  const others = [...files].flatMap(([file, one]) =>
+    one && file !== main ? [[file, one.contents] as const] : [],
+  )
+  return { ...(files.get(main)!.contents as object), 'x-files': Object.fromEntries(others) }
 }
