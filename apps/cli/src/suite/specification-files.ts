@@ -80,8 +80,8 @@ const formatPointer = (file: string) =>
   `#/x-files/${encodeURIComponent(file.replaceAll('~', '~0').replaceAll('/', '~1'))}`
 
 /**
- * References to files that are missing, broken or outside stay as they are: what needs them is skipped with its
- * place when the document is read.
+ * References to files that are missing, broken or outside stay as they are: what needs them is skipped with
+ * its place when the document is read.
  */
 async function bundleSpecification({ read }: FileSource, main: string): Promise<unknown> {
   const parseFile = async (file: string): Promise<unknown> => {
