@@ -235,11 +235,15 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
     'some.jsonl',
     JSON.stringify({ case: lines[0]!.case, answer: '```js\nRESULT = {}\n```' }),
   )
-  const half = ['evaluate', '--benchmark', folder, '--answers', some, '--gate', '0%'] as const
+  const lacking = await stateeval('evaluate', '--benchmark', folder, '--answers', some, '--gate', '0%')
+  expect([lacking.code, lacking.out]).toEqual([0, expect.stringMatching(/0\/2[^]*1 of 2 answered/)])
+  const half = ['evaluate', '--benchmark', folder, '--answers', some, '--partial', '--gate', '0%'] as const
   const unscored = await stateeval(...half)
   expect([unscored.code, unscored.err]).toEqual([1, expect.stringContaining('1 sample has no score')])
-  expect(unscored.out).toContain('1 × no answer was given')
+  expect(unscored.out).toContain('1 × exhausted: no answer was given')
   expect(await stateeval(...half, '--allow-unscored')).toMatchObject({ code: 0 })
+  const noFile = ['evaluate', '--benchmark', folder, '--model', 'reference', '--partial'] as const
+  expect((await stateeval(...noFile)).err).toContain('only given answers are partial')
 
   const passed = await stateeval(
     'evaluate',

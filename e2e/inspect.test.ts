@@ -84,7 +84,7 @@ async function answered(): Promise<Evaluated> {
   })
   const file = join(line.scratch, 'answers.jsonl')
   await writeFile(file, given.join('\n'))
-  return printed('evaluate', '--benchmark', sampleFolder, '--answers', file, '--samples', '4')
+  return printed('evaluate', '--benchmark', sampleFolder, '--answers', file, '--partial', '--samples', '4')
 }
 async function asked(): Promise<Evaluated> {
   const { baseUrl } = endpoint

@@ -4,16 +4,16 @@
  * changes later shows in the record; `speech_to_text` changes its argument.
  */
 export const library = [
-  { voice_name: 'Emma', category: 'conversational', gender: 'female' },
-  { voice_name: 'James', category: 'professional', gender: 'male' },
-  { voice_name: 'Oliver', category: 'casual', gender: 'male' },
-  { voice_name: 'Michael', category: 'young', gender: 'male' },
-  { voice_name: 'Sofia', category: 'casual', gender: 'female' },
-  { voice_name: 'Alexander', category: 'old', gender: 'male' },
-  { voice_name: 'Evelyn', category: 'professional', gender: 'female' },
-  { voice_name: 'Isabella', category: 'old', gender: 'female' },
-  { voice_name: 'Arthur', category: 'conversational', gender: 'male' },
-  { voice_name: 'Sophia', category: 'young', gender: 'female' },
+  { voice_name: 'Emma', category: 'conversational', gender: 'feminine' },
+  { voice_name: 'James', category: 'professional', gender: 'masculine' },
+  { voice_name: 'Oliver', category: 'casual', gender: 'masculine' },
+  { voice_name: 'Michael', category: 'young', gender: 'masculine' },
+  { voice_name: 'Sofia', category: 'casual', gender: 'feminine' },
+  { voice_name: 'Alexander', category: 'old', gender: 'masculine' },
+  { voice_name: 'Evelyn', category: 'professional', gender: 'feminine' },
+  { voice_name: 'Isabella', category: 'old', gender: 'feminine' },
+  { voice_name: 'Arthur', category: 'conversational', gender: 'masculine' },
+  { voice_name: 'Sophia', category: 'young', gender: 'feminine' },
 ] as const
 
 export const speechFields = [

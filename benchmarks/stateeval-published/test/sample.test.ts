@@ -119,7 +119,7 @@ test.each<[string, string, (code: string) => string, Record<string, string>]>([
     'by name, a list of one',
     'voice-0',
     (code) =>
-      `${code}assert search_voice_library("Emma", "old") == [{"voice_name": "Emma", "category": "conversational", "gender": "female"}]`,
+      `${code}assert search_voice_library("Emma", "old") == [{"voice_name": "Emma", "category": "conversational", "gender": "feminine"}]`,
     both('passed'),
   ],
   [

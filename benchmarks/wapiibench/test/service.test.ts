@@ -174,6 +174,7 @@ test('the same by the other policy', async () => {
         answer: `axios({ method: 'delete', url: 'https://api.library.example/v2/books/b17', headers: { authorization: 'Bearer <token>' } })`,
       },
     ],
+    partial: true,
     policy: 'sound',
   })
   expect(result.overall).toMatchObject({ passed: 1, scored: 1 })

@@ -8,7 +8,8 @@ export type ModelChoice =
   | EndpointModel
   | { kind: 'reference' }
   | { kind: 'mutant' }
-  | { kind: 'given'; label: string; answers: string }
+  /** `missing`: so many samples have no answer, and count as failed unless the answers are `partial`. */
+  | { kind: 'given'; label: string; answers: string; missing?: number; partial?: true }
 
 export const getModelName = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.name : model.kind === 'given' ? model.label : model.kind

@@ -389,7 +389,7 @@ test('an evaluation that was stopped while opinions are asked for goes on with t
     ...(request.count === 0 && { afterMs: 1500 }),
   }))
   await caller.model('slow', { baseUrl: judging.baseUrl, model: 'x', concurrency: 1 })
-  const { id } = await caller.begin({ benchmark: set.id, answers, secondOpinion: 'slow' })
+  const { id } = await caller.begin({ benchmark: set.id, answers, partial: true, secondOpinion: 'slow' })
   await until(async () => judging.requests.length > 0, { everyMs: 20 })
   expect(
     (await caller.get<{ progress: unknown; counts: unknown }>(`/v1/evaluations/${id}`)).counts,
@@ -408,7 +408,7 @@ test('an evaluation that was stopped while opinions are asked for goes on with t
   await judging.close()
   const { body } = await caller.call<Recording>('POST', '/v1/recordings', { text })
   const again = await caller.ended(
-    (await caller.begin({ benchmark: set.id, answers, secondOpinion: body.id })).id,
+    (await caller.begin({ benchmark: set.id, answers, partial: true, secondOpinion: body.id })).id,
   )
   expect(JSON.stringify((await caller.report(again.id)).result)).toBe(JSON.stringify(result))
 })

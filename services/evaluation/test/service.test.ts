@@ -554,7 +554,7 @@ test('a model at an endpoint is asked for every sample; answers made elsewhere a
   const answers = prompts
     .slice(1)
     .map((prompt) => ({ case: prompt.case, answer: codeFor(prompt.messages[0].content) }))
-  const byHand = await evaluated(world, { benchmark: set.id, answers, label: 'by-hand' })
+  const byHand = await evaluated(world, { benchmark: set.id, answers, partial: true, label: 'by-hand' })
   expect(byHand).toMatchObject({
     status: 'succeeded',
     model: 'by-hand',

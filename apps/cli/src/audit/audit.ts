@@ -139,6 +139,7 @@ async function runAttempts(
   const { id, results } = await runEvaluation(audited, title, {
     ...request,
     answers: round.map(({ given }) => given),
+    partial: true,
     samples,
   })
   const bySample = new Map(results.map((one) => [`${one.case}/${one.sample}`, one]))
@@ -171,7 +172,13 @@ async function auditWay(
     return { why }
   }
   if (cases.length === 0) return { why: 'the reference has no answer that can be read' }
-  const honest = { ...common, answers: listHonestAnswers(cases), samples: honestSamples, label: 'honest' }
+  const honest = {
+    ...common,
+    answers: listHonestAnswers(cases),
+    partial: true,
+    samples: honestSamples,
+    label: 'honest',
+  }
   const first = await runEvaluation(audited, `${title}: honest answers`, honest)
   const known = selectScoredAnswers(cases, first.results)
   if (known.length === 0) return { why: 'no honest answer was scored' }

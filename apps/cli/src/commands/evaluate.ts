@@ -29,6 +29,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string
   answers?: string
   label?: string
+  partial?: true
   samples?: number
   mode?: EvaluationRequest['mode']
   prompting?: EvaluationRequest['prompting']
@@ -155,6 +156,7 @@ const passedOn = [
   'provider',
   'tags',
   'probe',
+  'partial',
 ] as const satisfies (keyof EvaluateCommand & keyof EvaluationRequest)[]
 
 export const evaluate = defineCommand<EvaluateCommand>({
@@ -178,6 +180,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
         .option('--model <name>', 'reference, mutant, or a named model')
         .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
         .option('--label <name>', 'with --answers: the name in reports of who made them (answers)')
+        .option('--partial', 'with --answers: samples without an answer have no score, instead of failing')
         .option(
           '--recording <file>',
           'answers of an earlier evaluation, as the command recording prints them, instead of a model',

@@ -141,6 +141,24 @@ function formatUnscored({ samples, notScored }: ReportResult, pc: TerminalColors
   return [pc.yellow([head, ...lines].join('\n'))]
 }
 
+/** How much of the benchmark a file of answers covers. */
+const formatMissingAnswers = (
+  { samples: { length } }: ReportResult,
+  missing: ReportRun['missingAnswers'],
+  pc: TerminalColors,
+) =>
+  missing === undefined
+    ? []
+    : [
+        pc.yellow(
+          `${length - missing.samples} of ${length} answered. ${
+            missing.count === 'failed'
+              ? 'The others count as failed; --partial leaves them without a score.'
+              : 'The others have no score, as --partial asks.'
+          }`,
+        ),
+      ]
+
 const formatCutShort = (cut: number, pc: TerminalColors) =>
   cut === 0
     ? []
@@ -181,7 +199,9 @@ const formatUnusualEndings = (endings: readonly AnswerEnding[], pc: TerminalColo
   endings.filter(({ mark }) => mark !== 'length').map((ending) => pc.yellow(describeEnding(ending)))
 
 /** Fields of a run that the table shows. */
-type ShownRun = Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries' | 'probe' | 'endings'>>
+type ShownRun = Partial<
+  Pick<ReportRun, 'missingAnswers' | 'cut' | 'parties' | 'canaries' | 'probe' | 'endings'>
+>
 
 function formatProbeNote(model: string, probe: ReportRun['probe'], pc: TerminalColors): string[] {
   const note = probeNote(model, probe)
@@ -202,7 +222,7 @@ function listRecordedApis(parties: ReportRun['parties'] = {}): string[] {
 export function formatReport(
   result: ReportResult,
   pc: TerminalColors,
-  { cut = 0, parties, canaries, probe, endings = [] }: ShownRun,
+  { missingAnswers, cut = 0, parties, canaries, probe, endings = [] }: ShownRun,
   presentation: Pick<ReportPresentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
@@ -213,6 +233,7 @@ export function formatReport(
     ...sampleTables(result),
     ...formatVerdicts(result),
     ...(presentation.failureSections?.(result) ?? []).map(formatSection),
+    ...formatMissingAnswers(result, missingAnswers, pc),
     ...formatUnscored(result, pc),
     ...formatTimeouts(result, pc),
     ...formatProbeNote(result.model, probe, pc),

@@ -46,6 +46,12 @@ export const EvaluationRequest = Type.Object(
         description: 'Name in reports for the maker of `answers`; answers by default',
       }),
     ),
+    partial: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `answers`: whether samples without an answer have no score. By default they count as failed',
+      }),
+    ),
     tags: Type.Optional(
       defineTagList('Words by which the evaluation can be found. Tags can be changed later'),
     ),

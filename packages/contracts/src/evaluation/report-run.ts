@@ -97,6 +97,18 @@ export const ReportRun = Type.Object(
         description: 'Requests sent again because the service was killed while they were in flight',
       }),
     ),
+    missingAnswers: Type.Optional(
+      Type.Object(
+        {
+          samples: Type.Integer({ minimum: 1 }),
+          count: Type.Enum(['failed', 'unscored'] as const, { type: 'string' }),
+        },
+        {
+          additionalProperties: false,
+          description: 'The samples without an answer among those that were given, and what they count as',
+        },
+      ),
+    ),
     cut: Type.Optional(
       Type.Integer({
         description: 'Answers that a limit cut short, as the endpoint reports; they tend to fail',

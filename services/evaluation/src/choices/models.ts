@@ -57,10 +57,11 @@ export async function chooseModel(
   request: ModelRequest,
   answers?: PackedAnswers,
 ): Promise<ModelChoice> {
-  const { model, recording, fresh, budget } = request
+  const { model, recording, fresh, budget, partial } = request
   if ([model, answers, recording].filter((one) => one !== undefined).length !== 1)
     throw new ProblemError('unprocessable', 'give exactly one of model, recording and answers', '/model')
   if (answers !== undefined) return openGivenAnswers(context, request, answers)
+  if (partial) throw new ProblemError('unprocessable', 'only given answers are partial', '/partial')
   if (recording !== undefined) {
     const { name, settings } = await requireRecording(context, recording)
     return { kind: 'endpoint', name, settings, recording }
@@ -118,7 +119,7 @@ export function checkBudget(budget: UsageBudget | undefined, { prices }: ModelSe
 
 async function openGivenAnswers(
   context: GivenAnswers,
-  { benchmark, label = 'answers' }: ModelRequest,
+  { benchmark, label = 'answers', samples = 1, partial }: ModelRequest,
   { cases, bytes }: PackedAnswers,
 ): Promise<ModelChoice> {
   const ids = new Set(await context.sets.ids(benchmark))
@@ -129,5 +130,10 @@ async function openGivenAnswers(
       `the benchmark has no case ${JSON.stringify(cases[at])}`,
       `/answers/${at}/case`,
     )
-  return { kind: 'given', label, answers: await context.artifacts.put(bytes) }
+  const missing = ids.size * samples - cases.length
+  return {
+    ...{ kind: 'given', label, answers: await context.artifacts.put(bytes) },
+    ...(missing > 0 && { missing }),
+    ...(partial && { partial }),
+  }
 }

@@ -68,6 +68,8 @@ function buildAnswering(answer: GivenAnswer): AnsweringParts {
   return { responder: { kind: 'given', replies }, ...(answer.seeds && { seeds: answer.seeds }) }
 }
 const noReplies: AnsweringParts = { responder: { kind: 'given', replies: [] } }
+/** What is missing in a submission counts as an answer without anything in it. */
+const emptyReply: AnsweringParts = buildAnswering({ case: '', answer: '' })
 
 /** Collects the answers made elsewhere, by case and sample. */
 const collectGivenAnswers = (context: EvaluationItems, hash: string) =>
@@ -84,7 +86,10 @@ const chooseAnswering = async (
   const says = explainLeftOut(baselineCheck, c.id)
   if (says !== undefined) return { responder: { kind: 'none', says, reason: 'left_out' } }
   if (model.kind === 'given')
-    return (await collectGivenAnswers(context, model.answers)).get(`${c.id}/${sample}`) ?? noReplies
+    return (
+      (await collectGivenAnswers(context, model.answers)).get(`${c.id}/${sample}`) ??
+      (model.partial ? noReplies : emptyReply)
+    )
   return { responder: model }
 }
 /** A case with what it needs besides itself. */

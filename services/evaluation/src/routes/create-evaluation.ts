@@ -74,6 +74,7 @@ export const createEvaluation: OperationRoute<'createEvaluation', EvaluationCrea
     benchmark: benchmarkId,
     model: _m,
     label: _l,
+    partial: _p,
     budget,
     tags,
     fresh: _f,

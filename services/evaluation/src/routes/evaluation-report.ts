@@ -107,6 +107,10 @@ function describeReportRun(
     costUsd: computeCostUsd(ended.usage, getPrices(model)),
     ...(ended.kept !== undefined && { kept: ended.kept }),
     ...(ended.repeated !== undefined && { repeated: ended.repeated }),
+    ...(model.kind === 'given' &&
+      model.missing !== undefined && {
+        missingAnswers: { samples: model.missing, count: model.partial ? 'unscored' : 'failed' },
+      }),
     ...(ended.cut !== undefined && { cut: ended.cut }),
     ...(ended.endings && { endings: ended.endings }),
     ...(budget && { budget }),

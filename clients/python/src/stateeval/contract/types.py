@@ -1139,6 +1139,9 @@ class EvaluationRequest(TypedDict):
     """Instead of a model"""
     label: NotRequired[str]
     """Name in reports for the maker of `answers`; answers by default"""
+    partial: NotRequired[bool]
+    """With `answers`: whether samples without an answer have no score. By default they count as failed
+    """
     tags: NotRequired[list[str]]
     """Words by which the evaluation can be found. Tags can be changed later"""
     budget: NotRequired[UsageBudget]
@@ -1422,6 +1425,8 @@ class EvaluationSummaryRun(TypedDict):
     """Answers reused from earlier evaluations or a recording, at no cost"""
     repeated: NotRequired[int]
     """Requests sent again because the service was killed while they were in flight"""
+    missingAnswers: NotRequired[EvaluationSummaryRunMissingAnswers]
+    """The samples without an answer among those that were given, and what they count as"""
     cut: NotRequired[int]
     """Answers that a limit cut short, as the endpoint reports; they tend to fail"""
     endings: NotRequired[list[AnswerEnding]]
@@ -1437,6 +1442,13 @@ class EvaluationSummaryRun(TypedDict):
     """
     parties: NotRequired[dict[str, EvaluationSummaryRunPartiesValue]]
     """Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it"""
+
+
+class EvaluationSummaryRunMissingAnswers(TypedDict):
+    """The samples without an answer among those that were given, and what they count as"""
+
+    samples: int
+    count: Literal["failed", "unscored"]
 
 
 class EvaluationSummaryRunPartiesValue(TypedDict):
@@ -3083,6 +3095,8 @@ class ReportRun(TypedDict):
     """Answers reused from earlier evaluations or a recording, at no cost"""
     repeated: NotRequired[int]
     """Requests sent again because the service was killed while they were in flight"""
+    missingAnswers: NotRequired[ReportRunMissingAnswers]
+    """The samples without an answer among those that were given, and what they count as"""
     cut: NotRequired[int]
     """Answers that a limit cut short, as the endpoint reports; they tend to fail"""
     endings: NotRequired[list[AnswerEnding]]
@@ -3110,6 +3124,13 @@ class ReportRunCasesItem(TypedDict):
     estimated: NotRequired[int]
     """Replies whose tokens the endpoint did not count, so that they were estimated"""
     costUsd: float | None
+
+
+class ReportRunMissingAnswers(TypedDict):
+    """The samples without an answer among those that were given, and what they count as"""
+
+    samples: int
+    count: Literal["failed", "unscored"]
 
 
 class ReportRunPartiesValue(TypedDict):

@@ -71,7 +71,13 @@ const ModelChoice = Type.Union([
   Endpoint,
   Type.Object({ kind: Type.Union([Type.Literal('reference'), Type.Literal('mutant')]) }, closedObject),
   Type.Object(
-    { kind: Type.Literal('given'), label: Type.String({ minLength: 1, maxLength: 100 }), answers: Sha256 },
+    {
+      kind: Type.Literal('given'),
+      label: Type.String({ minLength: 1, maxLength: 100 }),
+      answers: Sha256,
+      missing: Type.Optional(Count),
+      partial: Type.Optional(Type.Literal(true)),
+    },
     closedObject,
   ),
 ])
