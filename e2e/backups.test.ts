@@ -165,7 +165,7 @@ beforeAll(async () => {
   )
   await ask(key, 'POST', '/v1/streams', { options: { scenario: 'session-service' }, purpose: 'held-out' })
   await runInProject('origin', async () => {
-    await context().blockDigests.put(`${stream.id}/b00000000`, first.digest)
+    await context().environment.documents.blockDigests.put(`${stream.id}/b00000000`, first.digest)
     const decision = { decision: 'accept' as const, by: 'a', because: 'b', at: first.createdAt }
     await context().reviews.put(`${benchmark}/${items[0]!.id}#0001`, decision)
   })

@@ -135,7 +135,9 @@ function noteSecrets(task: Case, reference: string, shown: string): void {
 async function holdOut(project: string, key: string): Promise<StreamResource> {
   const request = { options, seed, purpose: 'held-out' }
   const made = await ask<StreamResource>(key, 'POST', '/v1/streams', request)
-  const { salt, stored } = await runInProject(project, () => context().knownStream(made.id))
+  const { salt, stored } = await runInProject(project, () =>
+    context().environment.streams.knownStream(made.id),
+  )
   const { scenario, length } = stored.options
   secrets
     .set(seed, 'seed')
@@ -385,7 +387,7 @@ async function makeTraces(): Promise<void> {
   // Its world is the episode's alone.
   const closing = await send('execution', key, 'POST', `/v1/sessions/${session}/close`, {})
   expect([closing.status, closing.text]).toEqual([409, expect.stringContaining(tools.id)])
-  const known = await runInProject('exam', () => context().knownStream(stream.id))
+  const known = await runInProject('exam', () => context().environment.streams.knownStream(stream.id))
   const task = await runInProject('exam', () => context().sets.case(formatSetName(stream.id, 0), 0))
   const dead = [
     { subject: 'jobs.scoring.score', id: `${id}/steps/0000001@1#0123456789ab` },

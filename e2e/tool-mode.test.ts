@@ -233,7 +233,10 @@ test('tool sessions are removed with what they were opened for, also after crash
   expect(await left(deleted.sessions)).toEqual([0, 0, 0])
 
   // It may be resumed, and finds its dialogues as they were.
-  const tidying = { ...context, isStored: (id: string, step: number) => isTurnStored(context, id, step) }
+  const tidying = {
+    ...context,
+    isStored: (id: string, step: number) => isTurnStored(context.environment.documents, id, step),
+  }
   await removeEnded(tidying)
   expect((await left(cancelled.sessions))[2]).toBe(cancelled.sessions.length)
   const later = () => new Date(Date.now() + 3_600_000)

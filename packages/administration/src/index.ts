@@ -1,5 +1,6 @@
 export * from './backup.ts'
 export * from './backups.ts'
+export * from './context.ts'
 export * from './dead-letters.ts'
 export * from './form.ts'
 export * from './holdings.ts'

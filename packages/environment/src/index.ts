@@ -1,3 +1,4 @@
+export * from './context.ts'
 export * from './episodes/episodes.ts'
 export * from './episodes/leases.ts'
 export * from './episodes/metrics.ts'

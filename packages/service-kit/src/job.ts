@@ -43,17 +43,18 @@ export interface JobDefinition<Context, Payload, Value> {
    * Does the work; a value that may be very large is given as Packed. A Refusal means that no retry would
    * help; an ElsewhereError that none would help in this process; other errors are retried.
    */
-  handle(payload: Payload, context: Context, run: JobRun): Promise<Value | PackedValue>
+  handle(this: void, payload: Payload, context: Context, run: JobRun): Promise<Value | PackedValue>
   /**
    * Tells whether the job was cancelled: asked before it begins and every second while it runs, which then
    * ends as refused.
    */
-  cancelled?(payload: Payload, id: string, context: Context): Promise<boolean>
+  cancelled?(this: void, payload: Payload, id: string, context: Context): Promise<boolean>
   /**
    * Called when a job with a valid payload was refused or failed for good, so that its resource can report
    * it. May be called twice.
    */
   ended?(
+    this: void,
     payload: unknown,
     outcome: Exclude<JobOutcome, { status: 'done' }>,
     id: string,

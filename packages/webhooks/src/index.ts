@@ -1,4 +1,5 @@
 export * from './announce.ts'
+export * from './context.ts'
 export * from './deliver-job.ts'
 export * from './deliver.ts'
 export * from './event.ts'

@@ -1,6 +1,6 @@
 /** The service: its contract, its routes and jobs, and what they share. */
 import { loadTokens } from '@stateeval/program'
-import { defineService } from '@stateeval/service-kit'
+import { bindJob, defineService } from '@stateeval/service-kit'
 import { operations } from './bodies.ts'
 import { type EvaluationConfig, readConfig, settings } from './config.ts'
 import { buildContext, type EvaluationContext } from './context.ts'
@@ -28,15 +28,15 @@ export const evaluation = defineService<EvaluationConfig, EvaluationContext>({
   operations,
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
-  jobs: () => [stepJob, askJob, deliverJob],
+  jobs: () => [stepJob, askJob, bindJob(deliverJob, ({ webhooks }: EvaluationContext) => webhooks)],
   async sweep(context, signal) {
     // First: the engine stops watching what has ended.
-    await sweepWebhooks(context, signal)
+    await sweepWebhooks({ ...context, ...context.webhooks }, signal)
     await context.engine.sweep(signal)
     await removeExpired(context, signal)
-    await removeOldEpisodes(context, signal)
+    await removeOldEpisodes({ ...context, ...context.environment, ...context.environment.documents }, signal)
     await context.sessionTidy.sweep()
-    await context.blocks.sweep()
+    await context.environment.streams.blocks.sweep()
   },
   async extend(app, { signIn, access }) {
     await serveDashboard(app)
@@ -48,9 +48,9 @@ export const evaluation = defineService<EvaluationConfig, EvaluationContext>({
     await context.waits.look()
     await removeClosedProjects(context, signal)
   },
-  async close({ blocks, episodes, threads, searchThreads, compareThreads }) {
-    blocks.close()
-    episodes.close()
+  async close({ environment, threads, searchThreads, compareThreads }) {
+    environment.streams.blocks.close()
+    environment.episodes.episodes.close()
     await threads.close()
     await searchThreads.close()
     await compareThreads.close()

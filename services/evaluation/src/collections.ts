@@ -4,15 +4,14 @@ import { type DocumentStore, type FixedDocuments, type RevisedDocuments } from '
 import type { StoredProbe } from './asking/probes.ts'
 import type { StoredModel } from './choices/models.ts'
 import type { StoredBaselineCheck } from '@stateeval/sets'
-import type { EpisodeDocuments, StoredStream } from '@stateeval/environment'
+import type { EpisodeDocuments } from '@stateeval/environment'
 import type { ItemEnd } from '@stateeval/jobs'
 import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
 import type { StoredChunk } from './samples/chunks.ts'
 import type { StoredWhole } from './samples/whole.ts'
-import type { StoredDelivery, StoredWebhook } from '@stateeval/webhooks'
 
-export interface EvaluationCollections extends EpisodeDocuments {
+export interface EvaluationCollections extends Pick<EpisodeDocuments, 'endedOwners'> {
   /** Owners that have not ended: what the sweep looks at. */
   active: RevisedDocuments<object>
   /** How items ended. */
@@ -36,17 +35,6 @@ export interface EvaluationCollections extends EpisodeDocuments {
   reviews: FixedDocuments<StoredDecision>
   baselineChecks: FixedDocuments<StoredBaselineCheck>
   comparisons: RevisedDocuments<ComparisonResource>
-  webhooks: RevisedDocuments<StoredWebhook>
-  /** Events for webhooks, also those that were delivered: the log. */
-  deliveries: RevisedDocuments<StoredDelivery>
-  /** Marks of deliveries that have not ended, in the order of time. */
-  dueDeliveries: RevisedDocuments<object>
-  /** Streams of tasks. */
-  streams: RevisedDocuments<StoredStream>
-  /** The digest of each block of a stream that was ever made, by its set. */
-  blockDigests: FixedDocuments<string>
-  /** Changes of owners that webhooks were told of. */
-  announced: FixedDocuments<{ at: string }>
 }
 
 export const openCollections = (store: DocumentStore): EvaluationCollections => ({
@@ -64,14 +52,4 @@ export const openCollections = (store: DocumentStore): EvaluationCollections => 
   reviews: store.fixed('reviews'),
   baselineChecks: store.fixed('baseline-checks'),
   comparisons: store.revised('comparisons'),
-  webhooks: store.revised('webhooks'),
-  deliveries: store.revised('deliveries'),
-  dueDeliveries: store.revised('due-deliveries'),
-  announced: store.fixed('announced'),
-  streams: store.revised('streams'),
-  blockDigests: store.fixed('stream-digests'),
-  episodeHeads: store.fixed('episodes'),
-  episodeReplies: store.fixed('episode-replies'),
-  episodeTurns: store.fixed('episode-turns'),
-  removedEpisodes: store.fixed('removed-episodes'),
 })

@@ -10,88 +10,70 @@ import {
   type DocumentStore,
   openDocumentStore,
   separateByProject,
-  openInstallationKey,
   type PromiseCache,
   type ServicePlatform,
-  type SecretBox,
-  createSecretBox,
   type ThreadPool,
-  type PendingCleanup,
   openPendingCleanup,
 } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
 import { type ModelAskers, createAskers } from './asking/askers.ts'
 import { createCatalog } from './catalog.ts'
-import {
-  type SuiteCatalog,
-  listScenarios,
-  collectVersions,
-  type BenchmarkSets,
-  openSets,
-} from '@stateeval/sets'
+import { type SuiteCatalog, type BenchmarkSets, openSets } from '@stateeval/sets'
 import { createPartyAsker } from './asking/ask-party.ts'
 import { chooseParties } from './choices/parties.ts'
 import {
-  type PartyAsker,
-  type PartyChooser,
-  type EpisodeStore,
-  openEpisodes,
-  type LeaseStore,
-  openLeases,
-  isTurnStored,
-  createEpisodeMetrics,
-  type EpisodeMetrics,
-  type StreamBlocks,
-  openBlocks,
-  type KnownStream,
-  createStreamFinder,
+  type EvaluationEnvironment,
   findSealedStream,
+  isTurnStored,
+  openEnvironment,
 } from '@stateeval/environment'
 import { type EvaluationCollections, openCollections } from './collections.ts'
 import type { EvaluationConfig } from './config.ts'
 import {
-  type LetterNames,
+  type AdministrationContext,
   openLetterIds,
-  type ProjectBackups,
   openBackups,
   observeInstallation,
 } from '@stateeval/administration'
 import { checkCollections } from './projects/documents/collections.ts'
 import {
   createItemMetrics,
-  type ChangeFeed,
+  type JobsContext,
   openChanges,
   type JobOwner,
-  type ChangeAnnouncer,
-  type OwnerStore,
   openOwners,
   type SessionTidy,
   createSessionTidy,
   type WorkerCapacity,
   createCapacity,
-  type WaitWatch,
   createWaits,
   createWorkflows,
 } from '@stateeval/jobs'
 import { buildPlan } from './owners/build-plan.ts'
 import { createEvaluationPlan } from './owners/evaluation-plan.ts'
 import { createWritingPlan } from './owners/writing-plan.ts'
-import { createAnnouncer, createPost, type PostFunction } from '@stateeval/webhooks'
+import {
+  buildWebhooksContext,
+  createAnnouncer,
+  openAnnounced,
+  type WebhooksContext,
+} from '@stateeval/webhooks'
 
 type ContextSettings = Pick<
   EvaluationConfig,
-  | 'window'
-  | 'networks'
-  | 'liveApis'
-  | 'prompts'
-  | 'agentPrompts'
-  | 'opinionPrompts'
-  | 'webhookNetworks'
-  | 'webhookRetriesMs'
-  | 'signIn'
+  'window' | 'networks' | 'liveApis' | 'prompts' | 'agentPrompts' | 'opinionPrompts' | 'signIn'
 >
 export interface EvaluationContext
-  extends ServicePlatform, ContextSettings, SuiteCatalog, EvaluationCollections, ModelAskers {
+  extends
+    JobsContext,
+    Pick<
+      ServicePlatform,
+      'access' | 'artifacts' | 'audit' | 'bus' | 'log' | 'newId' | 'now' | 'quota' | 'send' | 'telemetry'
+    >,
+    ContextSettings,
+    SuiteCatalog,
+    EvaluationCollections,
+    ModelAskers {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
   /** Models that a file declares; these names are the file's. */
@@ -100,14 +82,6 @@ export interface EvaluationContext
   store: DocumentStore
   /** Artifacts of cases. */
   artifactCache: ArtifactCache
-  /** How dead letters are called. */
-  letters: LetterNames
-  /** Tells webhooks. */
-  announcer: ChangeAnnouncer
-  /** Seals their secrets. */
-  secretBox: SecretBox
-  /** Sends to their receivers. */
-  post: PostFunction
   /** Threads that read long texts. */
   threads: ThreadPool
   cache: PromiseCache
@@ -118,33 +92,14 @@ export interface EvaluationContext
   /** Index of samples, kept for evaluations open in a browser. */
   indexCache: PromiseCache
   chunkCache: PromiseCache
-  owners: OwnerStore
-  /** Tells readers what happens to evaluations. */
-  changes: ChangeFeed
   sets: BenchmarkSets
-  /** Removals, and artifacts that may be unused. */
-  tidy: PendingCleanup
   /** Removes tool sessions of ended evaluations, builds and episodes. */
   sessionTidy: SessionTidy
-  leases: LeaseStore
-  episodeMetrics: EpisodeMetrics
-  askParty: PartyAsker
-  chooseParties: PartyChooser
-  /** Episodes that callers drive. */
-  episodes: EpisodeStore
-  /** Seals the seeds of streams. */
-  streamBox: SecretBox
-  /** A stream with its secret; throws a problem where there is none. */
-  knownStream: (id: string) => Promise<KnownStream>
-  /** Blocks of streams. */
-  blocks: StreamBlocks
-  backups: ProjectBackups
-  /** Waits of running builds and evaluations. */
-  waits: WaitWatch
+  webhooks: WebhooksContext
+  administration: AdministrationContext
+  environment: EvaluationEnvironment
   /** How many items workers have room for. */
   capacity: WorkerCapacity
-  /** Leads the items of builds and evaluations. */
-  engine: WorkflowEngine<JobOwner, ItemNeed>
 }
 
 export function buildContext(
@@ -158,8 +113,10 @@ export function buildContext(
   const collections = openCollections(store)
   const artifactCache = createArtifactCache(platform.artifacts)
   const cache = createMemory(1000)
-  const announcer = createAnnouncer({ ...platform, ...collections })
-  const streamBox = createSecretBox(openInstallationKey(platform.mongo, 'stream-seeds'))
+  const catalog = createCatalog(artifactCache.get)
+  const tidy = openPendingCleanup(platform.mongo, platform.now)
+  const webhooks = buildWebhooksContext(platform, store, { env, webhookNetworks, webhookRetriesMs, tidy })
+  const announcer = createAnnouncer({ ...webhooks, announced: openAnnounced(store) })
   const askers = createAskers(platform, collections, { env, networks, liveApis })
   const waits = createWaits(platform)
   observeInstallation(platform)
@@ -168,34 +125,32 @@ export function buildContext(
     waits,
     capacity: createCapacity(platform),
     ...{ window, networks, liveApis, prompts, agentPrompts, opinionPrompts },
-    ...{ webhookNetworks, webhookRetriesMs, signIn },
-    ...createCatalog(artifactCache.get),
+    ...catalog,
     ...collections,
     ...askers,
-    askParty: createPartyAsker(askers),
-    chooseParties: (...asked) => chooseParties(context, ...asked),
+    signIn,
+    tidy,
+    webhooks,
+    // They look at the finished record.
+    get environment() {
+      return environment
+    },
+    get administration() {
+      return administration
+    },
     env,
     fileModels,
     store,
     artifactCache,
-    letters: {
-      ...openLetterIds(platform.mongo),
-      findSealedStream: (job) => findSealedStream(collections, job),
-    },
     announcer,
-    secretBox: createSecretBox(openInstallationKey(platform.mongo, 'webhook-secrets')),
-    streamBox,
-    knownStream: createStreamFinder({ ...collections, streamBox }),
-    post: createPost(webhookNetworks, env),
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
     searchThreads: createThreads(new URL('./samples/search-thread.ts', import.meta.url)),
     compareThreads: createThreads(new URL('./threads/compare.ts', import.meta.url), { maxThreads: 1 }),
     indexCache: createMemory(16),
     chunkCache: createMemory(64),
-    tidy: openPendingCleanup(platform.mongo, platform.now),
     sessionTidy: separateByProject(() =>
-      createSessionTidy({ ...context, isStored: (id, step) => isTurnStored(context, id, step) }),
+      createSessionTidy({ ...context, isStored: (id, step) => isTurnStored(documents, id, step) }),
     ),
     sets: openSets(store, { cache, artifacts: platform.artifacts }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.
@@ -213,30 +168,10 @@ export function buildContext(
       }),
     ),
     changes: separateByProject(() => openChanges(context)),
-    leases: openLeases(platform),
-    episodeMetrics: createEpisodeMetrics(platform.metrics),
-    get backups() {
-      return backups
-    },
-    // They look at the finished record.
-    get blocks() {
-      return blocks
-    },
-    get episodes() {
-      return episodes
-    },
     get engine() {
       return engine
     },
   }
-  const blocks = openBlocks(context, ({ stored }) => collectVersions(listScenarios(context, stored.options)))
-  const episodes = openEpisodes(context)
-  const backups = openBackups({
-    ...platform,
-    store,
-    answers: context.answers,
-    collections: checkCollections(context),
-  })
   const plans = {
     build: buildPlan(context),
     dataset: createWritingPlan(context),
@@ -246,5 +181,47 @@ export function buildContext(
   const engine: WorkflowEngine<JobOwner, ItemNeed> = separateByProject(() =>
     createWorkflows(context, plans, noteItem),
   )
+  const environment = openEnvironment(platform, {
+    store,
+    catalog: {
+      ...catalog,
+      // Tests put stand-ins into the record.
+      benchmark: (kind) => context.benchmark(kind),
+      findBenchmark: (kind) => context.findBenchmark(kind),
+    },
+    endedOwners: collections.endedOwners,
+    owners: context.owners,
+    sets: context.sets,
+    ...{ artifactCache, cache, tidy, threads: context.threads },
+    askParty: createPartyAsker(askers),
+    chooseParties: (...asked) => chooseParties(context, ...asked),
+  })
+  const { documents } = environment
+  const administration: AdministrationContext = {
+    ...platform,
+    backups: openBackups({
+      ...platform,
+      store,
+      answers: context.answers,
+      collections: checkCollections({
+        ...platform,
+        ...collections,
+        ...{ streams: documents.streams, streamBox: environment.streams.streamBox },
+        webhooks: webhooks.webhooks,
+        owners: context.owners,
+        sets: context.sets,
+        artifactCache,
+        threads: context.threads,
+        findBenchmark: (kind) => context.findBenchmark(kind),
+      }),
+    }),
+    letters: {
+      ...openLetterIds(platform.mongo),
+      findSealedStream: (job) => findSealedStream(documents, job),
+    },
+    owners: context.owners,
+    engine,
+    waits,
+  }
   return context
 }

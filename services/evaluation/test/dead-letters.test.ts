@@ -175,7 +175,9 @@ test('a project discards its own dead letters only, once, and the audit log tell
   await runInProject('another', async () => {
     await bus.publishDead(subjects.score, { ...letter, project: 'another' }, death)
     const other = (await bus.dead.next(1))!
-    expect(await discard(await (context as EvaluationContext).letters.idOf(other.sequence))).toBe(404)
+    expect(
+      await discard(await (context as EvaluationContext).administration.letters.idOf(other.sequence)),
+    ).toBe(404)
     expect(await bus.dead.next(1)).toEqual(other)
   })
   expect([await discard(own.id), await discard(own.id)]).toEqual([204, 404])

@@ -56,7 +56,7 @@ test('webhooks that are created at the same time keep to their limit', async () 
 const inDefault = <T>(work: () => Promise<T>) => runInProject('default', work)
 
 test('of episodes that are opened at the same time, as many are as may be open', async () => {
-  const { leases } = contextOf(0)
+  const { leases } = contextOf(0).environment
   const open = (id: string) =>
     inDefault(() => leases.renew(id, 60)).then(
       () => id,
@@ -68,7 +68,8 @@ test('of episodes that are opened at the same time, as many are as may be open',
 })
 
 test('a lease that is swept while it is renewed is taken anew', async () => {
-  const { mongo, quota, leases, now } = contextOf(0)
+  const { mongo, quota, now, environment } = contextOf(0)
+  const { leases } = environment
   const stored = runInProject('default', () => mongo.collection<{ until: Date }>('episode-leases'))
   await stored.insertOne({ _id: 'ep_late', until: new Date(now().getTime() - 1) })
   // Another replica sweeps after this one has looked.

@@ -50,6 +50,10 @@ export interface EpisodeStore {
   /** Throws a problem where there is none. */
   existing(id: string): Promise<StoredEpisode>
   newest(id: string): Promise<EpisodeTurn | null>
+  /** Moves the end of its lease; opens it again where it was over. */
+  renew(id: string, seconds: number): Promise<Date>
+  /** The end of its lease; null where it is over. */
+  endOf(id: string): Promise<Date | null>
   remove(id: string): Promise<void>
   /** When the service stops: what is led here is led again where the step is sent again. */
   close(): void
@@ -229,6 +233,8 @@ export function openEpisodes(parts: EpisodeParts): EpisodeStore {
 
   return {
     existing,
+    renew: (id, seconds) => leases.renew(id, seconds),
+    endOf: (id) => leases.endOf(id),
     async open(requested) {
       const { id, leaseSeconds } = requested
       const there = await episodeTurns.get(formatStepKey(id, 0))

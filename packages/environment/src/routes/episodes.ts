@@ -3,60 +3,33 @@ import {
   type EpisodeRequest,
   type EpisodeResource,
   type EpisodeTurn,
-  type EvaluationOptions,
   type EvaluationRequest,
   ProblemError,
 } from '@stateeval/contracts'
-import { type Benchmark, createRng } from '@stateeval/program'
-import type { ServicePlatform } from '@stateeval/service-kit'
+import { createRng } from '@stateeval/program'
 import {
-  type SuiteCatalog,
   checkLanguages,
   completeEvaluationOptions,
   listSetWorlds,
   type BenchmarkSets,
   listScenarios,
 } from '@stateeval/sets'
-import type { EpisodeStore } from '../episodes/episodes.ts'
-import type { LeaseStore } from '../episodes/leases.ts'
 import type { StoredEpisode } from '../episodes/stored.ts'
-import type { StreamBlocks } from '../streams/blocks.ts'
 import { getPlaceInBlock } from '../streams/layout.ts'
-import { requireStream, type KnownStream, type StreamParts } from '../streams/stored.ts'
-import { type OwnerSource, requireReadyBenchmark } from '@stateeval/jobs'
+import { requireStream } from '../streams/stored.ts'
+import { requireReadyBenchmark } from '@stateeval/jobs'
+import type { EpisodesContext } from '../context.ts'
 import type { EvaluationRoute } from '@stateeval/jobs'
 
-interface EpisodeSource {
-  episodes: EpisodeStore
-  leases: LeaseStore
-}
-/** The parties by part; undefined if none is needed. Throws a problem that names the field. */
-export type PartyChooser = (
-  request: EvaluationRequest,
-  benchmark: Benchmark,
-  options: EvaluationOptions,
-) => Promise<StoredEpisode['parties']>
-
-interface EpisodeOpener
-  extends
-    EpisodeSource,
-    Pick<StreamParts, 'streams'>,
-    OwnerSource,
-    Pick<SuiteCatalog, 'benchmark' | 'scenarios'>,
-    Pick<ServicePlatform, 'newId' | 'now' | 'bus'> {
-  sets: BenchmarkSets
-  blocks: StreamBlocks
-  knownStream(id: string): Promise<KnownStream>
-  chooseParties: PartyChooser
-}
+type EpisodeSource = Pick<EpisodesContext, 'episodes'>
 
 async function describeEpisode(
-  context: Omit<EpisodeSource, 'episodes'>,
+  context: EpisodeSource,
   episode: StoredEpisode,
   turn: EpisodeTurn | null,
 ): Promise<EpisodeResource> {
   const { id, benchmark, stream, case: name, createdAt } = episode
-  const until = turn?.done ? null : await context.leases.endOf(id)
+  const until = turn?.done ? null : await context.episodes.endOf(id)
   const self = `/v1/episodes/${id}`
   return {
     id,
@@ -98,7 +71,7 @@ type EpisodeSubject = Pick<StoredEpisode, 'benchmark' | 'kind' | 'place' | 'case
 }
 
 async function buildBenchmarkSubject(
-  context: EpisodeOpener,
+  context: EpisodesContext,
   set: string,
   request: EpisodeRequest,
 ): Promise<EpisodeSubject> {
@@ -114,7 +87,7 @@ async function buildBenchmarkSubject(
 }
 
 async function buildStreamSubject(
-  context: EpisodeOpener,
+  context: EpisodesContext,
   id: string,
   request: EpisodeRequest,
 ): Promise<EpisodeSubject> {
@@ -147,7 +120,7 @@ async function buildStreamSubject(
   return { benchmark: set, kind, place, case: name, stream: { id, index }, worlds }
 }
 
-function buildSubject(context: EpisodeOpener, request: EpisodeRequest): Promise<EpisodeSubject> {
+function buildSubject(context: EpisodesContext, request: EpisodeRequest): Promise<EpisodeSubject> {
   const { benchmark, stream } = request
   if (benchmark !== undefined && stream === undefined)
     return buildBenchmarkSubject(context, benchmark, request)
@@ -159,7 +132,7 @@ function buildSubject(context: EpisodeOpener, request: EpisodeRequest): Promise<
   )
 }
 
-export const createEpisode: EvaluationRoute<'createEpisode', EpisodeOpener> = async (
+export const createEpisode: EvaluationRoute<'createEpisode', EpisodesContext> = async (
   { body, idempotencyKey },
   context,
 ) => {
@@ -226,7 +199,7 @@ export const renewEpisode: EvaluationRoute<'renewEpisode', EpisodeSource> = asyn
 ) => {
   const episode = await context.episodes.existing(id)
   const turn = await context.episodes.newest(id)
-  if (!turn?.done) await context.leases.renew(id, leaseSeconds ?? episode.leaseSeconds)
+  if (!turn?.done) await context.episodes.renew(id, leaseSeconds ?? episode.leaseSeconds)
   return { status: 200, body: await describeEpisode(context, episode, turn) }
 }
 

@@ -2,6 +2,5 @@
 import * as episodes from './episodes.ts'
 import * as streams from './streams.ts'
 
-export type { PartyChooser } from './episodes.ts'
-
-export const environmentHandlers = { ...episodes, ...streams }
+export const episodeHandlers = { ...episodes }
+export const streamHandlers = { ...streams }

@@ -15,19 +15,16 @@ import {
   measurePathDepth,
   listWrittenSteps,
 } from '@stateeval/program'
-import { type ArtifactCache, type MongoStore, buildPage, type ServicePlatform } from '@stateeval/service-kit'
+import { buildPage, type ServicePlatform } from '@stateeval/service-kit'
 import {
   type SuiteCatalog,
   chooseDefaultLanguage,
   listScenarios,
   collectVersions,
   loadReferenceAnswer,
-  type BenchmarkSets,
 } from '@stateeval/sets'
-import type { StreamBlocks } from '../streams/blocks.ts'
 import { getBlockNumber, getPlaceInBlock } from '../streams/layout.ts'
 import { computeTaskDigest } from '../streams/make-block.ts'
-import { removeStream, type StreamRemoval } from '../streams/remove.ts'
 import {
   requireStream,
   isSealed,
@@ -38,19 +35,9 @@ import {
   describeStream,
 } from '../streams/stored.ts'
 import type { EvaluationRoute } from '@stateeval/jobs'
+import type { StreamsContext } from '../context.ts'
 
-interface StreamTasks extends StreamParts {
-  knownStream(id: string): Promise<KnownStream>
-  blocks: StreamBlocks
-  sets: BenchmarkSets
-}
-interface StreamCreator
-  extends
-    StreamParts,
-    Pick<SuiteCatalog, 'scenarios' | 'benchmarks'>,
-    Pick<ServicePlatform, 'newId' | 'now' | 'bus' | 'quota'> {
-  mongo: MongoStore
-}
+type StreamTasks = Pick<StreamsContext, 'blocks' | 'knownStream' | 'sets'>
 
 const drawStreamSecret = () => randomBytes(16).toString('hex')
 const createUnprocessable = (says: string, field: string) =>
@@ -103,37 +90,22 @@ function completeStreamOptions(
   }
 }
 
-/** Throws a problem if the limit is reached. */
-function takePlace({ mongo, quota }: Pick<StreamCreator, 'mongo' | 'quota'>, id: string) {
-  return quota.begin('streams', id, {
-    async running() {
-      const all = await mongo
-        .collection('streams')
-        .find({}, { projection: { _id: 1 } })
-        .toArray()
-      return all.map(({ _id }) => _id)
-    },
-    // One that is deleted gives its place back.
-    hasEnded: async () => false,
-  })
-}
-
-export const createStream: EvaluationRoute<'createStream', StreamCreator> = async (
+export const createStream: EvaluationRoute<'createStream', StreamsContext> = async (
   { body, idempotencyKey },
   context,
 ) => {
   const { purpose = 'training', seed = drawStreamSecret() } = body
-  const options = completeStreamOptions(context, body.options)
-  const kind = context.benchmarks.find(({ build }) => build)?.kind
+  const options = completeStreamOptions(context.catalog, body.options)
+  const kind = context.catalog.benchmarks.find(({ build }) => build)?.kind
   if (kind === undefined)
     throw new ProblemError('unprocessable', 'no benchmark of this version is built from programs')
   const id = context.newId('str', idempotencyKey)
   const there = await context.streams.get(id)
   if (!there) {
     context.bus.check()
-    await takePlace(context, id)
+    await context.places.take(id)
     const secret = { seed, salt: drawStreamSecret() }
-    const about = { kind, options, versions: collectVersions(listScenarios(context, options)) }
+    const about = { kind, options, versions: collectVersions(listScenarios(context.catalog, options)) }
     const created: StoredStream = {
       purpose,
       ...about,
@@ -211,10 +183,10 @@ export const getStreamTask: EvaluationRoute<'getStreamTask', StreamTasks> = asyn
   }
 }
 
-export const getStreamReference: EvaluationRoute<
-  'getStreamReference',
-  StreamTasks & Pick<SuiteCatalog, 'benchmark'> & { artifactCache: ArtifactCache }
-> = async ({ params, query }, context) => {
+export const getStreamReference: EvaluationRoute<'getStreamReference', StreamsContext> = async (
+  { params, query },
+  context,
+) => {
   // Before anything is generated, and as it is now.
   if (isSealed(await requireStream(context, params.id)))
     throw new ProblemError(
@@ -222,7 +194,7 @@ export const getStreamReference: EvaluationRoute<
       `the stream ${params.id} is sealed, so its references are secret; reveal it first (POST /v1/streams/${params.id}/reveal)`,
     )
   const { stream, index, task } = await loadTask(context, params.id, params.index)
-  const benchmark = context.benchmark(stream.stored.kind)
+  const benchmark = context.catalog.benchmark(stream.stored.kind)
   const { language = chooseDefaultLanguage(benchmark) } = query
   const answer = await loadReferenceAnswer(context, benchmark, task, language)
   return {
@@ -248,11 +220,11 @@ export const revealStream: EvaluationRoute<
   return { status: 200, body: describeStream(id, revealed ?? (await requireStream(context, id))) }
 }
 
-export const deleteStream: EvaluationRoute<'deleteStream', StreamParts & StreamRemoval> = async (
-  { params: { id } },
-  context,
-) => {
+export const deleteStream: EvaluationRoute<
+  'deleteStream',
+  Pick<StreamsContext, 'streams' | 'places'>
+> = async ({ params: { id } }, context) => {
   await requireStream(context, id)
-  await removeStream(context, id)
+  await context.places.remove(id)
   return { status: 204 }
 }

@@ -10,8 +10,7 @@ import {
   type RevisedDocuments,
   removeRange,
 } from '@stateeval/service-kit'
-import { expireEpisodes, type LeaseStore, type StreamBlocks, removeStream } from '@stateeval/environment'
-import type { EvaluationCollections } from '../collections.ts'
+import { type EvaluationEnvironment, expireEpisodes } from '@stateeval/environment'
 import {
   isEnded,
   type JobOwner,
@@ -22,13 +21,8 @@ import {
 } from '@stateeval/jobs'
 import type { StoredRecording } from '../recordings/recordings.ts'
 
-interface ExpiryParts
-  extends
-    RemovalParts,
-    Pick<ServicePlatform, 'audit' | 'quota'>,
-    Pick<EvaluationCollections, 'removedEpisodes' | 'streams'> {
-  blocks: Pick<StreamBlocks, 'sweep'>
-  leases: LeaseStore
+interface ExpiryParts extends RemovalParts, Pick<ServicePlatform, 'audit' | 'quota'> {
+  environment: EvaluationEnvironment
   mongo: ServicePlatform['mongo']
   owners: OwnerStore
   comparisons: Pick<RevisedDocuments<ComparisonResource>, 'page' | 'remove'>
@@ -39,7 +33,7 @@ interface ExpiryParts
 const together = 100
 
 export async function expire(context: ExpiryParts, before: Date, signal: AbortSignal): Promise<number> {
-  const { owners, comparisons, audit } = context
+  const { owners, comparisons, audit, environment } = context
   const isOld = (owner: JobOwner) =>
     isEnded(owner) && new Date(owner.finishedAt ?? owner.createdAt).getTime() < before.getTime()
   const references = {
@@ -51,18 +45,23 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
     if (owner.entity === 'evaluation') references.benchmarks.add(owner.benchmark)
     for (const [id] of JSON.stringify(owner).matchAll(/rec_[0-9a-f]{64}/g)) references.recordings.add(id)
   }
-  let removed = await expireEpisodes(context, before, signal, ({ benchmark, stream }) => {
-    references.benchmarks.add(benchmark)
-    if (stream) references.streams.add(stream.id)
-  })
-  await context.blocks.sweep(before)
+  let removed = await expireEpisodes(
+    { ...context, ...environment, ...environment.documents },
+    before,
+    signal,
+    ({ benchmark, stream }) => {
+      references.benchmarks.add(benchmark)
+      if (stream) references.streams.add(stream.id)
+    },
+  )
+  await environment.streams.blocks.sweep(before)
   for await (const { id, value } of listEveryItem(
-    (cursor, limit) => context.streams.page(cursor, limit),
+    (cursor, limit) => environment.documents.streams.page(cursor, limit),
     together,
   )) {
     if (signal.aborted) return removed
     if (!value.revealedAt || new Date(value.revealedAt) >= before || references.streams.has(id)) continue
-    await removeStream(context, id)
+    await environment.streams.places.remove(id)
     removed++
   }
   for await (const evaluation of listEveryItem(

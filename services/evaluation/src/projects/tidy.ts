@@ -7,16 +7,14 @@ import {
   type ServicePlatform,
   type PendingCleanup,
 } from '@stateeval/service-kit'
-import type { EvaluationCollections } from '../collections.ts'
 import { isEnded, type OwnerStore, removeBenchmark, type RemovalParts, removeOwner } from '@stateeval/jobs'
-import { removeStream } from '@stateeval/environment'
-import { removeWebhook } from '@stateeval/webhooks'
+import type { StreamsContext } from '@stateeval/environment'
+import { removeWebhook, type WebhooksContext } from '@stateeval/webhooks'
 
 interface TidyParts
-  extends
-    RemovalParts,
-    Pick<ServicePlatform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'>,
-    Pick<EvaluationCollections, 'webhooks' | 'deliveries' | 'streams'> {
+  extends RemovalParts, Pick<ServicePlatform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'> {
+  environment: { streams: Pick<StreamsContext, 'places'> }
+  webhooks: Pick<WebhooksContext, 'webhooks' | 'deliveries' | 'tidy'>
   mongo: MongoStore
   owners: Pick<OwnerStore, 'remove' | 'get' | 'evaluation'>
   tidy: PendingCleanup
@@ -29,11 +27,11 @@ export async function removeExpired(context: TidyParts, signal: AbortSignal): Pr
   const { tidy, log, now } = context
   for (const id of await tidy.unfinished()) {
     if (id.startsWith('str_')) {
-      await removeStream(context, id)
+      await context.environment.streams.places.remove(id)
       continue
     }
     if (id.startsWith('wh_')) {
-      await removeWebhook(context, id)
+      await removeWebhook(context.webhooks, id)
       continue
     }
     const owner = await context.owners.get(id)

@@ -3,9 +3,9 @@
  */
 import { administrationHandlers } from '@stateeval/administration'
 import type { evaluationOperations } from '@stateeval/contracts'
-import { environmentHandlers } from '@stateeval/environment'
+import { episodeHandlers, streamHandlers } from '@stateeval/environment'
 import { jobHandlers } from '@stateeval/jobs'
-import type { OperationHandlers } from '@stateeval/service-kit'
+import { bindHandlers, type OperationHandlers } from '@stateeval/service-kit'
 import { setHandlers } from '@stateeval/sets'
 import { webhookHandlers } from '@stateeval/webhooks'
 import type { works } from '../bodies.ts'
@@ -43,7 +43,8 @@ export const handlers: OperationHandlers<typeof evaluationOperations, Evaluation
   createEvaluation,
   ...samples,
   ...sampleTable,
-  ...environmentHandlers,
+  ...bindHandlers(episodeHandlers, ({ environment }: EvaluationContext) => environment.episodes),
+  ...bindHandlers(streamHandlers, ({ environment }: EvaluationContext) => environment.streams),
   resumeEvaluation,
   rescoreEvaluation,
   getEvaluationReport,
@@ -51,6 +52,6 @@ export const handlers: OperationHandlers<typeof evaluationOperations, Evaluation
   ...recordings,
   ...comparisons,
   checkGate,
-  ...administrationHandlers,
-  ...webhookHandlers,
+  ...bindHandlers(administrationHandlers, ({ administration }: EvaluationContext) => administration),
+  ...bindHandlers(webhookHandlers, ({ webhooks }: EvaluationContext) => webhooks),
 }
