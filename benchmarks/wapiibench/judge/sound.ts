@@ -66,7 +66,8 @@ export function judgeRequestSound(
     url,
     method,
     says: describeEndpointDifference(expectation, { url: actual.url, method: actual.method }, url, method),
-    arguments: [...judgements, ...media],
+    // Another kind of body explains what differs in it.
+    arguments: [...media, ...judgements],
   }
 }
 

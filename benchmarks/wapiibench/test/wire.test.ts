@@ -401,6 +401,16 @@ table(
     ['one of the other', posted(`'name=Moby&tags=x'`), 'illegal illegal/data'],
   ],
 )
+test('another kind of body is named before what differs in it', async () => {
+  const api = apiOf({ '/a': { post: { requestBody: { content: { [asForm]: { schema: other } } } } } })
+  const data = { name: 'Moby', size: '3' }
+  const config = { url: `${server}/a`, method: 'post', headers: { 'Content-Type': asForm }, params: {}, data }
+  const { policies } = await scoreFor(api, config, `axios.post('${server}/a', { name: 'Moby', size: 3 });`)
+  expect(policies?.['sound']?.differences.map(({ says }) => says)).toEqual([
+    expect.stringContaining(`POST /a takes a body of ${asForm}`),
+    expect.stringContaining('size is 3'),
+  ])
+})
 const encoded = {
   requestBody: {
     content: {
