@@ -6,6 +6,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
+import { unpackTar } from 'modern-tar'
 import { Failure } from '../command.ts'
 import { unreadable } from '../text-file.ts'
 
@@ -53,7 +54,10 @@ export async function readArchive(path: string): Promise<Map<string, string>> {
       ? Object.entries(
           unzipSync(bytes, { filter: ({ name, originalSize }) => admit(name, originalSize) }),
         ).map(([name, content]): ArchivedFile => ({ name, bytes: content }))
-      : readTarFiles(isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: 4 * maxBytes }) : bytes, admit)
+      : await readTarFiles(
+          isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: 4 * maxBytes }) : bytes,
+          admit,
+        )
     for (const file of found) files.set(posix.normalize(file.name), decoder.decode(file.bytes))
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -64,31 +68,14 @@ export async function readArchive(path: string): Promise<Map<string, string>> {
 
 const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-const block = 512
-/** The regular files of a tar archive: ustar, with the long names of GNU and POSIX. */
-function readTarFiles(bytes: Uint8Array, admit: (name: string, length: number) => boolean): ArchivedFile[] {
-  const textAt = (from: number, length: number) => {
-    const text = Buffer.from(bytes.subarray(from, from + length)).toString('utf8')
-    const end = text.indexOf('\0')
-    return end < 0 ? text : text.slice(0, end)
-  }
-  const found: ArchivedFile[] = []
-  let longName: string | undefined
-  for (let at = 0; at + block <= bytes.length && bytes[at] !== 0;) {
-    const length = Number.parseInt(textAt(at + 124, 12).trim() || '0', 8)
-    const begin = at + block
-    if (!(length >= 0) || begin + length > bytes.length) throw new Error(`an entry is cut at byte ${at}`)
-    const type = textAt(at + 156, 1)
-    const prefix = textAt(at + 257, 5) === 'ustar' ? textAt(at + 345, 155) : ''
-    const name = longName ?? (prefix ? `${prefix}/` : '') + textAt(at, 100)
-    if (type === 'L') longName = textAt(begin, length)
-    else if (type === 'x') longName = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(textAt(begin, length))?.[1]
-    else {
-      longName = undefined
-      if ((type === '' || type === '0') && admit(name, length))
-        found.push({ name, bytes: bytes.subarray(begin, begin + length) })
-    }
-    at = begin + Math.ceil(length / block) * block
-  }
-  return found
+/** The regular files of a tar archive. */
+async function readTarFiles(
+  bytes: Uint8Array,
+  admit: (name: string, length: number) => boolean,
+): Promise<ArchivedFile[]> {
+  const entries = await unpackTar(bytes, {
+    strict: true,
+    filter: ({ type, name, size }) => type === 'file' && admit(name, size),
+  })
+  return entries.map(({ header: { name }, data = new Uint8Array() }) => ({ name, bytes: data }))
 }

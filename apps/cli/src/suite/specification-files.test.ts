@@ -1,6 +1,6 @@
 /** Specifications of several files become one document, within their folder. */
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
@@ -130,6 +130,17 @@ test.each([
   execFileSync('tar', [format!, flags!, join(folder, name), 'api-main'], { cwd: folder })
   const { name: title, text } = await readSpecification(join(folder, name))
   expect([title, JSON.parse(text)]).toEqual(['api', whole])
+})
+test('a tar archive is refused if a file leads out of it, or its end is missing', async () => {
+  await write({ ...parts, 'a.yaml': '{}' })
+  const pack = (...names: string[]) =>
+    execFileSync('tar', ['-P', '-cf', join(folder, 'api.tar'), ...names], { cwd: join(folder, 'api-main') })
+  pack('openapi.yaml', '../a.yaml')
+  await expect(readSpecification(join(folder, 'api.tar'))).rejects.toThrow(/leads out of it: \.\.\/a\.yaml/)
+  pack('openapi.yaml')
+  const whole = await readFile(join(folder, 'api.tar'))
+  await writeFile(join(folder, 'api.tar'), whole.subarray(0, 520))
+  await expect(readSpecification(join(folder, 'api.tar'))).rejects.toThrow(/is broken/)
 })
 test('a zip archive is read like its folder', async () => {
   await writeFile(join(folder, 'api.zip'), zipSync(bytesOf({ ...parts, [long]: '{}' })))
