@@ -3,6 +3,7 @@
  * clients/python/src/stateeval/contract, the types and operations of the Python client. --check fails where
  * a file is not what it should be or a service does not hold its contract, and lints.
  */
+import { globSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildApp, createLog, type ServicePlatform, type ServiceDefinition } from '@stateeval/service-kit'
@@ -49,8 +50,11 @@ if (import.meta.main) {
   const files = await generateFiles()
   writeOrCheck(files, { check, remedy: 'npm run openapi' })
   if (check) {
+    // Parts of a service are packages, which hold their routes.
+    const shared = globSync('packages/*/src/routes', { cwd: root }).map((folder) => join(root, folder))
     for (const { name, operations } of await describeServices()) {
-      for (const fault of contractFaults(operations, join(root, 'services', name, 'src/routes'))) {
+      const folders = [join(root, 'services', name, 'src/routes'), ...shared]
+      for (const fault of contractFaults(operations, ...folders)) {
         process.stderr.write(`${name}: ${fault}\n`)
         process.exitCode = 1
       }
