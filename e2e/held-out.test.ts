@@ -303,15 +303,15 @@ function readable(line: string): string {
   }
 }
 /** Artifacts are named by hashes of what they hold, which is encrypted. */
-const isArtifact = /^[0-9a-f]{64}: /
+const artifactPattern = /^[0-9a-f]{64}: /
 /** Reads all documents of all services. */
-async function readDatabase(isName = /^$/): Promise<void> {
+async function readDatabase(namePattern = /^$/): Promise<void> {
   const { mongo } = context()
   await runInProject('exam', async () => {
     for (const name of await listCollectionNames(mongo))
       for await (const document of mongo.shared(name).find({}))
         for (const secret of found(readable(JSON.stringify(document))).filter(
-          (one) => !isName.test(one) && !isArtifact.test(one),
+          (one) => !namePattern.test(one) && !artifactPattern.test(one),
         ))
           storedLeaks.push(`${name} ${document._id} holds ${secret}`)
   })

@@ -109,8 +109,8 @@ export function filesOf(helm: string, overlay: Overlay): Map<string, string> {
   const { name, on, says } = overlay
   const below = new Map((on ? render(helm, valuesOf(overlayOf(on))) : []).map((one) => [nameOf(one), one]))
   const manifests = render(helm, valuesOf(overlay))
-  const isKept = new Set(manifests.map(nameOf))
-  const lost = [...below.keys()].filter((one) => !isKept.has(one))
+  const keptNames = new Set(manifests.map(nameOf))
+  const lost = [...below.keys()].filter((one) => !keptNames.has(one))
   if (lost.length > 0)
     throw new Error(`${name} lacks ${lost.join(', ')} of ${on}: overlays add and change only`)
 

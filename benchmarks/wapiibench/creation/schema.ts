@@ -7,7 +7,7 @@ import { type JsonValue, canonicalJson, isRecord } from '@stateeval/contracts'
 import { isJsonEqual } from '../judge/equality.ts'
 import { isNode, resolvePointer, type DocumentNode } from '../specification/document.ts'
 import { formats } from './formats.ts'
-import { isMatch } from '../specification/pattern.ts'
+import { matchPattern } from '../specification/pattern.ts'
 
 export type FaultKind =
   | 'missing argument'
@@ -221,7 +221,7 @@ function listTextFaults(node: DocumentNode, value: string, at: string): ValueFau
         : `must have at most ${maxLength} characters`
     return [{ kind: 'value not allowed', at, says }]
   }
-  if (typeof pattern === 'string' && isMatch(pattern, value) === false)
+  if (typeof pattern === 'string' && matchPattern(pattern, value) === false)
     return [{ kind: 'wrong format', at, says: `must match the pattern ${pattern}` }]
   return formatFault(node, value, at)
 }
@@ -317,7 +317,7 @@ function listMemberSchemas(node: DocumentNode, name: string): unknown[] {
   const { patternProperties, additionalProperties } = node
   const matching = isNode(patternProperties)
     ? Object.entries(patternProperties).flatMap(([pattern, schema]) =>
-        isMatch(pattern, name) === true ? [schema] : [],
+        matchPattern(pattern, name) === true ? [schema] : [],
       )
     : []
   const schemas = [...(property === undefined ? [] : [property]), ...matching]

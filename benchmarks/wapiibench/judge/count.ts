@@ -40,9 +40,9 @@ const errors: Record<ErrorVerdict, SampleVerdict> = {
   INCOMPLETE_REQUEST: 'incomplete_request',
   EXECUTION_ERROR: 'runtime_error',
 }
-const isError = new Set<SampleVerdict>(Object.values(errors))
+const errorVerdicts = new Set<SampleVerdict>(Object.values(errors))
 /** No request of it could be judged. */
-export const isNonexecutable = (verdict: string) => isError.has(verdict as SampleVerdict)
+export const isNonexecutable = (verdict: string) => errorVerdicts.has(verdict as SampleVerdict)
 
 /**
  * Counts that are 0 are left out: a location without a count has no entry. Keys are `counter/place`, `url/…`,

@@ -1,7 +1,7 @@
 /** Tells whether a specification knows an argument. */
 import { isRecord } from '@stateeval/contracts'
 import { listBodyForms, parseCookieArgument } from '../capture/sound.ts'
-import { isMatch } from '../specification/pattern.ts'
+import { matchPattern } from '../specification/pattern.ts'
 import {
   type RequestLocation,
   type SpecifiedOperation,
@@ -63,7 +63,7 @@ export function isDocumentedSoundly(
       ({ open, properties, patterns = [] }) =>
         open === true ||
         properties.some((one) => same(one.name)) ||
-        patterns.some((pattern) => isMatch(pattern, name) !== false),
+        patterns.some((pattern) => matchPattern(pattern, name) !== false),
     )
   return operation.parameters.some((one) => isThere(one.in) && same(one.name))
 }

@@ -15,8 +15,8 @@ const maxLength = 1000
 
 const compiledPatterns = new LRUCache<string, { engine: RE2JS | null }>({ max: 500 })
 
-/** Tells whether a text contains a match of the pattern; null where that is not tried. */
-export function isMatch(pattern: string, text: string): boolean | null {
+/** Searches a text for the pattern; null where that is not tried. */
+export function matchPattern(pattern: string, text: string): boolean | null {
   if (pattern.length > maxLength || text.length > maxLength) return null
   const known = compiledPatterns.get(pattern) ?? { engine: compilePattern(pattern) }
   compiledPatterns.set(pattern, known)

@@ -1,7 +1,7 @@
 /** Fenced blocks as models mean them: what stands beside a fence is put where it belongs. */
 import type { Language } from '@stateeval/contracts'
 import { type FencedBlock, readFencedBlocks } from './fences.ts'
-import { isProgramBeginning, isTag, isSaidLanguage, removeLanguageLine } from './language.ts'
+import { isProgramBeginning, isTag, compareLanguageTag, removeLanguageLine } from './language.ts'
 import { isBeginningWithThought, removeThoughts } from './thoughts.ts'
 
 export type CodeBlock = Pick<FencedBlock, 'tag' | 'code' | 'closed'>
@@ -26,10 +26,10 @@ function readBlock(block: FencedBlock, language: Language): CodeBlock {
   // A line of the program stands behind the fence, with or without a tag before it.
   if (isTag(tag) && isProgramBeginning(rest, language)) return { tag, code: `${rest}\n${code}`, closed }
   if (!isTag(tag) && isProgramBeginning(info, language)) return { tag: '', code: `${info}\n${code}`, closed }
-  if (isSaidLanguage(tag, language) === 'other') return { tag, code, closed }
+  if (compareLanguageTag(tag, language) === 'other') return { tag, code, closed }
   const { code: program, languageName } = removeLanguageLine(code)
   return {
-    tag: languageName !== null && isSaidLanguage(tag, language) === 'none' ? languageName : tag,
+    tag: languageName !== null && compareLanguageTag(tag, language) === 'none' ? languageName : tag,
     code: program,
     closed,
   }
@@ -40,9 +40,9 @@ function openInnerBlocks({ tag, code }: CodeBlock, language: Language): CodeBloc
   const isWrapper =
     tag === 'markdown' ||
     tag === 'md' ||
-    (isSaidLanguage(tag, language) === 'none' && /^\s*(?:```|~~~)/.test(code))
+    (compareLanguageTag(tag, language) === 'none' && /^\s*(?:```|~~~)/.test(code))
   if (!isWrapper) return []
   return readFencedBlocks(code)
     .blocks.map((block) => readBlock(block, language))
-    .filter((block) => isSaidLanguage(block.tag, language) === 'this')
+    .filter((block) => compareLanguageTag(block.tag, language) === 'this')
 }

@@ -45,8 +45,8 @@ const neutral = [
   'solution',
 ]
 
-/** Tells whether the tag of a fence names this language, none, or another one. */
-export function isSaidLanguage(tag: string, language: Language): 'this' | 'none' | 'other' {
+/** Compares the tag of a fence with a language: it names this one, none, or another one. */
+export function compareLanguageTag(tag: string, language: Language): 'this' | 'none' | 'other' {
   if (tags[language].includes(tag) || extensions[language].test(tag)) return 'this'
   return neutral.includes(tag) || tag.endsWith('.txt') ? 'none' : 'other'
 }

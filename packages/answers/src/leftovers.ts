@@ -1,7 +1,7 @@
 /** Removes what servers leave in a text besides the model's words (docs/answers.md, Leftovers). */
 import { FenceLines, FenceTracker, type LineReader } from './fences.ts'
 import { makeLazily } from './lazily.ts'
-import { isSaidLanguage } from './language.ts'
+import { compareLanguageTag } from './language.ts'
 import { buildAlternation, escapePattern, type AnswerMarkPlace, listMarks } from './marks.ts'
 import { createLineReader } from './strings.ts'
 import { tokenFamilies } from './tables/tokens.ts'
@@ -19,7 +19,7 @@ const pattern = new RegExp(
 const leading = new RegExp(`\\s*(?!<s>[^\\n]{0,300}</s>)(?:${anyToken})(?:[ \\t]*${role}(?![\\w]))?`, 'y')
 const label =
   /\s*(?:(?:assistant|model)[ \t]*\n|(?:#{1,3} )?(?:GPT4 Correct )?(?:Assistant|ASSISTANT|Response):(?=[ \t]*\n|[ \t]*```))/y
-const isRole = new RegExp(`^(?:${role})?$`)
+const rolePattern = new RegExp(`^(?:${role})?$`)
 /** No role and no blanks around it are longer. */
 const longestGap = 64
 
@@ -121,10 +121,10 @@ function isAtLineEnd(text: string, marks: readonly AnswerMarkPlace[]): boolean[]
     const to = Math.min(next?.start ?? text.length, end + longestGap)
     const gap = text.slice(end, to)
     const newline = gap.indexOf('\n')
-    if (newline >= 0) ends[n] = isRole.test(gap.slice(0, newline).trim())
+    if (newline >= 0) ends[n] = rolePattern.test(gap.slice(0, newline).trim())
     else {
       const isEnd = to === text.length || (to === next?.start && ends[n + 1] === true)
-      ends[n] = isEnd && isRole.test(gap.trim())
+      ends[n] = isEnd && rolePattern.test(gap.trim())
     }
   }
   return ends
@@ -136,10 +136,10 @@ function isFollowedByTurn(text: string, marks: readonly AnswerMarkPlace[], n: nu
   const next = marks[n + 1]
   const between = text.slice(end, Math.min(next?.start ?? text.length, end + longestGap))
   return next && next.start - end <= longestGap
-    ? /^[\s\w]*$/.test(between) && isRole.test(between.trim())
+    ? /^[\s\w]*$/.test(between) && rolePattern.test(between.trim())
     : between.trim() === '' && text.slice(end).trim() === ''
 }
 
 /** Untagged code is read as JavaScript, whose strings of several lines hide most. */
 const createReader = (tag: string) =>
-  createLineReader(isSaidLanguage(tag, 'python') === 'this' ? 'python' : 'javascript')
+  createLineReader(compareLanguageTag(tag, 'python') === 'this' ? 'python' : 'javascript')

@@ -2,7 +2,7 @@
 import type { Language } from '@stateeval/contracts'
 import { type CodeBlock, selectProgramBlocks } from './blocks.ts'
 import { type FencedAnswer, readFencedBlocks } from './fences.ts'
-import { hasCode, isLikelyCode, isParsable, isSaidLanguage, hasResult } from './language.ts'
+import { hasCode, isLikelyCode, isParsable, compareLanguageTag, hasResult } from './language.ts'
 import { readMarkedBlocks } from './marked.ts'
 import { isDiff, readNewSide, applyPatch } from './patch.ts'
 import { joinCodePieces } from './pieces.ts'
@@ -67,7 +67,7 @@ const maxWrappings = 3
 /** Code between marks other than fences. What stands beside it there is prose. */
 function readFromMarks(text: string, language: Language): string | null {
   const blocks = readMarkedBlocks(text).flatMap((block) => {
-    if (isSaidLanguage(block.tag, language) === 'this') return [block]
+    if (compareLanguageTag(block.tag, language) === 'this') return [block]
     const code = block.tag === '' ? readUnfenced(block.code, language) : null
     return code === null ? [] : [{ ...block, code }]
   })
@@ -77,13 +77,13 @@ function readFromMarks(text: string, language: Language): string | null {
 function readFromBlocks(all: readonly CodeBlock[], language: Language): string | null {
   const blocks = all.filter(({ code }) => hasCode(code, language))
   const programs = blocks.filter(
-    ({ tag, code }) => isSaidLanguage(tag, language) === 'this' && !isDiff(tag, code),
+    ({ tag, code }) => compareLanguageTag(tag, language) === 'this' && !isDiff(tag, code),
   )
   const candidates = programs.length
     ? programs
     : blocks.filter(
         ({ tag, code }) =>
-          isSaidLanguage(tag, language) === 'none' && isLikelyCode(code, language) && !isDiff(tag, code),
+          compareLanguageTag(tag, language) === 'none' && isLikelyCode(code, language) && !isDiff(tag, code),
       )
   const block = getLastBlock(candidates)
   const diff = blocks.findLast(({ tag, code, closed }) => closed && isDiff(tag, code))
@@ -103,12 +103,12 @@ function readFromBlocks(all: readonly CodeBlock[], language: Language): string |
  */
 function withHeldFences(text: string, blocks: readonly CodeBlock[], language: Language): string | null {
   const isCut = ({ tag, code }: CodeBlock) =>
-    isSaidLanguage(tag, language) !== 'other' && isEndingInString(code, language)
+    compareLanguageTag(tag, language) !== 'other' && isEndingInString(code, language)
   if (!blocks.some(isCut)) return null
   const plain = readFromBlocks(blocks, language)
   if (plain !== null && isWhole(plain, language)) return null
   const reader = (tag: string) =>
-    isSaidLanguage(tag, language) === 'other' ? null : createLineReader(language)
+    compareLanguageTag(tag, language) === 'other' ? null : createLineReader(language)
   const program = readFromBlocks(
     selectProgramBlocks(readFencedBlocks(text, reader).blocks, language),
     language,

@@ -17,17 +17,17 @@ interface GraphicsDevices {
  * The GPUs themselves, what controls them, and memory that is shared with them; nothing for displays, and no
  * capabilities.
  */
-const isDevice = /^nvidia(\d+|ctl|-uvm)$/
+const devicePattern = /^nvidia(\d+|ctl|-uvm)$/
 /** The driver's part of CUDA, and its compiler. */
-const isLibrary = /^lib(cuda|nvidia-ptxjitcompiler|nvidia-nvvm)\.so\.\d/
+const libraryPattern = /^lib(cuda|nvidia-ptxjitcompiler|nvidia-nvvm)\.so\.\d/
 
 export function findGraphicsDevices(folder = '/dev', listing = readLibraryCache()): GraphicsDevices {
-  const names = readdirSync(folder).filter((name) => isDevice.test(name))
+  const names = readdirSync(folder).filter((name) => devicePattern.test(name))
   const paths = [...listing.matchAll(/=> (\S+)$/gm)].map(([, path]) => path!)
   return {
     devices: names.sort().map((name) => join(folder, name)),
     libraries: paths
-      .filter((path) => isLibrary.test(basename(path)))
+      .filter((path) => libraryPattern.test(basename(path)))
       .map((path) => ({ source: realpathSync(path), target: path })),
     env: {
       STATEEVAL_TORCH_DEVICE: 'cuda',

@@ -36,7 +36,7 @@ export async function hashInTurns(bytes: Uint8Array): Promise<string> {
 }
 
 const hashDigits = 64
-const isDigit = Uint8Array.from({ length: 256 }, (_, byte) =>
+const digitTable = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[0-9a-f]/.test(String.fromCharCode(byte)) ? 1 : 0,
 )
 /** Tells whether bytes contain a hash as text. */
@@ -45,7 +45,7 @@ export async function hasHashInTurns(bytes: Uint8Array): Promise<boolean> {
   let digits = 0
   for (const slice of listByteSlices(bytes)) {
     for (const byte of slice) {
-      digits = isDigit[byte] === 1 ? digits + 1 : 0
+      digits = digitTable[byte] === 1 ? digits + 1 : 0
       if (digits === hashDigits) return true
     }
     await turn()

@@ -43,7 +43,7 @@ export interface DeliveryMessage {
   due: string
 }
 
-const isPaused = 'the webhook is paused'
+const pausedError = 'the webhook is paused'
 /** Limit of kept attempts of one delivery: the newest ones. */
 const keptAttempts = 30
 const longestWaitMs = 86_400_000
@@ -139,7 +139,7 @@ async function attemptDelivery(
   { post, secretBox }: DeliverySender,
   { id, webhook, key, stored, at }: AttemptedDelivery,
 ): Promise<PostAnswer> {
-  if (webhook.status === 'paused') return { error: isPaused }
+  if (webhook.status === 'paused') return { error: pausedError }
   const opened = await Promise.all(
     selectValidSecrets(webhook, at).map(({ sealed }) => secretBox.open(sealed, id)),
   )
@@ -171,7 +171,7 @@ function computeNextAttempt(
   { status, error, retryAfterMs = 0 }: PostAnswer,
 ): string | null {
   const wait = webhookRetriesMs[tries]
-  if (error === undefined || status === 410 || error === isPaused || wait === undefined) return null
+  if (error === undefined || status === 410 || error === pausedError || wait === undefined) return null
   const ms = Math.min(longestWaitMs, Math.max(wait, retryAfterMs))
   return new Date(now().getTime() + ms).toISOString()
 }

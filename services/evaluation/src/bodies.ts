@@ -10,7 +10,7 @@ type EvaluationBody<Id extends keyof typeof evaluationOperations> = OperationBod
 >
 
 /** It takes as long as its cases, and what is stored of it comes back at once. */
-const isSlow = { isSlow: true }
+const slowBody = { isSlow: true }
 
 export const works = {
   createEvaluation: declareBodyReader(({ answers, ...request }: EvaluationBody<'createEvaluation'>) => ({
@@ -20,23 +20,23 @@ export const works = {
   importBenchmark: declareBodyReader(
     async (folder: EvaluationBody<'importBenchmark'>) =>
       (await import('./imported-set.ts')).setInFolder(folder),
-    isSlow,
+    slowBody,
   ),
   importDataset: declareBodyReader(
     async (dataset: EvaluationBody<'importDataset'>) =>
       (await import('./imported-set.ts')).setOfDataset(dataset),
-    isSlow,
+    slowBody,
   ),
   makeBenchmark: declareBodyReader(
     async (request: EvaluationBody<'makeBenchmark'>) =>
       (await import('./imported-set.ts')).setFromSeed(request),
-    { ...isSlow, takesLong: () => true },
+    { ...slowBody, takesLong: () => true },
   ),
   importRecording: declareBodyReader(
     async ({ text }: EvaluationBody<'importRecording'>) =>
       (await import('./recordings/lines.ts')).readRecording(text.split('\n')),
     {
-      ...isSlow,
+      ...slowBody,
       makeOfBytes: async (bytes) => {
         const { maxLineBytes, readRecording } = await import('./recordings/lines.ts')
         return readRecording(readTextLines(bytes, 'text', { maxLineBytes }))

@@ -140,7 +140,7 @@ export async function listFailedByAll(
 ): Promise<CertificateStatement['failedByAll']> {
   const client = connectEvaluation()
   const models: CertificateStatement['failedByAll']['models'] = []
-  const isOpen = new Map<string, boolean>()
+  const openCases = new Map<string, boolean>()
   const all = (await readEveryPage((query) => client.listEvaluations({ query }))).filter(
     ({ digest: of, status, model }) =>
       of === digest && status === 'succeeded' && model !== 'reference' && model !== 'mutant',
@@ -151,9 +151,9 @@ export async function listFailedByAll(
     const { result } = await client.getEvaluationReport({ params: { id: one.id } })
     models.push({ model: one.model, ...buildReplayProof(one, result) })
     for (const { case: id, score } of result.samples)
-      if (score) isOpen.set(id, (isOpen.get(id) ?? true) && !score.passed)
+      if (score) openCases.set(id, (openCases.get(id) ?? true) && !score.passed)
   }
-  return { models, cases: [...isOpen].flatMap(([id, failed]) => (failed ? [id] : [])) }
+  return { models, cases: [...openCases].flatMap(([id, failed]) => (failed ? [id] : [])) }
 }
 
 /** Differences from a certificate's figures, as sentences. */

@@ -123,12 +123,12 @@ export class CallCollector {
 
   /** Calls of a piece of a stream. */
   addPieces(delta: WireMembers): void {
-    const isTouched = new Set<OpenCall>()
+    const touchedCalls = new Set<OpenCall>()
     for (const value of listMessageCalls(delta)) {
       if (this.isFull) return
       const part = readCallPart(value)
-      const call = this.#continued(part, isTouched)
-      isTouched.add(call ? this.#extend(call, part) : this.#open(part))
+      const call = this.#continued(part, touchedCalls)
+      touchedCalls.add(call ? this.#extend(call, part) : this.#open(part))
     }
   }
 
@@ -154,7 +154,7 @@ export class CallCollector {
   }
 
   /** The call that a piece continues; null if it begins one. */
-  #continued(part: CallPart, isTouched: ReadonlySet<OpenCall>): OpenCall | null {
+  #continued(part: CallPart, touchedCalls: ReadonlySet<OpenCall>): OpenCall | null {
     const call =
       part.index === null
         ? this.#calls.at(-1)
@@ -163,7 +163,7 @@ export class CallCollector {
     const isSameId = part.id !== '' && part.id === call.id
     // Google and its gateways: every call at index 0, or without one, each with its id.
     if (part.id !== '' && call.id !== '' && !isSameId) return null
-    if (isTouched.has(call) && !isSameId) return null
+    if (touchedCalls.has(call) && !isSameId) return null
     // A name with arguments after whole arguments begins the next call, unless these are repeated.
     const beginsCall = part.name !== '' && part.arguments.trim() !== '' && call.progress.isWhole
     return beginsCall && !(isSameId && part.arguments.length === call.progress.length) ? null : call

@@ -53,14 +53,14 @@ function readKernelDriver(): GraphDevice {
 }
 
 const software = /swiftshader|lvp|lavapipe|llvmpipe/i
-const isDriver = /libvk_|libvulkan_|libGLX_nvidia|nvidia-vulkan|VkICD/
+const driverPattern = /libvk_|libvulkan_|libGLX_nvidia|nvidia-vulkan|VkICD/
 
 /**
  * The name comes from Vulkan itself, asked by a short script in Python where there is one; else the driver’s
  * library tells.
  */
 async function readVulkanDevice(libraries: readonly string[], env: NodeJS.ProcessEnv): Promise<GraphDevice> {
-  const library = libraries.find((path) => isDriver.test(basename(path)))
+  const library = libraries.find((path) => driverPattern.test(basename(path)))
   const file = library === undefined ? undefined : basename(resolveRealPath(library))
   const isSoftware = file !== undefined && software.test(file)
   try {

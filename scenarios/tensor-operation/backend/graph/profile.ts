@@ -18,7 +18,7 @@ export function dropRecords(session: InferenceSession, prefix: string) {
   for (const file of globSync(`${prefix}*`)) rmSync(file, { force: true })
 }
 
-const isCopy = /^Memcpy(To|From)Host$/
+const copyPattern = /^Memcpy(To|From)Host$/
 /** ONNX Runtime adds to the name of a node whose layout it has changed. */
 const value = /^(v\d+)(?:_token_\d+)?_kernel_time$/
 
@@ -51,7 +51,7 @@ export function readRecorded(
     }[]
     for (const { cat, name, args } of events) {
       const node = cat === 'Node' ? value.exec(name)?.[1] : undefined
-      if (cat === 'Node' && isCopy.test(args?.op_name ?? '') && name.endsWith('_kernel_time')) copies++
+      if (cat === 'Node' && copyPattern.test(args?.op_name ?? '') && name.endsWith('_kernel_time')) copies++
       if (node !== undefined) byNode.set(node, parseProvider(args?.provider))
     }
     rmSync(file, { force: true })
