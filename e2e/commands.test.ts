@@ -236,7 +236,7 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
     JSON.stringify({ case: lines[0]!.case, answer: '```js\nRESULT = {}\n```' }),
   )
   const lacking = await stateeval('evaluate', '--benchmark', folder, '--answers', some, '--gate', '0%')
-  expect([lacking.code, lacking.out]).toEqual([0, expect.stringMatching(/0\/2[^]*1 of 2 answered/)])
+  expect([lacking.code, lacking.out]).toEqual([0, expect.stringMatching(/0\/2[^]*1 of 2 samples answered/)])
   const half = ['evaluate', '--benchmark', folder, '--answers', some, '--partial', '--gate', '0%'] as const
   const unscored = await stateeval(...half)
   expect([unscored.code, unscored.err]).toEqual([1, expect.stringContaining('1 sample has no score')])

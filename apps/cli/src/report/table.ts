@@ -1,5 +1,5 @@
 /** A report as tables for a terminal, in sections separated by blank lines. */
-import { describeEnding, formatCanaries } from '@stateeval/program/format'
+import { describeEnding, describeMissingAnswers, formatCanaries } from '@stateeval/program/format'
 import type {
   AnswerEnding,
   CanaryCounts,
@@ -141,24 +141,6 @@ function formatUnscored({ samples, notScored }: ReportResult, pc: TerminalColors
   return [pc.yellow([head, ...lines].join('\n'))]
 }
 
-/** How much of the benchmark a file of answers covers. */
-const formatMissingAnswers = (
-  { samples: { length } }: ReportResult,
-  missing: ReportRun['missingAnswers'],
-  pc: TerminalColors,
-) =>
-  missing === undefined
-    ? []
-    : [
-        pc.yellow(
-          `${length - missing.samples} of ${length} answered. ${
-            missing.count === 'failed'
-              ? 'The others count as failed; --partial leaves them without a score.'
-              : 'The others have no score, as --partial asks.'
-          }`,
-        ),
-      ]
-
 const formatCutShort = (cut: number, pc: TerminalColors) =>
   cut === 0
     ? []
@@ -233,7 +215,7 @@ export function formatReport(
     ...sampleTables(result),
     ...formatVerdicts(result),
     ...(presentation.failureSections?.(result) ?? []).map(formatSection),
-    ...formatMissingAnswers(result, missingAnswers, pc),
+    ...(missingAnswers ? [pc.yellow(describeMissingAnswers(missingAnswers))] : []),
     ...formatUnscored(result, pc),
     ...formatTimeouts(result, pc),
     ...formatProbeNote(result.model, probe, pc),

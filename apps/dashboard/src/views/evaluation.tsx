@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, EvaluationSummary } from '@stateeval/contracts'
-import { describeEnding, formatCanaries, splitWords } from '@stateeval/program/format'
+import { describeEnding, describeMissingAnswers, formatCanaries, splitWords } from '@stateeval/program/format'
 import { useRef } from 'react'
 import { inFile } from 'virtual:contract'
 import { getApi } from '../data/api.ts'
@@ -178,6 +178,9 @@ function Summary({ summary, evaluation }: { summary: EvaluationSummary; evaluati
           Partial: {count(result.partial.ended)} of {count(result.partial.samples)} samples have ended. Every
           figure is of these.
         </p>
+      )}
+      {summary.run.missingAnswers && (
+        <p className="note">{describeMissingAnswers(summary.run.missingAnswers)}</p>
       )}
       {summary.run.endings?.map((ending) => (
         <p className="note" key={`${ending.kind} ${ending.mark}`}>

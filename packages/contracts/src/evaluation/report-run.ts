@@ -43,6 +43,20 @@ export const AnswerEnding = Type.Object(
 )
 export type AnswerEnding = Static<typeof AnswerEnding>
 
+/** Samples that have no answer among the given ones, and what they count as. */
+export const MissingAnswers = Type.Object(
+  {
+    samples: Type.Integer({ minimum: 1 }),
+    of: Type.Integer({ minimum: 1, description: 'All samples' }),
+    count: Type.Enum(['failed', 'unscored'] as const, { type: 'string' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Samples without an answer among those that were given, and what they count as',
+  },
+)
+export type MissingAnswers = Static<typeof MissingAnswers>
+
 /** The run of an evaluation: nothing in it is reproducible. */
 export const ReportRun = Type.Object(
   {
@@ -97,18 +111,7 @@ export const ReportRun = Type.Object(
         description: 'Requests sent again because the service was killed while they were in flight',
       }),
     ),
-    missingAnswers: Type.Optional(
-      Type.Object(
-        {
-          samples: Type.Integer({ minimum: 1 }),
-          count: Type.Enum(['failed', 'unscored'] as const, { type: 'string' }),
-        },
-        {
-          additionalProperties: false,
-          description: 'The samples without an answer among those that were given, and what they count as',
-        },
-      ),
-    ),
+    missingAnswers: Type.Optional(MissingAnswers),
     cut: Type.Optional(
       Type.Integer({
         description: 'Answers that a limit cut short, as the endpoint reports; they tend to fail',

@@ -1,5 +1,5 @@
 /** Names and counts for people. */
-import type { AnswerEnding, RateBracket, Measures } from '@stateeval/contracts'
+import type { AnswerEnding, MissingAnswers, RateBracket, Measures } from '@stateeval/contracts'
 import { computeBracket } from '@stateeval/contracts/bracket'
 import { formatPercent } from '@stateeval/contracts/percent'
 
@@ -44,6 +44,14 @@ const endingRemedies: Record<AnswerEnding['kind'], (mark: string) => string> = {
 /** A warning about answers that end in the same unusual way. */
 export const describeEnding = ({ kind, mark, answers, of }: AnswerEnding): string =>
   `${answers} of ${formatPlural(of, 'answer')} (${formatShare(answers / of)}) ${endingRemedies[kind](mark)}`
+
+/** How much of a benchmark the given answers cover, and what the rest counts as. */
+export const describeMissingAnswers = ({ samples, of, count }: MissingAnswers): string =>
+  `${of - samples} of ${formatPlural(of, 'sample')} answered. ${
+    count === 'failed'
+      ? 'The others count as failed, unless answers are given as partial.'
+      : 'The others have no score, as the answers were given as partial.'
+  }`
 
 /** The pass rate of counted samples, and its bracket if some have no score. */
 export function rateCounts({ scored, passed, notScored }: SampleCounts): BracketedRate {

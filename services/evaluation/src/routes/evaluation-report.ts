@@ -109,7 +109,11 @@ function describeReportRun(
     ...(ended.repeated !== undefined && { repeated: ended.repeated }),
     ...(model.kind === 'given' &&
       model.missing !== undefined && {
-        missingAnswers: { samples: model.missing, count: model.partial ? 'unscored' : 'failed' },
+        missingAnswers: {
+          samples: model.missing,
+          of: set.cases * options.samples,
+          count: model.partial ? 'unscored' : 'failed',
+        },
       }),
     ...(ended.cut !== undefined && { cut: ended.cut }),
     ...(ended.endings && { endings: ended.endings }),

@@ -1425,8 +1425,7 @@ class EvaluationSummaryRun(TypedDict):
     """Answers reused from earlier evaluations or a recording, at no cost"""
     repeated: NotRequired[int]
     """Requests sent again because the service was killed while they were in flight"""
-    missingAnswers: NotRequired[EvaluationSummaryRunMissingAnswers]
-    """The samples without an answer among those that were given, and what they count as"""
+    missingAnswers: NotRequired[MissingAnswers]
     cut: NotRequired[int]
     """Answers that a limit cut short, as the endpoint reports; they tend to fail"""
     endings: NotRequired[list[AnswerEnding]]
@@ -1442,13 +1441,6 @@ class EvaluationSummaryRun(TypedDict):
     """
     parties: NotRequired[dict[str, EvaluationSummaryRunPartiesValue]]
     """Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it"""
-
-
-class EvaluationSummaryRunMissingAnswers(TypedDict):
-    """The samples without an answer among those that were given, and what they count as"""
-
-    samples: int
-    count: Literal["failed", "unscored"]
 
 
 class EvaluationSummaryRunPartiesValue(TypedDict):
@@ -2261,6 +2253,15 @@ class MeasureProgramsBody(TypedDict):
 
 
 Message: TypeAlias = "SystemMessage | AssistantMessage | ToolMessage"
+
+
+class MissingAnswers(TypedDict):
+    """Samples without an answer among those that were given, and what they count as"""
+
+    samples: int
+    of: int
+    """All samples"""
+    count: Literal["failed", "unscored"]
 
 
 ModeName: TypeAlias = "Literal['program', 'tools']"
@@ -3095,8 +3096,7 @@ class ReportRun(TypedDict):
     """Answers reused from earlier evaluations or a recording, at no cost"""
     repeated: NotRequired[int]
     """Requests sent again because the service was killed while they were in flight"""
-    missingAnswers: NotRequired[ReportRunMissingAnswers]
-    """The samples without an answer among those that were given, and what they count as"""
+    missingAnswers: NotRequired[MissingAnswers]
     cut: NotRequired[int]
     """Answers that a limit cut short, as the endpoint reports; they tend to fail"""
     endings: NotRequired[list[AnswerEnding]]
@@ -3124,13 +3124,6 @@ class ReportRunCasesItem(TypedDict):
     estimated: NotRequired[int]
     """Replies whose tokens the endpoint did not count, so that they were estimated"""
     costUsd: float | None
-
-
-class ReportRunMissingAnswers(TypedDict):
-    """The samples without an answer among those that were given, and what they count as"""
-
-    samples: int
-    count: Literal["failed", "unscored"]
 
 
 class ReportRunPartiesValue(TypedDict):
