@@ -3,6 +3,35 @@
  * be wrong.
  */
 import type { Message } from '@stateeval/contracts'
+import { buildFunctionSchema } from '../../travel/function.ts'
+import { findFunction } from '../../travel/functions.ts'
+
+const offered = ['Search_Flight_Location', 'Search_Flights', 'Get_Flight_Details', 'Get_Seat_Map']
+
+/** A sample of which only the query and the calls matter: what that model can generalise. */
+export function writeFlightLine(from: string, to: string, day: string, more: object[] = []): string {
+  const search = { fromId: 'A', toId: 'B', departDate: '2024-12-09', sort: 'CHEAPEST' }
+  const steps = [
+    [from, to].map((query) => ({ name: 'Search_Flight_Location', arguments: { query } })),
+    [{ name: 'Search_Flights', arguments: search }],
+    [{ name: 'Get_Flight_Details', arguments: { token: 't' } }, ...more],
+  ]
+  return JSON.stringify({
+    id: 'Flights-1000',
+    conversations: [
+      {
+        role: 'user',
+        content: `My family looks for the cheapest flight from ${from} to ${to} on ${day}. What are its details?`,
+      },
+      ...steps.flatMap((calls) => [
+        { role: 'assistant', function_call: calls },
+        { role: 'observation', content: calls.map(() => ({ status: true, data: [] })) },
+      ]),
+      { role: 'assistant', content: 'Done.' },
+    ],
+    functions: offered.map((name) => buildFunctionSchema(findFunction(name)!)),
+  })
+}
 
 interface Wrong {
   /** In place of the first query: the whole answer, or the text alone. */

@@ -5,9 +5,7 @@ import type { Message } from '@stateeval/contracts'
 import { fillPrompt, runEpisode, type TaskSource, type WrittenTask } from '@stateeval/program'
 import { writing } from '../../creation/writing/writing.ts'
 import { complexfuncbench } from '../../index.ts'
-import { buildFunctionSchema } from '../../travel/function.ts'
-import { findFunction } from '../../travel/functions.ts'
-import { makeWriter } from './writer.ts'
+import { makeWriter, writeFlightLine } from './writer.ts'
 
 const text = (name: string) => readFileSync(new URL(`../../prompts/${name}.md`, import.meta.url), 'utf8')
 const texts = Object.fromEntries(Object.keys(writing.prompts).map((name) => [name, text(name)]))
@@ -105,32 +103,9 @@ describe('coarse generation', () => {
     expect(task.dialogue.filter(({ by }) => by === 'check')).toHaveLength(2)
   })
   describe('generalisation of given samples', () => {
-    const say = (from: string, to: string, day: string) =>
-      `My family looks for the cheapest flight from ${from} to ${to} on ${day}. What are its details?`
-    /** A sample of which only the query and the calls matter. */
-    const line = (query: string, more: object[] = []) => {
-      const search = { fromId: 'A', toId: 'B', departDate: '2024-12-09', sort: 'CHEAPEST' }
-      const steps = [
-        ['Lisbon', 'Oslo'].map((one) => ({ name: 'Search_Flight_Location', arguments: { query: one } })),
-        [{ name: 'Search_Flights', arguments: search }],
-        [{ name: 'Get_Flight_Details', arguments: { token: 't' } }, ...more],
-      ]
-      return JSON.stringify({
-        id: 'Flights-1',
-        conversations: [
-          { role: 'user', content: query },
-          ...steps.flatMap((calls) => [
-            { role: 'assistant', function_call: calls },
-            { role: 'observation', content: calls.map(() => ({ status: true, data: [] })) },
-          ]),
-          { role: 'assistant', content: 'Done.' },
-        ],
-        functions: [...flights, 'Get_Seat_Map'].map((name) => buildFunctionSchema(findFunction(name)!)),
-      })
-    }
     const writeLike = (original: string, model = makeWriter()) =>
       writeTask(writing.open(JSON.stringify({ samples: 2, generalise: original }), options, texts), 1, model)
-    const lisbon = line(say('Lisbon', 'Oslo', 'December 9, 2024'))
+    const lisbon = writeFlightLine('Lisbon', 'Oslo', 'December 9, 2024')
 
     test('the query is asked for with that of the sample, and its case has the same calls', () => {
       const { task, questions } = writeLike(lisbon)
@@ -155,7 +130,7 @@ describe('coarse generation', () => {
       ],
       [
         'a query that needs other calls',
-        line(say('Lisbon', 'Oslo', 'December 9, 2024'), [
+        writeFlightLine('Lisbon', 'Oslo', 'December 9, 2024', [
           { name: 'Get_Seat_Map', arguments: { offerToken: 't' } },
         ]),
         /it needs the calls Get_Flight_Details, .*; the original needs .*Get_Seat_Map/,

@@ -15,7 +15,9 @@ import {
   stateeval,
 } from '@stateeval/testkit'
 import { callerAt } from '../../../../services/evaluation/test/over-http.ts'
-import { makeWriter } from '../creation/writer.ts'
+import { formatSampleLine } from '../../creation/sample.ts'
+import { makeSamples } from '../../creation/samples.ts'
+import { makeWriter, writeFlightLine } from '../creation/writer.ts'
 
 const samples = isLong ? 100 : 7
 
@@ -138,4 +140,28 @@ test('a command has a model write queries for functions; the set passes by its o
   )
   expect(other.code).not.toBe(0)
   expect(other.err + other.out).toMatch(/no task passed its checks; the first: no path/)
+})
+
+test('commands generalise samples of a file, by templates and by a model; both sets pass in the live world', async () => {
+  const own = join(line.scratch, 'own.jsonl')
+  const flight = makeSamples({ samples: 14, seed: 3 }).filter(({ template }) => template.id === 'Flights-1')
+  const written = writeFlightLine('Lisbon', 'Oslo', 'December 9, 2024')
+  await writeFile(own, [...flight.map(({ sample }) => formatSampleLine(sample)), written].join('\n'))
+  const templates = join(line.scratch, 'by-templates')
+  const built = await stateeval(
+    ...['build', '--samples', '4', '--generalise', own, '--argument-tokens', '500', '--out', templates],
+  )
+  expect([built.code, built.err]).toEqual([0, expect.not.stringContaining('Error')])
+  const evaluated = await evaluatedByState(templates)
+  expect(evaluated.out).toMatch(/Success rate of judged samples +100\.0 % +100\.0 % +100\.0 %/)
+  const model = join(line.scratch, 'by-model')
+  await writeFile(own, written)
+  const asked = await stateeval(
+    ...['build', '--samples', '1', '--generalise', own, '--model', 'writer', '--out', model],
+  )
+  expect([asked.code, asked.err]).toEqual([0, expect.not.stringContaining('Error')])
+  expect((await evaluatedByState(model)).out).toMatch(/Success rate of judged samples +100\.0 %/)
+  const refused = await stateeval('build', '--samples', '1', '--generalise', join(line.scratch, 'no.jsonl'))
+  expect([refused.code, refused.err]).toEqual([expect.any(Number), expect.stringContaining('no.jsonl')])
+  expect(refused.code).not.toBe(0)
 })
