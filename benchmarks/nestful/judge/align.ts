@@ -114,17 +114,22 @@ export function assignCalls(gold: LinkedCalls, prediction: LinkedCalls): CallAli
 const maxExchanges = 500
 
 /**
- * The pairs with calls that are alike exchanged, as long as more calls are the gold ones then: of two equal
- * calls, either may be the one that a reference leads to.
+ * The pairs with calls that are alike exchanged, as long as more calls are the gold ones then, or as many and
+ * more of their arguments: of two equal calls, either may be the one that a reference leads to.
  */
 export function exchangeAlike(
   gold: LinkedCalls,
   prediction: LinkedCalls,
   pairs: readonly (number | null)[],
 ): readonly (number | null)[] {
+  const whole = 1 + gold.calls.reduce((sum, { args }) => sum + args.size, 0)
   const equalUnder = (candidate: readonly (number | null)[]) => {
     const same = sameByPairs(gold, prediction, candidate)
-    return candidate.filter((j, i) => j !== null && isSameCall(gold, prediction, i, j, same)).length
+    return candidate.reduce<number>((sum, j, i) => {
+      if (j === null) return sum
+      const { alike } = countAlikeArguments({ gold, prediction, i, j }, same)
+      return sum + alike + (isSameCall(gold, prediction, i, j, same) ? whole : 0)
+    }, 0)
   }
   let [best, most] = [pairs, equalUnder(pairs)]
   let left = Math.min(maxExchanges, Math.floor(500_000 / (1 + gold.calls.length * prediction.calls.length)))

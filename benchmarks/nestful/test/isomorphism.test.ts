@@ -9,6 +9,8 @@ import { isSameCall, sameByPairs } from '../judge/align.ts'
 import { linkCalls } from '../judge/calls.ts'
 import { findIsomorphism } from '../judge/isomorphism.ts'
 import { matchSound } from '../judge/sound.ts'
+import { benchmarkOf, scoreOf } from './drive.ts'
+import { caseOf } from './shapes.ts'
 
 /**
  * A call as its name, a literal, and references: by argument, the place of the call that it leads to, and the
@@ -134,6 +136,29 @@ test('calls that are alike are exchanged where their results go to different cal
   // Beside another mistake, too, an exchange costs nothing.
   const more = callsOf([use('A'), use('A'), use('B', 1), use('D', 0), use('C')])
   expect(matchSound(gold, more)).toMatchObject({ full: false, partial: 0.8, graphPartial: 0.8 })
+})
+
+test('of two equal calls, a reference may lead to either, also beside a mistake in the same call', async () => {
+  const twin = { name: 'Alpha', arguments: { city: 'City 0' } }
+  const last = (from: string, city: string) => ({ name: 'Beta', label: 'var3', arguments: { from, city } })
+  const twins = [
+    { ...twin, label: 'var1' },
+    { ...twin, label: 'var2' },
+  ]
+  const c = caseOf([...twins, last('$var1.out$', 'City 1')])
+  const { policies } = await scoreOf(
+    benchmarkOf({}),
+    c,
+    JSON.stringify([...twins, last('$var2.out$', 'City 2')]),
+  )
+  // What is named is the mistake: with it mended, the answer is right.
+  expect(policies?.['sound']?.differences.map(({ says }) => says)).toEqual([
+    "city of Beta is 'City 2'; expected 'City 1'",
+    expect.stringContaining('Alpha is not implemented here'),
+  ])
+  expect(policies?.['sound']?.metrics).toMatchObject({ full: 0, arguments_correct: 3 })
+  const mended = await scoreOf(benchmarkOf({}), c, JSON.stringify([...twins, last('$var2.out$', 'City 1')]))
+  expect(mended.policies?.['sound']?.verdict).toBe('correct')
 })
 
 /** Calls of one API as the corners of a graph, and others that join two of them each. */
