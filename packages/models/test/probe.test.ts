@@ -58,6 +58,8 @@ const differences: Partial<Record<DialectId, Partial<Record<FindingId, string>>>
   openrouter: { ...thoughtsIn('reasoning'), ...listed },
   vllm: { ...thoughtsIn('reasoning_content'), ...listed },
   sglang: { ...thoughtsIn('reasoning_content'), ...listed },
+  bedrock: { thoughts: 'yes text <reasoning>' },
+  ollama: thoughtsIn('reasoning'),
   'llama.cpp': { namedTool: 'no rejected', ...listed },
   'lm-studio': { namedTool: 'no rejected' },
 }

@@ -17,6 +17,12 @@ export const fault = () => {
 export const endless = () => {
   for (;;);
 }
+/** Native code is not interrupted between its allocations. */
+export const parseGreedily = () => {
+  const text = `[${'{"a":[1,2,3]},'.repeat(200_000)}1]`
+  const all: unknown[] = []
+  for (;;) all.push(JSON.parse(text))
+}
 export const greedy = () => {
   const all: unknown[] = []
   for (;;) all.push(Array.from({ length: 1000 }, (_, n) => ({ n })))

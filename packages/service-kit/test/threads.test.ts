@@ -99,6 +99,13 @@ test('what takes too long, or too much memory, ends with a problem; the next one
   expect(await small.run('same', 1)).toBe(1)
 })
 
+test('however a thread runs out of memory, it ends alone', async () => {
+  for (let time = 0; time < 4; time++)
+    for (const name of ['greedy', 'parseGreedily'])
+      await expect(small.run(name, null)).rejects.toMatchObject({ code: 'payload-too-large' })
+  expect(await small.run('same', 1)).toBe(1)
+})
+
 test('a thread that cannot start leaves nothing waiting; one that can is served', async () => {
   const preloaded = 'stateeval/preloaded'
   const before = getEnvironmentData(preloaded)

@@ -4,7 +4,7 @@
  * Parsing counts against the code's limits.
  */
 import { Worker } from 'node:worker_threads'
-import type { ExecutionEnding, ExecutionLimits } from '@stateeval/contracts'
+import { type ExecutionEnding, type ExecutionLimits, limitThreadMemory } from '@stateeval/contracts'
 import type { ExceededPreparation, PreparedCode } from '@stateeval/runtime'
 import { prepare } from './prepare.ts'
 
@@ -36,7 +36,7 @@ function prepareApart(
     env: {},
     execArgv: [],
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+    resourceLimits: limitThreadMemory(memoryMiB),
   })
   return new Promise<PreparedCode | ExceededPreparation>((resolve, reject) => {
     const look = setInterval(() => {

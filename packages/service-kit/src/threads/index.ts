@@ -3,7 +3,7 @@
  * model or a caller wrote. A thread that needs too much memory or time ends, and the service continues.
  */
 import { isMarkedAsUntransferable, MessageChannel } from 'node:worker_threads'
-import { ProblemError } from '@stateeval/contracts'
+import { limitThreadMemory, ProblemError } from '@stateeval/contracts'
 import { Piscina } from 'piscina'
 import { computeQuarterMiB } from '../own-memory.ts'
 import { JobRefusal } from '../refusal.ts'
@@ -65,7 +65,7 @@ export function createThreads(
       maxThreads,
       idleTimeout: idleMs,
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: maxMiB },
+      resourceLimits: limitThreadMemory(maxMiB),
       env: threadEnvironment(),
     })
     made.on('error', () => giveUp(made))
