@@ -36,19 +36,19 @@ function toEffort(ms: number, limit: number): number {
 }
 
 /** A busy host can slow a process down several times for a while: so often, or for so long, work is tried. */
-const [minTries, maxTries, maxSpentMs] = [3, 20, 10_000]
-function* listTries(): Generator<number> {
-  const due = performance.now() + patience(maxSpentMs)
+const [minTries, maxTries, usualMs] = [3, 20, 10_000]
+function* listTries(maxMs: number): Generator<number> {
+  const due = performance.now() + patience(maxMs)
   for (let tries = 0; tries < maxTries; tries++) {
     if (tries >= minTries && performance.now() > due) return
     yield tries
   }
 }
 
-/** The least effort of work. It is retried only while it exceeds `limit`. */
-export function leastEffort(work: () => unknown, limit: number): number {
+/** The least effort of work. It is retried only while it exceeds `limit`, for `maxMs` or a few times. */
+export function leastEffort(work: () => unknown, limit: number, maxMs = usualMs): number {
   let least = Infinity
-  for (const _ of listTries()) {
+  for (const _ of listTries(maxMs)) {
     const before = cpuMs()
     work()
     least = Math.min(least, toEffort(cpuMs() - before, limit))
@@ -59,11 +59,15 @@ export function leastEffort(work: () => unknown, limit: number): number {
 
 /**
  * The most effort between two turns of the event loop while work goes on, at the best try. It is retried
- * only while it exceeds `limit`.
+ * only while it exceeds `limit`, for `maxMs` or a few times.
  */
-export async function longestTurn(work: () => Promise<unknown>, limit: number): Promise<number> {
+export async function longestTurn(
+  work: () => Promise<unknown>,
+  limit: number,
+  maxMs = usualMs,
+): Promise<number> {
   let least = Infinity
-  for (const _ of listTries()) {
+  for (const _ of listTries(maxMs)) {
     let before = cpuMs()
     let longest = 0
     const turn = () => {

@@ -197,13 +197,13 @@ const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 20
 export function slowness(
   read: (text: string) => unknown,
   make: (length: number) => string,
-  { perMillion = 1000, length = usualLength } = {},
+  { perMillion = 1000, length = usualLength, maxMs = undefined as number | undefined } = {},
 ): string | null {
   let before = Infinity
   for (const part of [64, 16, 4, 1]) {
     const text = make(length / part)
     const limit = noise + Math.min((perMillion * text.length) / 1e6, maxGrowth(4) * before)
-    const effort = leastEffort(() => read(text), limit)
+    const effort = leastEffort(() => read(text), limit, maxMs)
     if (effort > limit)
       return `${text.length} characters took an effort of ${Math.round(effort)}, ${Math.round(limit)} is allowed`
     before = effort
