@@ -33,7 +33,7 @@ const repeated =
 
 /** The parts of a pattern: quoted texts, escapes, classes, groups, repetitions, single characters. */
 const parts =
-  /\\Q[^]*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[^]|\[\^?\]?(?:\\[^]|\[:[^\]]*:\]|[^\]])*\]|\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*[:)]))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gy
+  /\\Q[^]*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[^]|\[\^?\]?(?:\\[^]|\[:\^?[a-z]*:\]|[^\]\\])*\]|\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*[:)]))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gy
 
 function readWays(pattern: string): WayCount {
   const open: { alternatives: WayCount[]; sequence: WayCount[] }[] = []
