@@ -318,8 +318,8 @@ export interface SpeakerReply {
  * Why an endpoint refuses one prompt and takes others: it does not fit the context, or a moderation rejects
  * its content.
  */
-export const promptRefusals = ['context', 'moderation'] as const
-export type PromptRefusal = (typeof promptRefusals)[number]
+export const PromptRefusal = Type.Enum(['context', 'moderation'] as const, { type: 'string' })
+export type PromptRefusal = Static<typeof PromptRefusal>
 
 /**
  * Why a need was not met. `failed`: retries failed, a later try may succeed. `refused`: no retry would

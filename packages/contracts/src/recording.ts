@@ -1,6 +1,6 @@
 /** A recording as a file of JSON lines: first the answering models, then one line per question. */
 import Type, { type Static } from 'typebox'
-import { promptRefusals } from './episode.ts'
+import { PromptRefusal } from './episode.ts'
 import { ModelName, ModelSettings, Usage, VendorMembers } from './model.ts'
 import { defineRecord } from './basics/record.ts'
 import { Sha256 } from './basics/sha256.ts'
@@ -41,7 +41,7 @@ export const RecordedSilence = Type.Object({
   key: Sha256,
   unanswered: Type.String(),
   refused: Type.Optional(Type.Boolean()),
-  refusal: Type.Optional(Type.Enum(promptRefusals, { type: 'string' })),
+  refusal: Type.Optional(PromptRefusal),
   unrecorded: Type.Optional(Type.Literal(true)),
 })
 export type RecordedSilence = Static<typeof RecordedSilence>

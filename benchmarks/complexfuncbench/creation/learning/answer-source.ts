@@ -2,7 +2,7 @@
 import { isRecord, type JsonValue } from '@stateeval/contracts'
 import { findFunction } from '../../travel/functions.ts'
 import { isSaidName, listFigureValues, listNameValues, listPaths } from '../derive.ts'
-import { criteria, type QueryReading, readQuery } from '../reading.ts'
+import { criteria, type QueryReading } from '../reading.ts'
 import { readValuePath } from '../sample.ts'
 import type { EntryChoice, ValueSource } from '../template.ts'
 import type { SlotValues } from '../values.ts'
@@ -14,6 +14,8 @@ interface SoughtArgument {
   /** The step of the call that takes it. */
   turn: number
   sample: LearnedSample
+  /** What the query of the sample says. */
+  reading: QueryReading
   /** Answers of the world, by label. */
   data: ReadonlyMap<string, JsonValue>
   /** The sample's own values of the slots, and those that are walked with. */
@@ -139,10 +141,9 @@ type ChosenEntry = { place: number; how: Pick<EntryChoice, 'where' | 'by'> }
 function chooseEntry(
   list: readonly JsonValue[],
   { list: listPath, place }: EntryPlace,
-  { sample, own, values }: SoughtArgument,
+  { reading, own, values }: SoughtArgument,
   { answer, args }: SampleAnswer,
 ): ChosenEntry | null {
-  const reading = readQuery(sample.query)
   const entries = readValuePath(answer, listPath) as JsonValue[]
   const entry = entries[place] ?? null
   const named = [...listNameValues(entry)].find(({ value }) => isSaidName(reading, value))

@@ -144,6 +144,7 @@ function probePath(
   said: SaidSources,
   { values, slots, seed }: { values: SlotValues; slots: Pick<SampleTemplate, 'values'>; seed: string },
 ): Pick<SampleTemplate, 'turns' | 'answer' | 'tells'> {
+  const reading = readQuery(sample.query)
   let state = openTravel({ seed })
   const data = new Map<string, JsonValue>()
   const turns = sample.turns.map(({ calls }, turn) => {
@@ -154,7 +155,8 @@ function probePath(
         const isSaid = inQuery !== undefined && !isHandle({ name: golden.name, argument: path })
         const source = isSaid
           ? inQuery
-          : (findAnswerSource({ value, parameter, turn, sample, data, own: slots.values, values }) ?? inQuery)
+          : (findAnswerSource({ value, parameter, turn, sample, reading, data, own: slots.values, values }) ??
+            inQuery)
         if (source) return source
         throw new NoPath(`${golden.name}, ${path}: it follows from neither the query nor an earlier answer`)
       }

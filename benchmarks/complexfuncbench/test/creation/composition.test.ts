@@ -3,18 +3,10 @@ import { expect, test } from '@jest/globals'
 import { runEpisode } from '@stateeval/program'
 import { countTokens } from 'gpt-tokenizer'
 import { drawComposition } from '../../creation/composition.ts'
-import { createFromSeed } from '../../creation/from-seed.ts'
 import { paddedMember } from '../../creation/padding.ts'
 import { templates } from '../../creation/templates/index.ts'
 import { complexfuncbench } from '../../index.ts'
-
-type Options = Parameters<typeof createFromSeed>[0]
-function setOf(options: Options) {
-  const steps = createFromSeed(options)
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return step.value
-}
+import { createSeededSet } from './seeded-set.ts'
 
 test.each([
   [20, [3, 3, 3, 3, 8]],
@@ -48,9 +40,9 @@ test.each([
 })
 
 test('a set of the paper’s composition shows Table 3 beside its own figures, the same bytes for a seed', () => {
-  const options: Options = { samples: 20, seed: 4, composition: 'paper' }
-  const set = setOf(options)
-  expect(set.lines).toEqual(setOf(options).lines)
+  const options: Parameters<typeof createSeededSet>[0] = { samples: 20, seed: 4, composition: 'paper' }
+  const set = createSeededSet(options)
+  expect(set.lines).toEqual(createSeededSet(options).lines)
   expect(set.about.statistics.map(({ scenario, cases }) => [scenario, cases]).sort()).toEqual([
     ['Attraction', 3],
     ['Car-Rental', 3],
@@ -65,7 +57,7 @@ test('a set of the paper’s composition shows Table 3 beside its own figures, t
 test.each([32_000, 64_000, 128_000])(
   'dialogues are padded to about %s tokens, and their paths pass',
   async (contextTokens) => {
-    const set = setOf({ samples: 5, seed: 2, contextTokens })
+    const set = createSeededSet({ samples: 5, seed: 2, contextTokens })
     const benchmark = complexfuncbench({
       scenario: () => {
         throw new Error('no scenario is needed')

@@ -4,7 +4,6 @@ import { ProblemError } from '@stateeval/contracts'
 import { createRng, runEpisode } from '@stateeval/program'
 import { countTokens } from 'gpt-tokenizer'
 import { derive } from '../../creation/derive.ts'
-import { createFromSeed } from '../../creation/from-seed.ts'
 import { learnTemplate, type LearnedSample } from '../../creation/learning/learn-template.ts'
 import { formatSampleLine } from '../../creation/sample.ts'
 import { makeSamples } from '../../creation/samples.ts'
@@ -12,19 +11,13 @@ import { templates } from '../../creation/templates/index.ts'
 import { complexfuncbench } from '../../index.ts'
 import { conversations } from '../../sample/index.ts'
 import { ask, openTravel } from '../../travel/world.ts'
+import { createSeededSet } from './seeded-set.ts'
 
-type Options = Parameters<typeof createFromSeed>[0]
-function createSet(options: Options) {
-  const steps = createFromSeed(options)
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return step.value
-}
 const own = makeSamples({ samples: templates.length, seed: 11 }).map(({ sample }) => sample)
 const learn = (sample: LearnedSample) =>
   learnTemplate(sample, { seed: 'learn', rng: createRng(`learn/${sample.id}`) })
 
-async function judge(set: ReturnType<typeof createSet>) {
+async function judge(set: ReturnType<typeof createSeededSet>) {
   const benchmark = complexfuncbench({
     scenario: () => {
       throw new Error('no scenario is needed')
@@ -64,9 +57,9 @@ test('every sample of the travel world gives a template with its path', () => {
 
 test('own samples get other values: each path passes under every policy, and all arguments follow', async () => {
   const generalise = own.map(formatSampleLine).join('\n')
-  const set = createSet({ samples: 28, seed: 2, generalise })
-  expect(set.lines).toEqual(createSet({ samples: 28, seed: 2, generalise }).lines)
-  expect(set.lines).not.toEqual(createSet({ samples: 28, seed: 3, generalise }).lines)
+  const set = createSeededSet({ samples: 28, seed: 2, generalise })
+  expect(set.lines).toEqual(createSeededSet({ samples: 28, seed: 2, generalise }).lines)
+  expect(set.lines).not.toEqual(createSeededSet({ samples: 28, seed: 3, generalise }).lines)
   const queries = set.lines.map((line) => (JSON.parse(line) as { instruction: string }).instruction)
   expect(new Set([...queries, ...own.map(({ query }) => query)]).size).toBe(28 + own.length)
   for (const bytes of Object.values(set.artifacts)) {
@@ -82,7 +75,7 @@ test('own samples get other values: each path passes under every policy, and all
 })
 
 test('imported samples are generalised as far as the travel world has their functions; the others are named', async () => {
-  const set = createSet({ samples: 12, seed: 5, generalise: conversations })
+  const set = createSeededSet({ samples: 12, seed: 5, generalise: conversations })
   expect(await judge(set)).toEqual(passed)
   const { filtered, counts } = set.about
   const unlearned = filtered.filter(({ phase }) => phase === 'learn')
@@ -122,19 +115,19 @@ test.each<[string, () => string, RegExp]>([
     /fewer than 3 values of its query can be replaced/,
   ],
 ])('%s is refused with the reason', (_, text, says) => {
-  expect(() => createSet({ samples: 2, seed: 1, generalise: text() })).toThrow(says)
-  expect(() => createSet({ samples: 2, seed: 1, generalise: text() })).toThrow(ProblemError)
+  expect(() => createSeededSet({ samples: 2, seed: 1, generalise: text() })).toThrow(says)
+  expect(() => createSeededSet({ samples: 2, seed: 1, generalise: text() })).toThrow(ProblemError)
 })
 
 test('a composition of samples without a domain is refused', () => {
   const generalise = formatSampleLine(flight!)
-  expect(() => createSet({ samples: 20, seed: 1, generalise, composition: 'paper' })).toThrow(
+  expect(() => createSeededSet({ samples: 20, seed: 1, generalise, composition: 'paper' })).toThrow(
     /no sample of Hotels can be generalised/,
   )
 })
 
 test('tokens of 500 tokens: paths pass, and a part of one, or the short one, is refused by the world', async () => {
-  const set = createSet({ samples: templates.length, seed: 4, argumentTokens: 500 })
+  const set = createSeededSet({ samples: templates.length, seed: 4, argumentTokens: 500 })
   expect(await judge(set)).toEqual(passed)
   let long = 0
   for (const line of set.lines) {

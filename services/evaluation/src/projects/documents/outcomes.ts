@@ -7,7 +7,7 @@ import {
   GenerationStatistics,
   Message,
   Program,
-  promptRefusals,
+  PromptRefusal,
   defineRecord,
   Review,
   ScoredSample,
@@ -33,18 +33,14 @@ import { closedObject, Count, formOf, defineRange } from '@stateeval/administrat
 /** Key of a model's stored answer: its question's hash, within a recording, or for one asker alone. */
 const StoreKey = Type.String({ pattern: '^(rec_[0-9a-f]{64}/)?[0-9a-f]{64}(~[0-9a-z_]{1,80}){0,2}$' })
 const StoreKeys = Type.Array(StoreKey)
-const Unanswered = Type.Array(
-  Type.Object(
-    {
-      key: Sha256,
-      refused: Type.Boolean(),
-      refusal: Type.Optional(Type.Enum(promptRefusals, { type: 'string' })),
-      reason: Type.String(),
-      unrecorded: Type.Optional(Type.Literal(true)),
-    },
-    closedObject,
-  ),
-)
+/** Why a question has no answer. */
+export const silence = {
+  refused: Type.Boolean(),
+  refusal: Type.Optional(PromptRefusal),
+  reason: Type.String(),
+  unrecorded: Type.Optional(Type.Literal(true)),
+}
+const Unanswered = Type.Array(Type.Object({ key: Sha256, ...silence }, closedObject))
 
 const of = { key: Type.Optional(Type.String()) }
 /** Members of an event beyond its kind are the benchmark's to read, as in answers that come over HTTP. */

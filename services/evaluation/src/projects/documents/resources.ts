@@ -7,7 +7,6 @@ import {
   ModelSettings,
   ModelToolCall,
   VendorMembers,
-  promptRefusals,
   defineRecord,
   ReviewDecision,
   Seed,
@@ -36,6 +35,7 @@ import {
   requireForm,
   StrayDocument,
 } from '@stateeval/administration'
+import { silence } from './outcomes.ts'
 import { NamedModel } from './owners.ts'
 
 export interface ResourceChecks {
@@ -118,17 +118,7 @@ const AnswerForm = formOf<KeptAnswer>()(
       step: Type.Optional(Type.String({ maxLength: 500 })),
       retries: Count,
       repeated: Type.Optional(Count),
-      unanswered: Type.Optional(
-        Type.Object(
-          {
-            refused: Type.Boolean(),
-            refusal: Type.Optional(Type.Enum(promptRefusals, { type: 'string' })),
-            reason: Type.String(),
-            unrecorded: Type.Optional(Type.Literal(true)),
-          },
-          closedObject,
-        ),
-      ),
+      unanswered: Type.Optional(Type.Object(silence, closedObject)),
     },
     closedObject,
   ),
