@@ -183,7 +183,7 @@ secured('a benchmark is built and evaluated, and NATS refuses nothing of it', as
   expect((await call('/v1/dead-letters')).status).toBe(200)
   for (const url of Object.values(suite.urls))
     expect((await call('/metrics', undefined, null, url)).status).toBe(200)
-  // No service may read jobs of others: the age of the oldest that waits is asked for once, and left out.
+  // No service may read jobs of others: the age of the oldest one is left out as soon as it is refused.
   const refusals = nats.output
     .slice(before)
     .split('\n')

@@ -29,10 +29,10 @@ const listReplyTexts = (transcripts: SampleAnswer['transcripts'] = []): Dialogue
         ),
   )
 
-/** Why a sample has no score; null if it has one. */
-type UnscoredReason = Pick<Extract<GivenAnswer, { notScored: string }>, 'notScored' | 'reason'>
+/** Why a sample has no score, in full and in one word. */
+type UnscoredStatement = Pick<Extract<GivenAnswer, { notScored: string }>, 'notScored' | 'reason'>
 
-function buildGivenAnswer(sampleAnswer: SampleAnswer, unscored: UnscoredReason | null): GivenAnswer[] {
+function buildGivenAnswer(sampleAnswer: SampleAnswer, unscored: UnscoredStatement | null): GivenAnswer[] {
   const { case: id, sample, answer, finish, transcripts = [], refused = [], seeds } = sampleAnswer
   const of = { case: id, sample }
   if (unscored !== null) return [{ ...of, ...unscored, ...(answer !== null && { answer }) }]
@@ -58,5 +58,5 @@ function buildGivenAnswer(sampleAnswer: SampleAnswer, unscored: UnscoredReason |
 /** Samples without a score have its reason: an evaluation of the answers leaves them without a score, too. */
 export const listGivenAnswers = (
   samples: readonly SampleAnswer[],
-  findReason: (sample: SampleAnswer) => UnscoredReason | null = () => null,
+  findReason: (sample: SampleAnswer) => UnscoredStatement | null = () => null,
 ): GivenAnswer[] => samples.flatMap((sample) => buildGivenAnswer(sample, findReason(sample)))

@@ -36,11 +36,11 @@ export function filled(shape: StrideSizes, value: number, dtype: Dtype): Tensor 
     dtype,
   )
 }
-const typeOf = (value: number | boolean) => describeOperand(value).dtype
+const inferDtype = (value: number | boolean) => describeOperand(value).dtype
 export const sized = (value: number) => (size: readonly number[], dtype: Dtype | null) =>
   filled(checked(size), value, dtype ?? float32)
 export function full(size: readonly number[], value: number | boolean, dtype: Dtype | null): Tensor {
-  const type = dtype ?? typeOf(value)
+  const type = dtype ?? inferDtype(value)
   return filled(checked(size), element(Number(value), type, type === int64 ? 'int64_t' : 'int'), type)
 }
 /** In the order of the tensor’s memory. */
