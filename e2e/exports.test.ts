@@ -170,7 +170,7 @@ withRecords('every_eval_ever validates the records of reports and of their sampl
   const folder = join(line.scratch, 'conversations')
   await mkdir(folder)
   await writeFile(join(folder, 'conversations.jsonl'), conversations)
-  const imported = await stateeval('import', 'complexfuncbench', folder, '--json')
+  const imported = await stateeval('import', 'complexfuncbench', folder, '--no-check', '--json')
   const files: string[] = []
   for (const [kind, ...model] of [
     ['complexfuncbench', '--model', 'reference'],

@@ -57,7 +57,7 @@ async function publishedSet(): Promise<string> {
   const [from, to] = [join(root, 'benchmarks/stateeval-published/sample'), join(line.scratch, 'published')]
   for (const part of ['session', 'voice.jsonl'])
     await cp(join(from, part), join(to, part), { recursive: true })
-  return (await stateeval('import', 'stateeval', to, '--json')).value.id as string
+  return (await stateeval('import', 'stateeval', to, '--no-check', '--json')).value.id as string
 }
 async function requestSet(): Promise<string> {
   const folder = join(root, 'benchmarks/wapiibench/sample')

@@ -112,7 +112,7 @@ async function conversed(): Promise<Evaluated> {
   const folder = join(line.scratch, 'conversations')
   await mkdir(folder)
   await writeFile(join(folder, 'conversations.jsonl'), conversations)
-  const { id } = await printed<{ id: string }>('import', 'complexfuncbench', folder)
+  const { id } = await printed<{ id: string }>('import', 'complexfuncbench', folder, '--no-check')
   return printed('evaluate', '--benchmark', id, '--model', 'reference')
 }
 let endpoint: Awaited<ReturnType<typeof startScriptedModel>>

@@ -52,7 +52,7 @@ const folderSet = (folder: string) => async () => {
   return (await caller.get<{ benchmark: string }>(`/v1/evaluations/${value.evaluation}`)).benchmark
 }
 const publishedSet = (kind: string) => async () =>
-  (await stateeval('import', kind, join(published, kind), '--json')).value.id as string
+  (await stateeval('import', kind, join(published, kind), '--no-check', '--json')).value.id as string
 const conversationSet = async () => {
   const path = '/v1/benchmarks/datasets'
   return (await caller.call<BenchmarkResource>('POST', path, { kind: 'complexfuncbench', files })).body.id

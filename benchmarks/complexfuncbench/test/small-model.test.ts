@@ -43,7 +43,7 @@ when('SmolLM2-135M plays a dialogue of the sample, judged by both policies', asy
   const [first] = conversations.split('\n') as [string]
   const file = join(line.scratch, 'one.jsonl')
   await writeFile(file, first)
-  const imported = await stateeval('import', 'complexfuncbench', file, '--json')
+  const imported = await stateeval('import', 'complexfuncbench', file, '--no-check', '--json')
   expect(imported.code).toBe(0)
   const args = ['--model', 'smollm2', '--layout', 'llama', '--policy', 'sound', '--limits', 'turns=3']
   const { code, err, value } = await stateeval(

@@ -38,10 +38,16 @@ async function addWrongTruth() {
   await writeFile(path('agent_data/agent_data.json'), JSON.stringify({ ...agents, 9: agents['1'] }))
 }
 
-test('a folder is imported; references pass, and a case whose own fails is left out and says why', async () => {
+test('an import says which references pass; a case whose own fails is left out and says why', async () => {
+  const reason = expect.stringContaining('result_error: lab_notes/group lacks the session')
   expect(imported).toMatchObject({
-    code: 0,
-    value: { kind: 'stateeval-published', manifest: { counts: { kept: 5 } } },
+    code: 1,
+    err: expect.stringContaining('--allow-failing 20%'),
+    value: {
+      kind: 'stateeval-published',
+      manifest: { counts: { kept: 5 } },
+      references: { passed: 4, failed: [{ case: 'session-9', reason }], unchecked: [] },
+    },
   })
   expect((await stateeval('import', '--help')).out).toContain('stateeval, wapiibench')
   const evaluated = await stateeval('evaluate', '--benchmark', id, '--model', 'reference', '--json')
@@ -50,12 +56,7 @@ test('a folder is imported; references pass, and a case whose own fails is left 
   expect(run.baselineCheck).toMatchObject({
     status: 'failed',
     cases: 5,
-    failed: [
-      {
-        case: 'session-9',
-        reason: expect.stringContaining('result_error: lab_notes/group lacks the session'),
-      },
-    ],
+    failed: [{ case: 'session-9', reason }],
   })
   expect(result.samples.find((one: { case: string }) => one.case === 'session-9').notScored).toContain(
     'left out: its reference does not pass here (result_error: lab_notes/group lacks',

@@ -8,21 +8,17 @@ import {
   computeContentId,
   type EvaluationRequest,
   type Manifest,
-  type Report,
   type ReportResult,
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { connectEvaluation, connectTranslation } from '../suite/index.ts'
 import { createCounter } from '../suite/counter.ts'
 import { readEveryPage } from '../suite/pages.ts'
-import { watch } from '../suite/watch.ts'
+import { evaluateHere, type EvaluationPlace } from '../suite/evaluate-here.ts'
 import type { CommandTerminal } from '../terminal.ts'
 
-interface MeasuringContext {
-  benchmark: string
+interface MeasuringContext extends EvaluationPlace {
   manifest: Manifest
-  terminal: CommandTerminal
-  signal: AbortSignal
 }
 type ReplayProof = CertificateStatement['replay'][number]
 export type CertificateFigures = Pick<CertificateStatement, 'version' | 'replay' | 'mutation' | 'roundTrip'>
@@ -31,28 +27,6 @@ const buildReplayProof = (resource: { options: ReplayProof['options'] }, result:
   options: resource.options,
   result: computeContentId(result),
 })
-
-/** An evaluation that is begun here, and what it came to. */
-async function evaluateHere(
-  { benchmark, terminal, signal }: MeasuringContext,
-  request: Partial<EvaluationRequest>,
-) {
-  const client = connectEvaluation()
-  const first = await client.createEvaluation({ body: { benchmark, ...request } })
-  const params = { id: first.id }
-  const resource = await watch(
-    {
-      title: `evaluation of ${request.model}`,
-      first,
-      get: () => client.getEvaluation({ params }),
-      later: `npx stateeval resume ${first.id}`,
-    },
-    terminal,
-    signal,
-  )
-  const report: Report = await client.getEvaluationReport({ params })
-  return { resource, result: report.result }
-}
 
 /** Languages in which the set was built; undefined stands for the benchmark's own. */
 function listCertifiedLanguages({ options }: Manifest): (EvaluationRequest['language'] | undefined)[] {
@@ -66,10 +40,11 @@ async function measureReplay(
   const replay: ReplayProof[] = []
   let version = ''
   for (const language of listCertifiedLanguages(measuring.manifest)) {
-    const { resource, result } = await evaluateHere(measuring, {
+    const { resource, report } = await evaluateHere(measuring, {
       model: 'reference',
       ...(language && { language }),
     })
+    const { result } = report
     const { passed, scored } = result.overall
     version = result.version
     replay.push({
@@ -87,7 +62,8 @@ async function measureMutation(
   samples: number,
   seed: number | string,
 ): Promise<CertificateFigures['mutation']> {
-  const { resource, result } = await evaluateHere(measuring, { model: 'mutant', samples, seed })
+  const { resource, report } = await evaluateHere(measuring, { model: 'mutant', samples, seed })
+  const { result } = report
   const { mutation } = result
   if (!mutation) return null
   const { caught, survived, equivalent, disputed, score } = mutation

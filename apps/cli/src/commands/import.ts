@@ -2,18 +2,25 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { presentations } from '@stateeval/benchmarks/presentations'
-import { folderLimit } from '@stateeval/contracts'
+import { type BenchmarkResource, folderLimit } from '@stateeval/contracts'
 import type { PublishedFiles } from '@stateeval/program/presentation'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { formatPlural } from '../report/format.ts'
 import { setText } from '../report/set.ts'
 import { explainNoFolder } from '../suite/benchmark.ts'
 import { save } from '../suite/download.ts'
+import {
+  checkReferences,
+  formatReferenceCheck,
+  type ReferenceCheck,
+  refuseReferences,
+} from '../suite/check-references.ts'
 import { checkTarget } from '../suite/folder.ts'
 import type { CommandTerminal } from '../terminal.ts'
 import { listOwn, readOwn, walkOwn } from '../suite/own-file.ts'
 import { createCounter } from '../suite/counter.ts'
 import { connectUpload, runRequests } from '../suite/index.ts'
+import { parseShare } from '../suite/options.ts'
 import { removeByteOrderMark } from '../text-file.ts'
 import { listDatasetNames, findDatasetPresentation } from '../suite/kinds.ts'
 
@@ -120,7 +127,32 @@ async function packFolders(
   return files
 }
 
-export const importData = defineCommand<{ out?: string; strict?: boolean }>({
+/** The share of references that may fail: published data have a few mistakes, a wrong import has many. */
+const allowedShare = 0.05
+
+/** Says first how many references pass; 1 if too many fail. */
+function concludeImport(
+  imported: BenchmarkResource,
+  check: ReferenceCheck | string | undefined,
+  { out, allowed, terminal }: { out: string | undefined; allowed: number; terminal: CommandTerminal },
+): ExitCode {
+  const checked = typeof check === 'object' ? check : undefined
+  const refusal = typeof check === 'string' ? check : check && refuseReferences(check, allowed)
+  const next = `Next: npx stateeval evaluate --benchmark ${out ?? imported.id} --model NAME`
+  terminal.result({ ...imported, ...(checked && { references: checked }) }, () =>
+    [...(checked ? [formatReferenceCheck(checked)] : []), ...setText(imported), next].join('\n\n'),
+  )
+  if (!refusal) return 0
+  terminal.notice(refusal)
+  return 1
+}
+
+export const importData = defineCommand<{
+  out?: string
+  strict?: boolean
+  check: boolean
+  allowFailing: number
+}>({
   name: 'import <benchmark> <path>',
   choices: listDatasetNames(),
   describe: `Import the published data of a benchmark: ${listDatasetNames().join(', ')}`,
@@ -132,12 +164,19 @@ export const importData = defineCommand<{ out?: string; strict?: boolean }>({
       (all, { name, option, help }) => all.option(`--${option} <folder>`, `for ${name}: ${help}`),
       command
         .option('--out <folder>', 'also write it to this benchmark folder')
-        .option('--strict', 'refuse data with a warning instead of keeping and marking it'),
+        .option('--strict', 'refuse data with a warning instead of keeping and marking it')
+        .option(
+          '--allow-failing <share>',
+          'exit with 1 if a larger share of the references fails here',
+          parseShare,
+          allowedShare,
+        )
+        .option('--no-check', 'do not run the references'),
     ),
-  run: async ({ options, args, terminal }) =>
+  run: async ({ options, args, terminal, signal }) =>
     runRequests(async (): Promise<ExitCode> => {
       const [name, folder] = args as [string, string]
-      const { out, strict } = options
+      const { out, strict, check, allowFailing } = options
       if (out) await checkTarget(out)
       const files = {
         ...(await readDataset(name, folder, terminal)),
@@ -152,8 +191,9 @@ export const importData = defineCommand<{ out?: string; strict?: boolean }>({
         },
       })
       await save(imported, out, terminal)
-      const next = `Next: npx stateeval evaluate --benchmark ${out ?? imported.id} --model reference`
-      terminal.result(imported, () => [...setText(imported), next].join('\n\n'))
-      return 0
+      const references = check
+        ? await checkReferences({ benchmark: imported.id, terminal, signal })
+        : undefined
+      return concludeImport(imported, references, { out, allowed: allowFailing, terminal })
     }),
 })

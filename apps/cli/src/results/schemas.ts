@@ -71,6 +71,13 @@ const Doctor = Type.Object({
   layers: defineOptional(layers),
 })
 
+const Reference = Type.Object({ case: text, reason: text })
+const Imported = Type.Object({
+  ...BenchmarkResource.properties,
+  references: defineOptional(
+    Type.Object({ passed: count, failed: Type.Array(Reference), unchecked: Type.Array(Reference) }),
+  ),
+})
 const Ended = Type.Object({
   ...Report.properties,
   evaluation: Type.String({ description: 'Its id' }),
@@ -160,7 +167,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
       fault: defineOptional(text),
     }),
   ),
-  import: benchmark,
+  import: Imported,
   list: Type.Array(uniteSchemas(Located, getAnswerSchema('getEvaluation'), getAnswerSchema('getModel'))),
   show: Located,
   review: uniteSchemas(getListSchema('listReviews'), getAnswerSchema('decideReview'), benchmark),
