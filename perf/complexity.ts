@@ -7,7 +7,7 @@ import { createDraftCase } from '@stateeval/benchmark-stateeval/case'
 import { buildProgramPrompt } from '@stateeval/benchmark-stateeval/prompt'
 import { sample } from '@stateeval/benchmark-stateeval/sample'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { countTokens, emit, isCall, measure, type ProgramMetrics, type Scenario } from '@stateeval/program'
+import { countTokens, isCall, measure, type ProgramMetrics, type Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { translate } from '@stateeval/translate'
 import type { Bench, BenchPart } from './result.ts'
@@ -30,14 +30,24 @@ const paper = {
   pathDepth: { HumanEval: 0.12, 'DS-1000': 0.37, BigCodeBench: 0.48, BFCL: 0, StateEval: 2.0 },
   bindingCount: { HumanEval: 0.05, 'DS-1000': 1.17, BigCodeBench: 1.07, BFCL: 0, StateEval: 5.03 },
 } as const
-const metrics = Object.keys(paper) as (keyof typeof paper)[]
-const titles: Record<keyof typeof paper, string> = {
-  promptTokens: 'prompt without API documentation (tokens)',
-  codeTokens: 'code length (tokens)',
-  functionCalls: 'function calls',
-  pathDepth: 'path depth',
-  bindingCount: 'binding count',
-}
+
+/** The rows: a metric of ours with its title and the paper's row beside it. */
+const rows: readonly (readonly [
+  metric: keyof CaseMetrics,
+  title: string,
+  paper: keyof typeof paper | null,
+])[] = [
+  ['promptTokens', 'prompt without API documentation (tokens)', 'promptTokens'],
+  ['instructionTokens', 'instruction alone (tokens)', null],
+  ['codeTokens', 'code length (tokens)', 'codeTokens'],
+  ['releasedCodeTokens', 'code length in Python (tokens)', 'codeTokens'],
+  ['functionCalls', 'function calls', 'functionCalls'],
+  ['releasedFunctionCalls', 'function calls (released analyser)', 'functionCalls'],
+  ['pathDepth', 'path depth', 'pathDepth'],
+  ['releasedPathDepth', 'path depth (released analyser)', 'pathDepth'],
+  ['bindingCount', 'binding count', 'bindingCount'],
+  ['releasedBindingCount', 'binding count (released analyser)', 'bindingCount'],
+]
 
 /** With the length of the prompt as the paper counts it, which leaves out the documentation. */
 type CaseMetrics = ProgramMetrics & { promptTokens: number }
@@ -45,7 +55,6 @@ type CaseMetrics = ProgramMetrics & { promptTokens: number }
 interface Measured {
   scenario: string
   cases: CaseMetrics[]
-  pythonTokens: number
   straight: number
   /** Cases by the number of calls before the if; straight ones are not among them. */
   splits: Map<number, number>
@@ -61,7 +70,6 @@ async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
   })
   const selection = sample(translations, scenario.id, { keep: keptPrograms, seed })
   const cases: CaseMetrics[] = []
-  const python: number[] = []
   const splits = new Map<number, number>()
   for (const { program, instruction } of selection) {
     const c = createDraftCase({ program, scenario, oracles: [], instruction, flags: [] })
@@ -70,24 +78,21 @@ async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
       ...(await measure(program, { instruction })),
       promptTokens: await countTokens(message?.content ?? ''),
     })
-    python.push(await countTokens(emit(program, 'python') ?? ''))
     const at = program.body.filter(isCall).length
     if (program.branch) splits.set(at, (splits.get(at) ?? 0) + 1)
   }
-  const mean = python.reduce((sum, value) => sum + value, 0) / python.length
   return {
     scenario: scenario.id,
     cases,
-    pythonTokens: mean,
     straight: selection.filter(({ program }) => !program.branch).length,
     splits,
   }
 }
 
-type Means = Partial<Record<keyof typeof paper, number>>
+type Means = Partial<Record<keyof CaseMetrics, number>>
 const meansOf = (cases: readonly CaseMetrics[]): Means =>
   Object.fromEntries(
-    metrics.map((metric) => [metric, cases.reduce((sum, one) => sum + one[metric], 0) / cases.length]),
+    rows.map(([metric]) => [metric, cases.reduce((sum, one) => sum + (one[metric] ?? 0), 0) / cases.length]),
   )
 
 export async function run(options: string[]): Promise<Bench> {
@@ -95,16 +100,19 @@ export async function run(options: string[]): Promise<Bench> {
   const sets: Measured[] = []
   for (const scenario of scenarios) sets.push(await ofScenario(scenario, seed))
   const all = meansOf(sets.flatMap(({ cases }) => cases))
-  const parts = metrics.map((metric): BenchPart => {
+  const parts = rows.flatMap(([metric, title, row]): BenchPart[] => {
+    if (!row) return []
     const ours = all[metric] ?? 0
-    const peer = paper[metric].StateEval
-    return {
-      name: `${titles[metric]} (peer: the paper's StateEval)`,
-      unit: 'mean per case',
-      ours,
-      peer,
-      ratio: ours / peer,
-    }
+    const peer = paper[row].StateEval
+    return [
+      {
+        name: `${title} (peer: the paper's StateEval)`,
+        unit: 'mean per case',
+        ours,
+        peer,
+        ratio: ours / peer,
+      },
+    ]
   })
   return {
     about: `Table I of the paper for StateEval’s sets: ${keptPrograms} of ${programs} programs of ${length} calls for each scenario, seed ${seed}, ${sets.reduce((sum, { cases }) => sum + cases.length, 0)} cases. A ratio closer to 1 is closer to the paper.`,
@@ -126,19 +134,13 @@ function table(sets: readonly Measured[], all: Means): string {
     ...others.map((name) => `${name} (paper)`),
   ]
   const cellText = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
-  const rows = metrics.map((metric) => [
-    titles[metric],
+  const lines = rows.map(([metric, title, row]) => [
+    title,
     ...sets.map(({ cases }) => cellText(meansOf(cases)[metric])),
     cellText(all[metric]),
-    ...others.map((name) => cellText(paper[metric][name])),
+    ...others.map((name) => (row ? cellText(paper[row][name]) : '')),
   ])
-  const python = ['code length in Python (tokens)', ...sets.map(({ pythonTokens }) => cellText(pythonTokens))]
-  return [
-    head,
-    head.map((_, at) => (at === 0 ? '---' : '---:')),
-    ...rows,
-    [...python, ...others.map(() => ''), ''],
-  ]
+  return [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...lines]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
 }

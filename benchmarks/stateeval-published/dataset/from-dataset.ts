@@ -3,7 +3,7 @@
  * field; what can't be run here is left out and told.
  */
 import { ProblemError, sha256 } from '@stateeval/contracts'
-import { listArtifacts, type DatasetSet } from '@stateeval/program'
+import { computeSpread, listArtifacts, type DatasetSet, measureReleased } from '@stateeval/program'
 import { kind, formatPublishedCase, type PublishedCase, scenarioNames, scenarios } from '../case.ts'
 import { version } from '../version.ts'
 import { readEvaluator } from './evaluator.ts'
@@ -126,8 +126,24 @@ function computeScenarioStatistics(name: (typeof scenarioNames)[number], cases: 
   if (members.length === 0) return []
   const branches = members.filter(({ task }) => /^if\b/m.test(task.tests[0]!.program)).length
   return [
-    { scenario: scenarios[name], cases: members.length, apis: collectApis(members), branches, metrics: {} },
+    {
+      scenario: scenarios[name],
+      cases: members.length,
+      apis: collectApis(members),
+      branches,
+      metrics: computeReleasedMeasures(members),
+    },
   ]
+}
+
+/** Table I by the authors' analyser; the names are those of StateEval's own sets. */
+function computeReleasedMeasures(cases: readonly PublishedCase[]) {
+  const measures = cases.map(({ task }) => measureReleased(task.tests[0]!.program))
+  return {
+    releasedBindingCount: computeSpread(measures.map(({ bindingCount }) => bindingCount)),
+    releasedFunctionCalls: computeSpread(measures.map(({ functionCalls }) => functionCalls)),
+    releasedPathDepth: computeSpread(measures.map(({ pathDepth }) => pathDepth)),
+  }
 }
 
 const api =

@@ -15,7 +15,7 @@ import { type ScenarioName, type CaseSession, type PublishedTask, type ProgramTe
 import { removeDuplicates } from '../dataset/duplicates.ts'
 import { buildHarnessInput } from '../run/harness.ts'
 import { library } from '../run/voice.ts'
-import { readLogicalLines } from './tokens.ts'
+import { readLogicalLines } from '@stateeval/program'
 
 /** Limit of all inputs' values of a case: they travel in one message. */
 const maxBytes = 4 * 2 ** 20

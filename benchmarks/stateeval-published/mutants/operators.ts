@@ -4,7 +4,7 @@
  * a program.
  */
 import { isApi, isVariable, type ProgramParts, type EditSite } from './parts.ts'
-import type { LogicalLine, ProgramToken } from './tokens.ts'
+import type { LogicalLine, ProgramToken } from '@stateeval/program'
 
 interface TokenOperator {
   id: string

@@ -1,5 +1,5 @@
 /** A published program taken apart, and the places where a mistake may be made. */
-import { type LogicalLine, readLogicalLines, type ProgramToken } from './tokens.ts'
+import { type LogicalLine, type ProgramToken, readLogicalLines } from '@stateeval/program'
 
 export interface ProgramParts {
   program: string

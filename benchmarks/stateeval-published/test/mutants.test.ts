@@ -11,7 +11,7 @@ import { isAgreeingObservation } from '../mutants/agree.ts'
 import { createFurtherInputs } from '../mutants/further.ts'
 import { operators } from '../mutants/operators.ts'
 import { applyEdits, splitProgram } from '../mutants/parts.ts'
-import { readLogicalLines } from '../mutants/tokens.ts'
+import { readLogicalLines } from '@stateeval/program'
 import { getInputStart } from '../run/harness.ts'
 import { imported, ownFiles } from './own.ts'
 

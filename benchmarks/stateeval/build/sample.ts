@@ -1,6 +1,14 @@
 /** A set from its programs' ends: what is kept, what was filtered and why, and its statistics. */
 import type { BuildOptions, Case, FilterCount, SetStatistics } from '@stateeval/contracts'
-import { listAdjacentPairs, type BuiltPart, createRng, isCall, listWrittenSteps } from '@stateeval/program'
+import {
+  type BuiltPart,
+  computeSpread,
+  createRng,
+  isCall,
+  listAdjacentPairs,
+  listWrittenSteps,
+  roundStatistic,
+} from '@stateeval/program'
 
 type CasePart = BuiltPart<Case>
 
@@ -44,25 +52,15 @@ export function filterCounts({ scenario, ends, generation: { dropped } }: CasePa
   ]
 }
 
-const roundStatistic = (value: number) => Math.round(value * 1e6) / 1e6
-
 /** A set's row of the paper's Table I. */
 export function computeSetStatistics(
   { scenario, generation: { apis, feasible } }: CasePart,
   cases: readonly Case[],
 ): SetStatistics {
   const names = [...new Set(cases.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
-  const metrics = names.map((name) => {
-    const values = cases.flatMap(({ metrics: all }) => all[name] ?? [])
-    return [
-      name,
-      {
-        mean: roundStatistic(values.reduce((sum, value) => sum + value, 0) / values.length),
-        min: Math.min(...values),
-        max: Math.max(...values),
-      },
-    ] as const
-  })
+  const metrics = names.map(
+    (name) => [name, computeSpread(cases.flatMap(({ metrics: all }) => all[name] ?? []))] as const,
+  )
   const called = new Set(
     cases.flatMap(({ program }) =>
       listWrittenSteps(program)

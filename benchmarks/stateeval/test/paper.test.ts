@@ -120,8 +120,8 @@ test.each<[string, string[]]>([
 })
 
 test('Table I shows the manifest’s means beside the paper’s', () => {
-  expect(rowOf('1', 'instruction length (tokens)')!.slice(0, 3)).toEqual([
-    'instruction length (tokens)',
+  expect(rowOf('1', 'prompt without documentation (tokens)')!.slice(0, 3)).toEqual([
+    'prompt without documentation (tokens)',
     '450.00',
     '450.00',
   ])
@@ -134,6 +134,10 @@ test('Table I shows the manifest’s means beside the paper’s', () => {
     '112.44',
     '44.30',
     '442.11',
+  ])
+  expect(rowOf('1', 'path depth (released analyser)')!.filter((_, at) => [1, 7].includes(at))).toEqual([
+    '1.52',
+    '2.00',
   ])
 })
 

@@ -239,6 +239,20 @@ export const ProgramMetrics = Type.Object(
     instructionTokens: Type.Optional(
       Type.Integer({ description: 'cl100k_base tokens of the instruction, if one was sent' }),
     ),
+    releasedCodeTokens: Type.Integer({
+      description: 'cl100k_base tokens of the reference code in Python, without the initialisation block',
+    }),
+    releasedFunctionCalls: Type.Integer({
+      description:
+        'Calls in the Python code by the definition of the analyser that the paper’s authors released; methods of responses count',
+    }),
+    releasedPathDepth: Type.Integer({
+      description: 'The longest path between variables of calls in the Python code, by the same analyser',
+    }),
+    releasedBindingCount: Type.Integer({
+      description:
+        'Pairs of a variable from a call and a variable set by a call that reads it, by the same analyser',
+    }),
   },
   { ...closedObject, description: 'Static metrics of a program (StateEval, Table I)' },
 )

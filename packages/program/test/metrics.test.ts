@@ -8,6 +8,7 @@ import {
   createLiteral,
   measure,
   measurePathDepth,
+  measureReleased,
   createRef,
   validateProgram,
   withId,
@@ -84,6 +85,37 @@ test('a value that is edited in carries its origin; overwritten, it doesn’t', 
       ]),
     ),
   ).toBe(0)
+})
+
+test.each([
+  [
+    'methods of responses count and are read, a call in a test is not',
+    `response = requests.get(f"{BASE_URL}/a")
+response.raise_for_status()
+first = response.json()
+if len(first) == user_constant and check(first):
+    response = requests.put(f"{BASE_URL}/a/{first[0]['id']}", json=user["data"])`,
+    { functionCalls: 4, pathDepth: 1, bindingCount: 2 },
+  ],
+  [
+    'a part that is set carries the origin on, and a loop does',
+    `a = torch.cat((x, y), 0)
+user["data"] = a
+b = torch.split(user, 2)
+for part in b:
+    c = torch.cat((part, a), dim=len(b))`,
+    { functionCalls: 3, pathDepth: 2, bindingCount: 4 },
+  ],
+  [
+    'the longest path is a simple one',
+    `a = f()
+b = g(a)
+a = h(b, keyword=a)
+RESULT = {"value": a, "k": sorted(b)}`,
+    { functionCalls: 3, pathDepth: 1, bindingCount: 3 },
+  ],
+])('by the released analyser, %s', (_, code, expected) => {
+  expect(measureReleased(code)).toEqual(expected)
 })
 
 test('tokens are those of cl100k_base', async () => {

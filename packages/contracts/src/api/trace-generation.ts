@@ -214,7 +214,20 @@ export const traceGenerationOperations = defineOperations({
       200: {
         description: 'Metrics, in the order of the programs',
         schema: Type.Object({ metrics: Type.Array(ProgramMetrics) }, closedObject),
-        example: { metrics: [{ codeTokens: 36, functionCalls: 1, pathDepth: 0, bindingCount: 0 }] },
+        example: {
+          metrics: [
+            {
+              codeTokens: 36,
+              functionCalls: 1,
+              pathDepth: 0,
+              bindingCount: 0,
+              releasedCodeTokens: 47,
+              releasedFunctionCalls: 3,
+              releasedPathDepth: 1,
+              releasedBindingCount: 1,
+            },
+          ],
+        },
       },
     },
     errors: [400, 413, 415, 422],

@@ -4,6 +4,7 @@ import { emit } from '../emit/index.ts'
 import { isCall } from '../expr.ts'
 import { countBindings, measurePathDepth } from './dataflow.ts'
 import { listWrittenSteps } from './paths.ts'
+import { measureReleased } from './released.ts'
 import { countTokens } from './tokens.ts'
 
 export interface ProgramMetrics {
@@ -17,6 +18,11 @@ export interface ProgramMetrics {
   bindingCount: number
   /** cl100k_base tokens of the instruction without the API documentation, where there is one. */
   instructionTokens?: number
+  /** The same by the definitions of the analyser that the paper's authors released, on the code in Python. */
+  releasedCodeTokens: number
+  releasedFunctionCalls: number
+  releasedPathDepth: number
+  releasedBindingCount: number
 }
 
 /** Measures a program, with its instruction if there is one. */
@@ -24,11 +30,17 @@ export async function measure(
   program: Program,
   { language = 'javascript', instruction }: { language?: Language; instruction?: string } = {},
 ): Promise<ProgramMetrics> {
+  const pythonCode = emit(program, 'python') ?? ''
+  const released = measureReleased(pythonCode)
   return {
     codeTokens: await countTokens(emit(program, language) ?? ''),
     functionCalls: listWrittenSteps(program).filter(isCall).length,
     pathDepth: measurePathDepth(program),
     bindingCount: countBindings(program),
     ...(instruction === undefined ? {} : { instructionTokens: await countTokens(instruction) }),
+    releasedCodeTokens: await countTokens(pythonCode),
+    releasedFunctionCalls: released.functionCalls,
+    releasedPathDepth: released.pathDepth,
+    releasedBindingCount: released.bindingCount,
   }
 }

@@ -2699,6 +2699,17 @@ class ProgramMetrics(TypedDict):
     """Distinct pairs of a call’s output and a call that uses it"""
     instructionTokens: NotRequired[int]
     """cl100k_base tokens of the instruction, if one was sent"""
+    releasedCodeTokens: int
+    """cl100k_base tokens of the reference code in Python, without the initialisation block"""
+    releasedFunctionCalls: int
+    """Calls in the Python code by the definition of the analyser that the paper’s authors released;
+    methods of responses count
+    """
+    releasedPathDepth: int
+    """The longest path between variables of calls in the Python code, by the same analyser"""
+    releasedBindingCount: int
+    """Pairs of a variable from a call and a variable set by a call that reads it, by the same analyser
+    """
 
 
 class ProgramPage(TypedDict):
