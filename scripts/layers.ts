@@ -25,6 +25,12 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'the IR knows contracts only',
   },
+  'world-model': {
+    at: /^packages\/world-model\//,
+    mayImport: ['program', 'contracts'],
+    pure: true,
+    rule: 'models of worlds know no world: they import program and contracts',
+  },
   answers: {
     at: /^packages\/answers\//,
     mayImport: ['contracts', 'javascript'],
@@ -53,9 +59,9 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   scenario: {
     at: /^scenarios\/[^/]+\//,
-    mayImport: ['program', 'contracts'],
+    mayImport: ['world-model', 'program', 'contracts'],
     pure: true,
-    rule: 'a scenario imports program and contracts',
+    rule: 'a scenario imports world-model, program and contracts',
   },
   benchmark: {
     at: /^benchmarks\/[^/]+\//,

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue, JsonObject, WorldState } from '@stateeval/contracts'
 import type { CallTransition } from '@stateeval/program'
-import { hasSameContent } from './content-text.ts'
+import { hasSameContent } from '@stateeval/world-model'
 import { isSessionType, sessionTypes } from './types.ts'
 
 export type WorldSession = {

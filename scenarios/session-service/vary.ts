@@ -13,7 +13,7 @@ import {
   type RandomSource,
   type Scenario,
 } from '@stateeval/program'
-import { contentText } from './content-text.ts'
+import { contentText } from '@stateeval/world-model'
 import { mapLeaves } from './leaves.ts'
 import type { SessionDraft, SessionWorld } from './state.ts'
 import { drawAnotherValue, createValues, pools, sources } from './values.ts'

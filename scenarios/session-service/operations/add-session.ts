@@ -1,6 +1,6 @@
 import type { Call, JsonObject, VariableReference } from '@stateeval/contracts'
 import { type PossibleCall, type ScenarioOperation, createRef } from '@stateeval/program'
-import { hasSameContent } from '../content-text.ts'
+import { hasSameContent } from '@stateeval/world-model'
 import { listKnownSessions, listUserSessions } from '../known.ts'
 import { addSession as say } from '../say/add-session.ts'
 import {

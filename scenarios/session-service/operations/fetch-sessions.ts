@@ -2,7 +2,7 @@ import type { Call, JsonValue, JsonObject } from '@stateeval/contracts'
 import { createLiteral, type ScenarioOperation, createRef, type RandomSource } from '@stateeval/program'
 import { listUserSessions } from '../known.ts'
 import { leaves } from '../leaves.ts'
-import { isPassing } from '../matches.ts'
+import { isPassing } from '@stateeval/world-model'
 import { fetchSessions as say } from '../say/fetch-sessions.ts'
 import {
   answerWithSessions,

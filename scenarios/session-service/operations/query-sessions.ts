@@ -1,7 +1,7 @@
 import type { Atom, Call } from '@stateeval/contracts'
 import { createLiteral, type ScenarioOperation, type PossibleCall, createRef } from '@stateeval/program'
 import { listUserSessions } from '../known.ts'
-import { hasFieldValue } from '../matches.ts'
+import { hasFieldValue } from '@stateeval/world-model'
 import { listQuestions } from '../questions.ts'
 import { querySessions as say } from '../say/query-sessions.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Call, JsonObject, VariableReference } from '@stateeval/contracts'
 import { type PossibleCall, type ScenarioOperation, createRef } from '@stateeval/program'
-import { hasSameContent } from '../content-text.ts'
+import { hasSameContent } from '@stateeval/world-model'
 import { type KnownSession, listKnownSessions, listUserSessions } from '../known.ts'
 import { updateSession as say } from '../say/update-session.ts'
 import {

@@ -9,7 +9,7 @@ import {
   checkRepeatedStarts,
   checkVariedShapes,
 } from '@stateeval/program'
-import { contentText } from '../content-text.ts'
+import { contentText } from '@stateeval/world-model'
 import { sessionService } from '../index.ts'
 import { type SessionDraft } from '../state.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The text from which the service computes its checksum: Java's form of a document, `Document{{a=1, b=[x,
+ * The printed text of a document, by which some services find duplicates: Java's form, `Document{{a=1, b=[x,
  * y]}}`. Therefore key order matters, and a text and a number that look alike count as the same content.
  */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
@@ -7,7 +7,7 @@ import { memoize } from '@stateeval/program'
 
 export const contentText = memoize((document: JsonObject): string => write(document))
 
-/** Tells whether two documents are the same to the service. */
+/** Tells whether two documents have the same printed text. */
 export const hasSameContent = (a: JsonObject, b: JsonObject): boolean =>
   a === b || (!isStartingDifferently(a, b) && contentText(a) === contentText(b))
 

@@ -1,6 +1,6 @@
 /**
- * How the service's filters find a value: by a dotted path, through lists, an element of a list counting as
- * the value.
+ * Filters of document stores: they find a value by a dotted path, through lists, and an element of a list
+ * counts as the value.
  */
 import type { JsonValue } from '@stateeval/contracts'
 
@@ -32,7 +32,7 @@ function canReach(
 const compareNumbers = (a: unknown, b: JsonValue, holds: (a: number, b: number) => boolean) =>
   typeof a === 'number' && typeof b === 'number' && holds(a, b)
 
-/** The operators of query/fetch that the state machine knows; the service knows more. */
+/** The operators that predictions know; a backend may know more. */
 const operators: Record<string, (value: unknown, operand: JsonValue) => boolean> = {
   $eq: (a, b) => a === b,
   $gt: (a, b) => compareNumbers(a, b, (x, y) => x > y),
@@ -42,7 +42,7 @@ const operators: Record<string, (value: unknown, operand: JsonValue) => boolean>
   $in: (a, b) => Array.isArray(b) && b.includes(a as JsonValue),
 }
 
-/** Tells whether a document passes a filter; null where the filter is beyond what the state machine knows. */
+/** Tells whether a document passes a filter; null where the filter has an operator that predictions lack. */
 export function isPassing(document: object, filter: { [field: string]: JsonValue }): boolean | null {
   for (const [field, condition] of Object.entries(filter)) {
     const conditions: [string, JsonValue][] =
