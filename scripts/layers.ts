@@ -25,11 +25,17 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'the IR knows contracts only',
   },
+  openapi: {
+    at: /^packages\/openapi\//,
+    mayImport: ['contracts'],
+    pure: true,
+    rule: 'the reader of specifications knows contracts only',
+  },
   'world-model': {
     at: /^packages\/world-model\//,
-    mayImport: ['program', 'contracts'],
+    mayImport: ['openapi', 'program', 'contracts'],
     pure: true,
-    rule: 'models of worlds know no world: they import program and contracts',
+    rule: 'models of worlds know no world: they import openapi, program and contracts',
   },
   answers: {
     at: /^packages\/answers\//,
@@ -65,9 +71,9 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   benchmark: {
     at: /^benchmarks\/[^/]+\//,
-    mayImport: ['answers', 'domain', 'program', 'contracts', 'javascript'],
+    mayImport: ['answers', 'domain', 'openapi', 'program', 'contracts', 'javascript'],
     pure: true,
-    rule: 'a benchmark imports answers, generate, translate, score, program, contracts and javascript',
+    rule: 'a benchmark imports answers, generate, translate, score, openapi, program, contracts and javascript',
   },
   backends: {
     at: /^(scenarios|benchmarks)\/backends\.ts$/,

@@ -12,11 +12,13 @@ import {
   openDocument,
   readPart,
   readText,
-} from '../specification/document.ts'
+  type BrokenPart,
+  type OperationNode,
+  listAddresses,
+  isFull,
+} from '@stateeval/openapi'
 import { type SpecifiedEndpoints, compileEndpoints } from '../specification/endpoints.ts'
-import type { BrokenPart, OperationNode } from '../specification/operations.ts'
 import { buildSpecification } from '../specification/read.ts'
-import { listAddresses, isFull } from '../specification/servers.ts'
 
 /** The methods that a request configuration may have. */
 const askable = ['get', 'put', 'post', 'delete', 'patch'] as const

@@ -1,5 +1,5 @@
 /** The samples in an answer: Listing 4's form, with the endpoint that each is for. */
-import { isNode, type DocumentNode } from '../specification/document.ts'
+import { isNode, type DocumentNode } from '@stateeval/openapi'
 
 export interface AnsweredSample {
   /** The endpoint that it says it is for. */

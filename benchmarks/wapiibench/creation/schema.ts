@@ -5,7 +5,7 @@
  */
 import { type JsonValue, canonicalJson, isRecord } from '@stateeval/contracts'
 import { isJsonEqual } from '../judge/equality.ts'
-import { isNode, resolvePointer, type DocumentNode } from '../specification/document.ts'
+import { isNode, resolvePointer, type DocumentNode } from '@stateeval/openapi'
 import { formats } from './formats.ts'
 import { matchPattern } from '../specification/pattern.ts'
 

@@ -3,7 +3,7 @@
  * are asked for with the components that they need. What tells about answers only is left out then.
  */
 import { stringify } from 'yaml'
-import { isNode, resolvePointer, type DocumentNode, unescapeKey } from '../specification/document.ts'
+import { isNode, resolvePointer, type DocumentNode, unescapeKey } from '@stateeval/openapi'
 import type { SpecifiedApi, EndpointTarget } from './api.ts'
 
 /** Keys without meaning for requests. */

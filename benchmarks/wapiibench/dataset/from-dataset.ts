@@ -5,7 +5,7 @@
 import { ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
 import { type DatasetSet } from '@stateeval/program'
 import { formatWapiiCase, type WapiiCase } from '../case.ts'
-import { readText } from '../specification/document.ts'
+import { readText } from '@stateeval/openapi'
 import { compileEndpoints } from '../specification/endpoints.ts'
 import { readSpecification } from '../specification/read.ts'
 import { version } from '../version.ts'

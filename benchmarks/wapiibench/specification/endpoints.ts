@@ -1,5 +1,5 @@
 /** Which endpoints of a specification a URL may mean: as the published evaluator finds them, and soundly. */
-import { compileBeginning, escapeAsPattern } from './servers.ts'
+import { compileBeginning, escapeAsPattern } from '@stateeval/openapi'
 import type { SpecifiedOperation, ApiDescription } from './types.ts'
 
 export interface SpecifiedEndpoint {

@@ -1,9 +1,18 @@
 /** Reads a document as requests are judged by it. What is broken is named by its place in the document. */
 import { getOwnMember } from '@stateeval/contracts'
-import { type SpecificationDocument, isNode, type DocumentNode, openDocument, readPart } from './document.ts'
+import {
+  type SpecificationDocument,
+  isNode,
+  type DocumentNode,
+  openDocument,
+  readPart,
+  type BrokenPart,
+  type OperationNode,
+  readOperations,
+  listAddresses,
+  isFull,
+} from '@stateeval/openapi'
 import { isJson } from './media.ts'
-import { type BrokenPart, type OperationNode, readOperations } from './operations.ts'
-import { listAddresses, isFull } from './servers.ts'
 import type {
   BodyForm,
   SpecifiedOperation,

@@ -4,7 +4,7 @@ import type { RequestConfiguration } from '../case.ts'
 import type { SpecifiedApi, EndpointTarget } from '../creation/api.ts'
 import { formats } from '../creation/formats.ts'
 import { listSchemaFaults } from '../creation/schema.ts'
-import { isNode, resolvePointer, type DocumentNode } from '../specification/document.ts'
+import { isNode, resolvePointer, type DocumentNode } from '@stateeval/openapi'
 
 const deepest = 12
 const texts = [

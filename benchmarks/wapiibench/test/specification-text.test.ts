@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { ProblemError } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { parse, stringify } from 'yaml'
-import { readText } from '../specification/document.ts'
+import { readText } from '@stateeval/openapi'
 import { readSpecification } from '../specification/read.ts'
 
 function refusal(text: string): string {

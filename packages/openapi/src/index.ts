@@ -1,0 +1,3 @@
+export * from './document.ts'
+export * from './operations.ts'
+export * from './servers.ts'
