@@ -27,7 +27,7 @@ const chooseWays = (policy: PublishedPolicy, code: string) => ({
   addresses: policy === 'sound' && code.includes(laterAddress) ? [laterAddress, address] : [address],
 })
 
-export interface ReadProgram {
+interface ReadProgram {
   /** `run` is the place of the program that the reading needs. */
   readings: AnswerReading[]
   /** Each program once. */

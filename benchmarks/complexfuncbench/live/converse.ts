@@ -24,7 +24,7 @@ import type { LivePart } from './case.ts'
 
 const session = 0
 
-export interface ConversedLive {
+interface ConversedLive {
   /** Absent where the dialogue could not be led to its end. */
   end?: LiveEnd
   /** The place of the observation of the world. */

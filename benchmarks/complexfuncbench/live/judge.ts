@@ -9,7 +9,7 @@ import type { TravelState } from '../travel/world.ts'
 
 export type WorldLeaves = Pick<TravelState, 'heard' | 'bookings'>
 
-export interface StateJudgement {
+interface StateJudgement {
   passed: boolean
   /** Answers and bookings that were asked for and are there; and how many were asked for. */
   reached: number

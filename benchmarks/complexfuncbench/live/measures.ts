@@ -7,7 +7,7 @@ import { roundNumber } from '@stateeval/score'
 import { statePolicy } from './policy.ts'
 
 /** Answers and bookings that were left, of those that were asked for. */
-export const goalAccuracy = 'Goal accuracy'
+const goalAccuracy = 'Goal accuracy'
 
 /** Empty where no case has a live world. @param parts of the set: a group, a name and the samples of each */
 export function computeStateMeasures(

@@ -14,7 +14,7 @@ const requireTextField = (value: unknown, place: ReadingPlace): string =>
 const list = (value: unknown, place: ReadingPlace): unknown[] =>
   Array.isArray(value) ? value : rejectPlace(place, 'must be a list')
 
-export interface EvaluatorFile {
+interface EvaluatorFile {
   scenario: ScenarioName
   tests: ProgramTest[]
 }

@@ -2,7 +2,7 @@
 import { isRecord } from '@stateeval/contracts'
 import { rejectPlace, type ReadingPlace, extendPlace } from './problem.ts'
 
-export interface CaseTranslation {
+interface CaseTranslation {
   instruction: string
   /** The last judgement has the text OK in it, as the released loader asks for. */
   loosely: boolean

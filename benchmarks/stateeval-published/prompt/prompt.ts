@@ -19,7 +19,7 @@ const closing: Readonly<Record<ScenarioName, string>> = {
 
 const example = '```python\nRESULT = user_variable_0\n```'
 
-export function buildPromptText({ instruction, task: { scenario, prompt } }: PublishedCase): string {
+function buildPromptText({ instruction, task: { scenario, prompt } }: PublishedCase): string {
   return (
     prompt ??
     [

@@ -19,7 +19,7 @@ export type ReportedValue =
   | { number: string }
   | { other: string }
 
-export type ReportedEnd =
+type ReportedEnd =
   /** `result` is absent where RESULT was never set. */
   | { status: 'completed' | 'exit'; result?: ReportedValue; calls: [ReportedValue, ReportedValue][] }
   | { status: 'threw'; says: string }

@@ -8,10 +8,10 @@ import { makeTensorOperation } from '@stateeval/scenario-tensor-operation'
 import { type PublishedCase, type ScenarioName } from '../case.ts'
 import { importPublished } from '../dataset/from-dataset.ts'
 import { stateevalPublished } from '../index.ts'
-import { writeSession } from '../writer/session.ts'
-import { writeTensor } from '../writer/tensor.ts'
-import { writeVoice } from '../writer/voice.ts'
-import { buildCaseFiles, type WrittenSource, type WrittenTest } from '../writer/write.ts'
+import { writeSession } from './writer/session.ts'
+import { writeTensor } from './writer/tensor.ts'
+import { writeVoice } from './writer/voice.ts'
+import { buildCaseFiles, type WrittenSource, type WrittenTest } from './writer/write.ts'
 
 export const long = process.env['STATEEVAL_LONG'] !== undefined
 

@@ -15,7 +15,7 @@ import type { SampleTemplate } from '../../creation/template.ts'
 import { templates } from '../../creation/templates/index.ts'
 import { walk } from '../../creation/walk.ts'
 import { judgeWorldState, type WorldLeaves } from '../../live/judge.ts'
-import { mutateCall } from '../../live/mutate-call.ts'
+import { mutateCall } from '../live/mutate-call.ts'
 
 const count = 100
 const mutants = 200

@@ -13,7 +13,7 @@ import type {
   ProgramStep,
 } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
-import { library } from '../run/voice.ts'
+import { library } from '../../run/voice.ts'
 import { playMock, createSpeech } from './voice-mock.ts'
 import { buildInit, writeProgramText, type WrittenSource, withResults, type WrittenTest } from './write.ts'
 

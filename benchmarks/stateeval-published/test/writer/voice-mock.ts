@@ -9,7 +9,7 @@ import type {
   ProgramStep,
 } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
-import { library } from '../run/voice.ts'
+import { library } from '../../run/voice.ts'
 
 type MockSpeech = JsonObject & { text: string; duration: number; transitions: JsonValue[] }
 

@@ -1,7 +1,7 @@
 /** Programs of the session service in the published form. */
 import type { ExecutionInput, JsonValue, JsonObject, Program, VariableReference } from '@stateeval/contracts'
 import { interpret } from '@stateeval/program'
-import type { CaseSession } from '../case.ts'
+import type { CaseSession } from '../../case.ts'
 import { buildInit, writeProgramText, type WrittenSource, withResults, type WrittenTest } from './write.ts'
 
 type IdentifiedItem = CaseSession & { id: string }

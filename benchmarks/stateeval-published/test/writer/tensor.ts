@@ -12,7 +12,7 @@ import {
 import { buildInit, writeProgramText, type WrittenSource, withResults, type WrittenTest } from './write.ts'
 
 /** How tensors are written: nested lists, or raw bytes as later versions do. */
-export type TensorForm = 'lists' | 'base64'
+type TensorForm = 'lists' | 'base64'
 
 /** `inputs` hold the values of tensors. */
 export function writeTensor(

@@ -98,7 +98,7 @@ export function writeProgramText(
     .trimStart()
 }
 
-export type WrittenBlockName = 'none' | 'then' | 'otherwise'
+type WrittenBlockName = 'none' | 'then' | 'otherwise'
 
 /** The program with other RESULT entries in each block, under keys that `writeProgramText` reads. */
 export function withResults(

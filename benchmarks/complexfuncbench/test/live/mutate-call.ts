@@ -1,13 +1,13 @@
 /** Mutants of golden calls: one thing of a call is wrong, as a model might have it wrong. */
 import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { RandomSource } from '@stateeval/program'
-import type { GoldenCall, SampleTurn } from '../creation/sample.ts'
-import { formatDay, parseDay, parseMinute, formatTime } from '../travel/dates.ts'
-import { cabins } from '../travel/flights/offers.ts'
-import { cities } from '../travel/geography/cities.ts'
-import { findFunction, travelFunctions } from '../travel/functions.ts'
+import type { GoldenCall, SampleTurn } from '../../creation/sample.ts'
+import { formatDay, parseDay, parseMinute, formatTime } from '../../travel/dates.ts'
+import { cabins } from '../../travel/flights/offers.ts'
+import { cities } from '../../travel/geography/cities.ts'
+import { findFunction, travelFunctions } from '../../travel/functions.ts'
 
-export interface CallMutant {
+interface CallMutant {
   operator: string
   turn: number
   call: number
