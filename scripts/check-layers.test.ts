@@ -153,7 +153,19 @@ test('files that import each other are told with the imports between them, types
   const circles = circlesIn(sources)
   expect(circles).toEqual([['a', 'b', 'c', 'index'].map((name) => `packages/program/src/${name}.ts`)])
   expect(sayCircles(circles, sources)).toContain('packages/program/src/b.ts → packages/program/src/c.ts')
-  expect(unusedExports(sources)).toEqual(['packages/program/src/d.ts: d'])
+})
+
+test('exports that no other file imports are told, except those of modules that threads load by their paths', () => {
+  const sources = lookAt(
+    {
+      'packages/program/src/a.ts': 'export const a = 1\nexport const b = 2\nexport default a',
+      'packages/program/src/b.ts':
+        "import { a } from './a.ts'\nstart(new URL('./work.ts', import.meta.url), a)",
+      'packages/program/src/work.ts': 'export const work = () => 1',
+    },
+    readSources,
+  )
+  expect(unusedExports(sources)).toEqual(['packages/program/src/a.ts: b'])
 })
 
 test('a long chain of imports is no circle, and a deep one is read', () => {

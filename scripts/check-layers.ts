@@ -1,15 +1,15 @@
 /**
- * Holds who may import whom, what pure folders do without (ARCHITECTURE.md, Layers), and that no more than a
- * few files import each other, and the goals for names (names.ts). Prints a sentence for each fault and exits
- * 1. Instead, --graph prints the import graph, --circles the circles with their files, --sizes lengths of
- * files and folders and unused exports, --names the shares of names.
+ * Holds who may import whom, what pure folders do without (ARCHITECTURE.md, Layers), that no more than a few
+ * files import each other, that exports are used, and the goals for names (names.ts). Prints a sentence for
+ * each fault and exits 1. Instead, --graph prints the import graph, --circles the circles with their files,
+ * --sizes lengths of files and folders, --names the shares of names.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { importedBy, parse, readSources, sourcesIn, targetOf, workspacesIn } from './imports.ts'
 import { forbiddenInPure, free, inside, layers, nodeModulesOfPure } from './layers.ts'
-import { circlesIn, maxCircle, sayCircles, saySizes } from './measures.ts'
+import { circlesIn, maxCircle, sayCircles, saySizes, unusedExports } from './measures.ts'
 import { findGlossaryFaults, findNamingFaults, formatMeasures, measureNames, readNames } from './names.ts'
 
 export interface Report {
@@ -110,6 +110,8 @@ if (import.meta.main) {
   const names = readNames(root)
   const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
   faults.push(...findNamingFaults(names), ...findGlossaryFaults(glossary, names))
+  for (const unused of unusedExports(sources))
+    faults.push(`${unused}: exported, and no other file imports it; drop the export.`)
   const edges = [...graph].map(([edge, files]) => `${edge} (${files})`).sort()
   const summary = faults.length ? faults.join('\n') : 'Import directions, purity and names hold.'
   if (process.argv.includes('--graph')) console.log(edges.join('\n'))

@@ -15,7 +15,7 @@ const scopes = ['namespace', 'installation'] as const
 const matchers = scopes.map((label) => `${label}=~"$${label}"`).join(', ')
 
 /** The query for the chosen installations only. */
-export function scoped(expr: string): string {
+function scoped(expr: string): string {
   // The replacement has the same length, so that places stay.
   const interval = '$__rate_interval'
   const ends: number[] = []

@@ -83,7 +83,10 @@ export interface SourceFile {
 /** All sources of ours, tests too. */
 export function readSources(root: string): Map<string, SourceFile> {
   const workspaces = workspacesIn(root)
-  const all = sourcesIn(root, '{packages,scenarios,benchmarks,services,apps,scripts,perf,e2e}')
+  const all = sourcesIn(
+    root,
+    '{packages,scenarios,benchmarks,services,apps,scripts,perf,e2e,deploy,clients/typescript/src}',
+  )
   const knownFiles = new Set(all)
   return new Map(
     all.map((file) => {
@@ -101,6 +104,8 @@ export function readSources(root: string): Map<string, SourceFile> {
           sourceFile.imports.add(target)
           if (namesAll(node)) sourceFile.uses.add(`* ${target}`)
         }
+        const loaded = findLoadedModule(node)
+        if (loaded !== null) sourceFile.uses.add(`* ${normalize(join(file, '..', loaded))}`)
         if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node))
           sourceFile.uses.add((node.propertyName ?? node.name).text)
         ts.forEachChild(node, visit)
@@ -112,6 +117,12 @@ export function readSources(root: string): Map<string, SourceFile> {
   )
 }
 
+/** Gets the path in `new URL('./x.ts', import.meta.url)`, which threads load; null for other nodes. */
+function findLoadedModule(node: ts.Node): string | null {
+  const [path] = ts.isNewExpression(node) && node.expression.getText() === 'URL' ? (node.arguments ?? []) : []
+  return path && ts.isStringLiteral(path) && path.text.startsWith('.') ? path.text : null
+}
+
 /** `import * as x` and `import(…)` use whatever there is. */
 const namesAll = (node: ts.Node): boolean =>
   ts.isCallExpression(node) ||
@@ -120,10 +131,10 @@ const namesAll = (node: ts.Node): boolean =>
     ts.isNamespaceImport(node.importClause.namedBindings))
 
 function exportedBy(node: ts.Statement): string[] {
-  const isExported =
-    ts.canHaveModifiers(node) &&
-    ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-  if (!isExported) return []
+  const modifiers = (ts.canHaveModifiers(node) ? ts.getModifiers(node) : undefined) ?? []
+  const has = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind)
+  // A default export is imported by whatever name.
+  if (!has(ts.SyntaxKind.ExportKeyword) || has(ts.SyntaxKind.DefaultKeyword)) return []
   if (ts.isVariableStatement(node))
     return node.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []))
   return (ts.isFunctionDeclaration(node) ||

@@ -56,7 +56,7 @@ export const sayCircles = (circles: readonly string[][], sources: Sources): stri
 
 const isTest = (file: string) => /\.test\.ts$|\/test\/|^e2e\//.test(file)
 
-/** Exports that no other file imports by their name, as `file: names`. */
+/** Exports that no other file imports by their name, as `file: names`; those of clients are for callers. */
 export function unusedExports(sources: ReadonlyMap<string, SourceFile>): string[] {
   const users = new Map<string, Set<string>>()
   for (const [file, { uses }] of sources)
@@ -64,12 +64,13 @@ export function unusedExports(sources: ReadonlyMap<string, SourceFile>): string[
   const isUsed = (file: string, name: string) =>
     users.has(`* ${file}`) || [...(users.get(name) ?? [])].some((user) => user !== file)
   return [...sources].flatMap(([file, { exports }]) => {
+    if (file.startsWith('clients/')) return []
     const unused = exports.filter((name) => !isUsed(file, name))
     return unused.length === 0 ? [] : [`${file}: ${unused.join(', ')}`]
   })
 }
 
-/** Lengths of files and folders, without tests, and unused exports. */
+/** Lengths of files and folders, without tests. */
 export function saySizes(sources: ReadonlyMap<string, SourceFile>): string {
   const files = [...sources].filter(([file]) => !isTest(file)).map(([file, { lines }]) => ({ file, lines }))
   const byLength = files.toSorted((a, b) => a.lines - b.lines)
@@ -77,8 +78,6 @@ export function saySizes(sources: ReadonlyMap<string, SourceFile>): string {
     byLength[Math.min(byLength.length - 1, Math.floor(byLength.length * share))]
   const folders = Map.groupBy(files, ({ file }) => file.slice(0, file.lastIndexOf('/')))
   const fullest = [...folders].sort(([, a], [, b]) => b.length - a.length).slice(0, 10)
-  const unused = unusedExports(sources)
-  const count = unused.reduce((sum, line) => sum + line.split(',').length, 0)
   return [
     `${files.length} files: median ${quantile(0.5)?.lines}, 90th percentile ${quantile(0.9)?.lines} lines`,
     'Longest files:',
@@ -88,7 +87,5 @@ export function saySizes(sources: ReadonlyMap<string, SourceFile>): string {
       .map(({ file, lines }) => `  ${lines} ${file}`),
     'Fullest folders:',
     ...fullest.map(([folder, folderFiles]) => `  ${folderFiles.length} ${folder}`),
-    `Exports that no other file imports: ${count}`,
-    ...unused.map((line) => `  ${line}`),
   ].join('\n')
 }

@@ -11,7 +11,7 @@ interface NamedDeclaration {
 }
 
 /** Names of types and top-level functions, and the first lines of comments. */
-export interface SourceNames {
+interface SourceNames {
   types: NamedDeclaration[]
   functions: NamedDeclaration[]
   comments: NamedDeclaration[]
@@ -101,7 +101,7 @@ const goals: readonly NamingGoal[] = [
   },
 ]
 
-export interface NamingMeasure {
+interface NamingMeasure {
   what: string
   /** In percent. */
   share: number

@@ -29,7 +29,7 @@ const kinds: readonly JobSubject[] = Object.values(subjects)
 /** The second part of a subject is the service that takes it. */
 const kindsOf = (service: ServiceName) => kinds.filter((kind) => kind.split('.')[1] === service)
 
-export function rightsOf(service: ServiceName, namespace: string): Rights {
+function rightsOf(service: ServiceName, namespace: string): Rights {
   const names = namesOf(namespace)
   const streams = [names.jobs, names.events, names.dead]
   const isCoordinator = service === coordinator
@@ -98,7 +98,7 @@ const listed = (subjectList: readonly string[]) =>
   subjectList.map((subject) => `            ${JSON.stringify(subject)}`).join('\n')
 
 /** How services show who they are. */
-export type ShownBy = 'password' | 'nkey'
+type ShownBy = 'password' | 'nkey'
 const variableOf = (user: string, by: ShownBy) =>
   `$NATS_${user.toUpperCase().replaceAll('-', '_')}_${by.toUpperCase()}`
 

@@ -122,7 +122,7 @@ function replaceFile(draft: string, mark: string, hash: string): void {
   }
 }
 
-export async function buildDashboard({ check = false } = {}): Promise<string> {
+async function buildDashboard({ check = false } = {}): Promise<string> {
   const hash = hashSources()
   const mark = join(dist, 'sources.sha256')
   if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return 'The dashboard is up to date.'

@@ -57,7 +57,7 @@ function measureCorrection(rounds: readonly RoundDecision[]): { errors: number; 
 }
 
 /** The names of the golden arguments, by the place of the call in the path. */
-export const listGoldenParameters = ({ turns }: ComplexTask): string[][] =>
+const listGoldenParameters = ({ turns }: ComplexTask): string[][] =>
   turns.flat().map(({ arguments: text }) => {
     const args = readJson(text)
     return isDict(args) ? [...args.keys()] : []

@@ -10,7 +10,7 @@ import { policies } from './dialogue/converse.ts'
 import { getRunner } from './runner/index.ts'
 
 /** A path as a player makes it. */
-export type PlayedPath = ComplexTask['turns']
+type PlayedPath = ComplexTask['turns']
 
 export const makePlayer =
   (conversationOf: ConversationOf) =>

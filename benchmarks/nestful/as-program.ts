@@ -10,7 +10,7 @@ import { getPromptSetup } from './prompt/prompt.ts'
 export const isProgram = (options: EpisodeOptions) => getPromptSetup(options) === 'program'
 
 /** The case of StateEval; null where there is no executable truth. */
-export function buildProgramCase({ id, instruction, task: { truth } }: NestfulCase): Case | null {
+function buildProgramCase({ id, instruction, task: { truth } }: NestfulCase): Case | null {
   if (!truth) return null
   const { program, world, input, result, state } = truth
   return {

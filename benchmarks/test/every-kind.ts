@@ -24,7 +24,7 @@ const here = (path: string) => join(import.meta.dirname, '..', path)
 export const publishedFiles = filesIn(here('stateeval-published/sample'), /\.jsonl?$/)
 
 /** How a kind judges a sample, as far as its aggregation reads it. */
-export interface Judging {
+interface Judging {
   cases: readonly BenchmarkCase[]
   verdicts: readonly [pass: string, fail: string]
   policies?: readonly string[]

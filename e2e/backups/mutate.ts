@@ -7,7 +7,7 @@ import fc from 'fast-check'
 export type Backup = ReadonlyMap<CollectionName, readonly string[]>
 
 /** Numbers that choose a place; each is taken modulo what there is to choose from. */
-export interface Choice {
+interface Choice {
   kind: (typeof kinds)[number]
   collection: number
   document: number

@@ -15,7 +15,7 @@ import {
 } from '@stateeval/contracts'
 
 /** A rate as a share, and the ends of its bracket. */
-export interface Figure {
+interface Figure {
   place: string
   rate: number
   bracket: RateBracket

@@ -9,7 +9,7 @@ import type { Cluster, Replica } from './cluster.ts'
 import type { Messages } from './messages.ts'
 import type { Fault } from './plan.ts'
 
-export interface Injected {
+interface Injected {
   /** Whether there was anything to hit: a runner to kill, a disk to fill. */
   hit: boolean
   /** How often, where it is several at once. */

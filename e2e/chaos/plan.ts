@@ -23,7 +23,7 @@ export type Fault = { ms: number } & (
 )
 export type FaultKind = Fault['kind']
 
-export interface Planned {
+interface Planned {
   fault: Fault
   /** Whether the next one waits until this one is over and everything has recovered. */
   alone: boolean

@@ -11,7 +11,7 @@ import { solver } from '../../services/evaluation/test/over-http.ts'
 import { type Everybody, startEverybody, ways } from '../dialogue/everybody.ts'
 import type { FailoverCaller } from './caller.ts'
 
-export type WorkKind = 'programs' | 'answers' | 'dialogues' | 'builds'
+type WorkKind = 'programs' | 'answers' | 'dialogues' | 'builds'
 
 export interface Difference {
   kind: WorkKind

@@ -16,7 +16,7 @@ import { fastify } from 'fastify'
 import { readFileFrame, serveDashboard } from '../../services/evaluation/src/dashboard/files.ts'
 import { writePageOf } from '../../services/evaluation/src/exports/page.ts'
 
-export const hostile =
+const hostile =
   '</title></script></style><img src=x onerror="owned()"><script>owned()</script><style>*{display:none}</style>' +
   '<a href="javascript:owned()">x</a>{{7*7}}${owned()}\u202e\u0000'
 

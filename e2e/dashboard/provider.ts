@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-export interface OpenIdProvider {
+interface OpenIdProvider {
   issuer: string
   stop(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { callerAt } from '../../services/evaluation/test/over-http.ts'
 
 const register = pathToFileURL(join(import.meta.dirname, '../../packages/testkit/src/dialogue/register.ts'))
 export const parts = ['evaluation', 'execution', 'scoring'] as const
-export type Part = (typeof parts)[number]
+type Part = (typeof parts)[number]
 
 export interface DialogueServices {
   processes: Readonly<Record<Part, ServiceProcess>>

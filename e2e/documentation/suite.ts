@@ -13,7 +13,7 @@ import { bash, type Ran } from './typing.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** What stands in the suite for the names in the pages. */
-export interface Names {
+interface Names {
   benchmark: string
   reference: string
   mutant: string

@@ -16,7 +16,7 @@ export async function send<T>(base: string, method: string, path: string, body?:
 }
 
 /** Keeps the conversations of an episode, and asks a player for the next reply. */
-export function agentOf(player: ReplyPlayer) {
+function agentOf(player: ReplyPlayer) {
   const conversations: Transcript[] = []
   return {
     reply({ conversation = 0, messages, tools }: EpisodeTurn): AgentReply {

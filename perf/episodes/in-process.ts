@@ -20,7 +20,7 @@ import type { Stepper } from './drive.ts'
 
 const nowhere = { put: () => Promise.reject(new Error('kept here')), get: async () => [] }
 
-export interface InProcess {
+interface InProcess {
   open(context: Omit<SampleContext, 'item' | 'responder' | 'sample'>): Stepper
   close(): Promise<void>
 }

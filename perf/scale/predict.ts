@@ -3,7 +3,7 @@ import type { Measured } from './measure.ts'
 import { simulate, type Simulated, type Station } from './simulate.ts'
 
 /** CPU seconds that a sample takes of each part. */
-export type Costs = Pick<Measured, 'evaluation' | 'scoring' | 'execution' | 'servers'>
+type Costs = Pick<Measured, 'evaluation' | 'scoring' | 'execution' | 'servers'>
 
 /** Of several measurements, each sample counting the same. */
 export function meanCosts(measured: readonly Measured[]): Costs {
@@ -45,7 +45,7 @@ export function predict(costs: Costs, cluster: Cluster): Simulated {
   return simulate(stations, { window })
 }
 
-export interface Prediction {
+interface Prediction {
   nodes: number
   cluster: Cluster
   simulated: Simulated

@@ -1,5 +1,5 @@
 /** A line plot as SVG. */
-export interface Line {
+interface Line {
   name: string
   colour: string
   values: readonly number[]

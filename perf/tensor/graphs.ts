@@ -3,7 +3,7 @@ import { encodeBase64 } from '@stateeval/program'
 import { checkGraph, type CheckedGraph } from '../../scenarios/tensor-operation/backend/graph/check.ts'
 
 export const kinds = ['products', 'sums'] as const
-export type Kind = (typeof kinds)[number]
+type Kind = (typeof kinds)[number]
 
 export const numbers = (side: number) =>
   encodeBase64(new Uint8Array(Float32Array.from({ length: side * side }, (_, at) => at % 7).buffer))

@@ -11,7 +11,7 @@ const code: Readonly<Record<Language, string>> = {
   python: 'RESULT = torch.matmul(torch.matmul(a, b).add(c).t(), b).sum().item()',
 }
 
-export interface Timing {
+interface Timing {
   way: string
   side: number
   ms: number[]

@@ -5,7 +5,7 @@
 import type { JsonValue, JsonObject, ModelTool } from '@stateeval/contracts'
 import { type ParameterKind, kinds } from './parameters.ts'
 
-export interface ToolParameter {
+interface ToolParameter {
   name: string
   kind: ParameterKind
   required: boolean

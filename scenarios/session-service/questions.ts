@@ -38,7 +38,7 @@ const texts = memoize((data: JsonObject): readonly QueryText[] => {
   return all
 })
 
-export interface QueryQuestion {
+interface QueryQuestion {
   text: QueryText
   matches: readonly WorldSession[]
   value: Atom

@@ -86,7 +86,7 @@ function buildTensorTool(api: TensorApi): ModelTool {
 export const tools: readonly ModelTool[] = (Object.keys(apis) as TensorApi[]).map(buildTensorTool)
 
 /** A tensor as callers see it; of a large one nobody says where its extremes stand. */
-export interface ToolHandle {
+interface ToolHandle {
   [key: string]: JsonValue
   tensor: string
   dtype: string

@@ -13,7 +13,7 @@ const patterns = [
 ]
 
 /** Paths below the root, sorted. */
-export const pagePaths = (): string[] =>
+const pagePaths = (): string[] =>
   globSync(patterns, { cwd: root, exclude: (path) => path.includes('node_modules') }).sort()
 
 export const readPages = (): Map<string, Page> =>

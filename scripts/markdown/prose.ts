@@ -4,11 +4,11 @@
  */
 import { type Page, type Prose, replaceCode, withoutCode } from './scan.ts'
 
-export interface Finding {
+interface Finding {
   line: number
   text: string
 }
-export interface Findings {
+interface Findings {
   faults: Finding[]
   /** Sentences that are longer than most should be. */
   warnings: Finding[]
@@ -63,7 +63,7 @@ const wordsOf = (text: string): number =>
   text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
 /** Sentences; a dot in a number, a name or an abbreviation ends none. */
-export const sentencesOf = (text: string): string[] =>
+const sentencesOf = (text: string): string[] =>
   text
     .replaceAll(/\b(?:e\.g|i\.e|cf|vs|etc|et al|Sect?|Fig|No)\. /g, (abbreviation) =>
       abbreviation.replace('. ', '.\u00A0'),
@@ -72,7 +72,7 @@ export const sentencesOf = (text: string): string[] =>
     .filter((sentence) => sentence.trim() !== '')
 
 /** Findings in one text, such as a paragraph, a help text or a description of a contract. */
-export function proseFindings({ kind, text, line }: Prose): Findings {
+function proseFindings({ kind, text, line }: Prose): Findings {
   const faults: Finding[] = []
   const warnings: Finding[] = []
   // A quotation is not our prose.

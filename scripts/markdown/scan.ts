@@ -112,7 +112,7 @@ export function scan(markdown: string): Page {
 }
 
 /** The cells of a row; a bar in code or behind a backslash separates none. */
-export const cellsOf = (row: string): string[] =>
+const cellsOf = (row: string): string[] =>
   replaceCode(row.replaceAll('\\|', '\u0000'), (code) => code.replaceAll('|', '\u0000'))
     .replace(/^\|/, '')
     .replace(/\|\s*$/, '')

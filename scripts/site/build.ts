@@ -26,7 +26,7 @@ const sidebar = stage(folder)
 mkdirSync(join(folder, '.vitepress/theme'), { recursive: true })
 writeFileSync(
   join(folder, '.vitepress/config.ts'),
-  `import { siteConfig } from '../../scripts/site/config.ts'\nexport default siteConfig(${JSON.stringify(sidebar)})\n`,
+  `import buildSiteConfig from '../../scripts/site/config.ts'\nexport default buildSiteConfig(${JSON.stringify(sidebar)})\n`,
 )
 // VitePress does not know the target of the repository's tsconfig.
 writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "target": "es2022" } }\n')

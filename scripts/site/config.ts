@@ -3,7 +3,7 @@ import { defineConfig } from 'vitepress'
 import { anchorOf } from '../markdown/scan.ts'
 import type { SidebarItem } from './stage.ts'
 
-export const siteConfig = (sidebar: SidebarItem[]) =>
+const buildSiteConfig = (sidebar: SidebarItem[]) =>
   defineConfig({
     title: 'StateEval',
     description: 'Measures how well language models write programs that call APIs in sequence',
@@ -26,3 +26,4 @@ export const siteConfig = (sidebar: SidebarItem[]) =>
     // Fonts come from the reader's system, so no page asks another host.
     vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 20_000 } },
   })
+export default buildSiteConfig

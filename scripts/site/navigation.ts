@@ -7,7 +7,7 @@ export interface Entry {
   /** A page of the repository, or a generated one below `reference/`. */
   page: string
 }
-export interface Group {
+interface Group {
   text: string
   items: (Entry | Group)[]
 }

@@ -29,7 +29,7 @@ const withArgument = new Set([
   '-w',
 ])
 
-export interface Request {
+interface Request {
   url: string
   method: string
   body: string | null

@@ -13,7 +13,7 @@ import { criteria, firstWords, type QueryReading, readQuery, findSaidWords } fro
  * Describes a fault of an argument. `rivals`: entries among which nothing decides, by the function that gave
  * them.
  */
-export interface UnderivedArgument {
+interface UnderivedArgument {
   turn: number
   call: number
   argument: string

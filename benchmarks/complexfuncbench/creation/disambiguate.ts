@@ -42,10 +42,7 @@ export function disambiguateSample(
   return { fault: `more than ${maxRounds} lists have rival entries` }
 }
 
-export function completeSample(
-  walked: WalkedSample,
-  derivations: readonly ArgumentDerivation[],
-): CreatedSample {
+function completeSample(walked: WalkedSample, derivations: readonly ArgumentDerivation[]): CreatedSample {
   return {
     ...walked,
     derivations,
@@ -60,7 +57,7 @@ export function completeSample(
  * order found that entry doesn't count. Places, filters and orders are only looked up to be asked with:
  * nobody asked for them.
  */
-export function collectPathEnds(
+function collectPathEnds(
   { world, turns }: WalkedSample,
   derivations: readonly ArgumentDerivation[],
 ): DialogueEnds {

@@ -45,7 +45,7 @@ const formatIsoDate = (year: string, month: number, day: string) =>
   `${year}-${String(month + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 
 /** A day, a time or a number where a text, in lower case, says it. */
-export interface ValueMention<Format extends string> {
+interface ValueMention<Format extends string> {
   value: string
   from: number
   to: number

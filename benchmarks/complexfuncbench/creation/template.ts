@@ -29,7 +29,7 @@ export type TemplateSlot =
   | { kind: 'supplier' }
 
 /** A place in an answer: keys and list places with dots between them. */
-export type AnswerPath = string
+type AnswerPath = string
 
 /** The entry of a list that is meant. Without `where` and `by` it is the first one. */
 export interface EntryChoice {

@@ -14,14 +14,14 @@ import { saySlotValue, type SlotValues } from './values.ts'
 export class NoPath extends Error {}
 
 /** How a path is walked. */
-export interface WalkManner {
+interface WalkManner {
   /** Changes a call before it is made; null leaves it out. */
   change?: (call: GoldenCall, turn: number, at: number) => GoldenCall | null
   /** Calls whose arguments can't be found are left out, and refusals are taken as answers. */
   stumbles?: boolean
 }
 
-export interface PathWalk {
+interface PathWalk {
   turns: SampleTurn[]
   state: TravelState
   /** The data of each call, by its label. */

@@ -84,7 +84,7 @@ export const computeDialogueStatistics = (cases: readonly ComplexCase[]): Datase
     }
   })
 
-export const listDomains = (cases: readonly ComplexCase[]) => [...new Set(cases.map(({ group }) => group))]
+const listDomains = (cases: readonly ComplexCase[]) => [...new Set(cases.map(({ group }) => group))]
 
 const computeSpread = (values: readonly number[]) => ({
   mean: Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100,

@@ -15,7 +15,7 @@ import { NotScoredError, type ModelTalk } from './talk.ts'
 export const policies = ['published', 'sound'] as const
 export type JudgingPolicy = (typeof policies)[number]
 
-export interface ConversationResult {
+interface ConversationResult {
   rounds: readonly RoundDecision[]
   /** Absent where the dialogue could not be led to its end. */
   end?: EndDecision

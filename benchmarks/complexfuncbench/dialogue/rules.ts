@@ -16,7 +16,7 @@ export interface RuledRound {
   then: { answers: string[] } | { end: RulesEnd }
 }
 
-export interface DialogueStanding {
+interface DialogueStanding {
   correct: number
   successTurns: number
   /** Golden calls that are still expected, by their place in the path. */

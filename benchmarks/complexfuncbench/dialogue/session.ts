@@ -28,7 +28,7 @@ export interface DialogueSession {
 }
 
 /** The answers to the calls of a reply, in order; or the end of the dialogue. */
-export type AnsweredCalls<E> = { answers: readonly string[] } | { end: E }
+type AnsweredCalls<E> = { answers: readonly string[] } | { end: E }
 
 /**
  * How a dialogue ended: by a text, because there was no further reply, at a limit, or by whoever answers the

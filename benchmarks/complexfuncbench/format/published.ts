@@ -26,7 +26,7 @@ const accepts: Readonly<Record<string, (value: PythonValue) => boolean>> = {
 export const findFunction = ({ functions }: Pick<SampleConversation, 'functions'>, name: string) =>
   functions.find((one) => one.name === name)
 
-export const describeTypeFault = (name: string, parameter: string, type: string, value: PythonValue) =>
+const describeTypeFault = (name: string, parameter: string, type: string, value: PythonValue) =>
   `Parameter ${parameter} of function ${name} should be a${type === 'array' ? 'n' : ''} ${type}, but <class '${getPythonType(value)}'> is provided.`
 export const describeUndefined = (name: string) => `Function ${name} is not defined in the function list.`
 export function describeMissing(

@@ -110,7 +110,7 @@ function findMembersFault(
   return null
 }
 
-export const toPythonValue = (json: JsonValue): PythonValue => readJson(JSON.stringify(json))
+const toPythonValue = (json: JsonValue): PythonValue => readJson(JSON.stringify(json))
 
 /** The call with the defaults that its function's schema states for what it leaves out. */
 export function withDefaults(conversation: SampleConversation, { name, args }: PythonCall): PythonCall {

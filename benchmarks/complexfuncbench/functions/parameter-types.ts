@@ -15,7 +15,7 @@ export const parameterTypes = [
   'age',
   'people',
 ] as const
-export type ParameterType = (typeof parameterTypes)[number]
+type ParameterType = (typeof parameterTypes)[number]
 
 /**
  * Parameters that no rule below finds. Table 4 has an example of each type; that the rest goes so is our

@@ -17,7 +17,7 @@ import { dumpJson } from '../python/write.ts'
 import type { JudgeManner } from './manner.ts'
 
 /** `unread`: the judge answered, but no judgement could be read. */
-export type ByJudge = { equal: boolean; because: string } | { unread: string } | { absent: string }
+type ByJudge = { equal: boolean; because: string } | { unread: string } | { absent: string }
 
 export const callText = (call: PythonCall) => dumpJson(callValue(call), { ascii: false })
 

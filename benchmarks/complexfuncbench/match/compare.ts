@@ -12,7 +12,7 @@ import { findExactFault, findFirstDifference, isRuleMatch } from './equal.ts'
 import type { ComparisonManner } from './manner.ts'
 import { judgeByResponse } from './respond.ts'
 
-export interface CallComparison {
+interface CallComparison {
   how?: Exclude<MatchWay, 'free'>
   error?: CallError | null
   tried: string[]

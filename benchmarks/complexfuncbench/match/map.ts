@@ -13,7 +13,7 @@ import { assignRows } from './assign.ts'
 import { callText } from './by-judge.ts'
 import { computeLexicalSimilarities } from './lexical.ts'
 
-export interface CallMap {
+interface CallMap {
   /** For each prediction the place of its golden call; null where there are more predictions. */
   golden: (number | null)[]
   /** Absent where there was nothing to choose. */

@@ -11,7 +11,7 @@ import { arePythonEqual, isDict, type PythonValue } from '../python/value.ts'
 import { dumpJson, formatRepr } from '../python/write.ts'
 
 /** The live API, by the name under which it is configured. */
-export const liveApi = 'booking'
+const liveApi = 'booking'
 export const livePart = `http:${liveApi}` as const
 
 const maxTries = 3
@@ -49,7 +49,7 @@ const silences: Partial<Record<UnmetNeed['reason'], ResponseAnswer>> = {
 }
 
 /** Reads the relevant part of a response. */
-export function readResponseAnswer(event: EpisodeEvent): ResponseAttempt {
+function readResponseAnswer(event: EpisodeEvent): ResponseAttempt {
   if (event.kind === 'unavailable') return silences[event.reason] ?? 'again'
   if (event.kind !== 'responded') return throwUnexpected(event)
   if (event.status !== 200) return 'again'
@@ -104,7 +104,7 @@ function ask({ fact }: ModelTalk, call: PythonCall): ResponseAnswer {
   return 'none'
 }
 
-export type ByResponse = 'equal' | 'different' | 'absent' | 'unrecorded' | 'no answer' | 'empty'
+type ByResponse = 'equal' | 'different' | 'absent' | 'unrecorded' | 'no answer' | 'empty'
 
 /**
  * Both calls are sent, the prediction first; `empty`: the prediction was answered {}, and the golden call is

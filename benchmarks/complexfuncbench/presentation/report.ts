@@ -19,7 +19,7 @@ import {
 
 const maxShown = 10
 
-export function formatMeasureCell(name: string, value: number | null | undefined): string {
+function formatMeasureCell(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
   if (name.endsWith('rate') || name.endsWith('accuracy') || name.endsWith('judged samples'))
     return formatShare(value)

@@ -8,7 +8,7 @@ import type { WrittenCall } from './runner.ts'
  * `invalid`: no JSON. `other`: JSON, but no object. null is an empty object, and so are an empty list and an
  * empty text.
  */
-export type DecodedCall = { call: PythonCall } | { fault: 'invalid' | 'other'; says: string }
+type DecodedCall = { call: PythonCall } | { fault: 'invalid' | 'other'; says: string }
 
 export function decode({ name, arguments: text, broken }: WrittenCall): DecodedCall {
   if (broken !== undefined) return { fault: 'invalid', says: `form: ${broken}` }

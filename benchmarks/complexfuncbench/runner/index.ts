@@ -8,7 +8,7 @@ const runners = { openai, claude, mistral, qwen, llama, glm } as const satisfies
   string,
   DialogueRunner
 >
-export type RunnerLayout = keyof typeof runners
+type RunnerLayout = keyof typeof runners
 export const layouts = Object.keys(runners) as readonly RunnerLayout[]
 
 export const getRunner = ({ layout = layouts[0] }: Pick<EpisodeOptions, 'layout'>): DialogueRunner =>

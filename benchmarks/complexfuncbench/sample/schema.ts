@@ -8,7 +8,7 @@ export interface SampleFunction {
 }
 
 type SchemaRules = Readonly<Record<string, JsonValue>>
-export interface SchemaParameter {
+interface SchemaParameter {
   schema: JsonObject
   required: boolean
 }

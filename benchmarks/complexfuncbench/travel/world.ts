@@ -48,7 +48,7 @@ export const openTravel = (initial: Omit<TravelWorld, 'hidden'> & Partial<Travel
   heard: [],
 })
 
-export interface TravelReply {
+interface TravelReply {
   state: TravelState
   /** The body that the API answers with: `status`, `message`, and `data` where it is not refused. */
   body: JsonObject

@@ -20,7 +20,7 @@ export interface GroundedAnswer {
  * Replacing labels by names may make a text longer again and again. What is replaced in one answer may come
  * to as many times the characters of its texts; beyond, the answer counts as one that can't be grounded.
  */
-export const maxGrowth = 20
+const maxGrowth = 20
 /** Short answers may grow to as many characters whatever they have. */
 const freeGrowth = 100_000
 

@@ -23,7 +23,7 @@ export const families = [
 ] as const
 export type AnswerFamily = (typeof families)[number]
 
-export interface ReleasedAnswer {
+interface ReleasedAnswer {
   /** The list as parsed, before grounding; what is executed. */
   elements: PyValue[]
   /** True if references are replaced by names of functions before comparison. */

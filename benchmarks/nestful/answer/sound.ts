@@ -17,12 +17,10 @@ import {
 } from './call-objects.ts'
 import { CallExpressions } from './expressions.ts'
 
-export type SoundReading =
-  | { calls: ListedCall[]; note?: string }
-  | { none: 'prose' | 'no answer' | 'an empty list' }
+type SoundReading = { calls: ListedCall[]; note?: string } | { none: 'prose' | 'no answer' | 'an empty list' }
 
 /** More calls are not read. */
-export const maxCalls = 10_000
+const maxCalls = 10_000
 
 /** Facts about the case: the labels that its prompt gives, and its APIs. */
 export interface CaseHints {

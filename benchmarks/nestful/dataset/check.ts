@@ -10,7 +10,7 @@ import type { ApiSpecification } from './library.ts'
 import type { NestfulSample } from './sample.ts'
 
 /** A use of an output parameter that the specification does not have. */
-export interface UndeclaredOutput {
+interface UndeclaredOutput {
   api: string
   path: string
 }

@@ -11,7 +11,7 @@ export const functionsFile = 'functions.json'
 const basicFile = /(^|\/)basic_functions\.py$/
 const definition = /^(?:async )?def ([A-Za-z_]\w*)\s*\(/gm
 
-export interface PackedFunctions {
+interface PackedFunctions {
   /** Sources of these functions: by function, those that there are. */
   of(names: readonly string[]): Record<string, string>
 }

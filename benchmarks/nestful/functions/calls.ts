@@ -16,7 +16,7 @@ export type CallsOutcome =
  * Stands for a value that JSON has no exact form for, such as a complex number: the JSON text of what
  * Python's == finds equal to it, null where nothing is equal. `value` is then what comes nearest to it.
  */
-export interface ForeignValue {
+interface ForeignValue {
   equals: string | null
 }
 

@@ -94,7 +94,7 @@ function fitsQuery(value: PyValue, type: string | null): boolean {
  * The response's value at a path of an output parameter; undefined where it has none. Nested parts exist
  * where their beginning does.
  */
-export function readMockOutput(api: ApiSpecification, path: string): PyValue | undefined {
+function readMockOutput(api: ApiSpecification, path: string): PyValue | undefined {
   if (path === '') return `${api.name}`
   const first = splitReferencePath(path)[0]
   const type = Object.hasOwn(api.outputs, path)

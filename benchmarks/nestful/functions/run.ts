@@ -21,7 +21,7 @@ export interface RunTool {
 }
 
 export const functions: Readonly<Record<string, PyFunction>> = { ...codingFunctions, ...basicFunctions }
-export const isImplemented = (name: string) => Object.hasOwn(functions, name)
+const isImplemented = (name: string) => Object.hasOwn(functions, name)
 
 class RunFailure extends Error {}
 const fail = (says: string): never => {

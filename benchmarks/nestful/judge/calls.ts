@@ -10,9 +10,9 @@ import { type LabelReference, listTextReferences, stripDollars } from '../refere
  * The target of a reference: an earlier call; or nowhere, because its label is unknown or belongs to a later
  * call or to the call itself.
  */
-export type LinkTarget = number | 'unknown' | 'forward' | 'itself'
+type LinkTarget = number | 'unknown' | 'forward' | 'itself'
 
-export interface LinkedCall {
+interface LinkedCall {
   name: string
   label: string
   /** Values by name of the argument; texts with references are in `links`. */

@@ -9,7 +9,7 @@ import { alikeByName, isSameCall, sameByPairs } from './align.ts'
 import type { LinkedCalls } from './calls.ts'
 
 /** For each gold call, the place of the predicted one. Null: they differ. */
-export type SequenceIsomorphism = readonly number[] | null | 'undecided'
+type SequenceIsomorphism = readonly number[] | null | 'undecided'
 
 /**
  * Limit of visited nodes and edges: about a second of work. Published samples, and answers to them, need some

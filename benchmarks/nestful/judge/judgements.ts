@@ -22,10 +22,10 @@ import { isKeepingReads, compareWithGold, type WorldSameness } from './world.ts'
  * calls.
  */
 export const verdicts = ['correct', 'partial', 'wrong', 'no_calls', 'infrastructure_error'] as const
-export type NestfulVerdict = (typeof verdicts)[number]
+type NestfulVerdict = (typeof verdicts)[number]
 
 type NestfulJudgement = NonNullable<Score['policies']>[string]
-export interface JudgedAnswer extends NestfulJudgement {
+interface JudgedAnswer extends NestfulJudgement {
   errors: AnswerError[]
 }
 
@@ -41,7 +41,7 @@ function loadGoldTexts(c: NestfulCase): ComparedCall[] {
 }
 
 /** How samples of a case are run: the same for all its answers. */
-export interface RunConditions {
+interface RunConditions {
   /** Over live APIs, else against a mock. */
   isLive: boolean
   /** Tells whether the functions of its gold calls can be run here. */

@@ -6,7 +6,7 @@
 import type { MarkSets } from './published.ts'
 
 /** 53 bits: among a hundred thousand texts, two collide with a chance of one in a million. */
-export function hashMark(text: string): string {
+function hashMark(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

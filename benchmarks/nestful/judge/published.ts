@@ -69,7 +69,7 @@ export function computePartialMatch(
  * Gold calls wait for their name only at the head of what is left: a wrong call makes the rest of the gold
  * fail (README, published behaviour 7).
  */
-export function alignNames(
+function alignNames(
   gold: readonly ComparedCall[],
   predicted: readonly ComparedCall[],
 ): [ComparedCall | null, ComparedCall | null][] {

@@ -32,7 +32,7 @@ export interface SoundMatch {
   names: MatchCounts
   arguments: MatchCounts
 }
-export interface MatchCounts {
+interface MatchCounts {
   correct: number
   predicted: number
   gold: number

@@ -3,7 +3,7 @@ import { isDict, type PyValue } from '../python/value.ts'
 import type { ReferenceLink, LinkedCalls } from './calls.ts'
 import { isSoundEqual } from './win.ts'
 
-export interface ValuePair {
+interface ValuePair {
   gold: LinkedCalls
   prediction: LinkedCalls
   /** The places of the two calls. */

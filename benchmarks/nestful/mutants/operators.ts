@@ -4,7 +4,7 @@ import { parseListedArguments, type GoldCall } from '../case.ts'
 import { PyDict, formatPyJson, type PyValue, formatPyStr } from '../python/value.ts'
 import { listTextReferences } from '../references.ts'
 
-export interface CallOperator {
+interface CallOperator {
   id: string
   /** The places at which it applies. */
   sites(calls: readonly GoldCall[], apis: readonly string[]): CallSite[]

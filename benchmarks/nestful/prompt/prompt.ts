@@ -25,7 +25,7 @@ import { buildNestfulTools } from './tools.ts'
  * With three, one or no examples; `tools` calls tools natively; `program` answers fresh cases by a program.
  */
 export const setups = ['three-shot', 'one-shot', 'zero-shot', 'tools', 'program'] as const
-export type PromptSetup = (typeof setups)[number]
+type PromptSetup = (typeof setups)[number]
 export const layouts = families
 
 const shots: Readonly<Record<PromptSetup, number>> = {

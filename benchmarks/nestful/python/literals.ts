@@ -11,7 +11,7 @@ export type PyLiteral =
   | { kind: 'opaque'; what: 'ellipsis' | 'bytes' | 'complex'; text: string }
 
 /** Python refuses to read longer decimal integers, and to write them. */
-export const maxDigits = 4300
+const maxDigits = 4300
 const tooLong = 10n ** BigInt(maxDigits)
 export const isTooLong = (value: bigint) => value >= tooLong || value <= -tooLong
 

@@ -5,7 +5,7 @@
  */
 import { PyDict, type PyValue } from './value.ts'
 
-export type ReadingDialect = 'json' | 'lenient'
+type ReadingDialect = 'json' | 'lenient'
 
 /** Deeper nesting is refused, as Python's recursion limit would. */
 const deepest = 400

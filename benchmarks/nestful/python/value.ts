@@ -40,7 +40,7 @@ const plain = /^[\x20-\x26\x28-\x5b\x5d-\x7e]*$/
 const formatPyHex = (code: number, width: number) => code.toString(16).padStart(width, '0')
 
 /** Quotes a text as Python's repr writes it: single quotes, unless only double ones avoid escapes. */
-export function quotePy(text: string): string {
+function quotePy(text: string): string {
   if (plain.test(text)) return `'${text}'`
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   let out = quote

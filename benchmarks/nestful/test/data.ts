@@ -15,7 +15,7 @@ export const v1Files = ['executable', 'non-executable-glaive', 'non-executable-s
     (kind) => `v1/${name.startsWith('non') ? 'non-executable' : name}/${name}-${kind}.json`,
   ),
 )
-export const v2Files = ['v2/nestful_data_first10.jsonl', 'v2/icl_examples.json']
+const v2Files = ['v2/nestful_data_first10.jsonl', 'v2/icl_examples.json']
 
 export const publishedFiles = (names: readonly string[] = [...v1Files, ...v2Files]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, readFileSync(join(published!, name), 'utf8')]))

@@ -5,7 +5,7 @@
 import type { ErrorType } from '../judge/errors.ts'
 import { type Call, goldCalls, type Shape } from './shapes.ts'
 
-export interface Mutation {
+interface Mutation {
   name: string
   shape: Shape
   n: number

@@ -13,9 +13,9 @@ export interface Call {
 }
 export type Shape = 'chain' | 'flat'
 
-export const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon']
+const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon']
 /** Known APIs that no gold sequence calls. */
-export const others = ['Omega', 'Sigma']
+const others = ['Omega', 'Sigma']
 
 /**
  * Each call has a text, an integer, a list and a boolean; in a chain, also the result of the call before it.

@@ -75,10 +75,7 @@ type ProgramStep = FlowTransition<ProgramState, CaseEnd>
  * The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch; then
  * those in second worlds, which the paper doesn't have.
  */
-export function listCaseInputs(
-  program: Program,
-  scenario: Scenario,
-): { inputs: ExecutionInput[]; flags: string[] } {
+function listCaseInputs(program: Program, scenario: Scenario): { inputs: ExecutionInput[]; flags: string[] } {
   const inputs = allInputsOf(program)
   if (!program.branch) return { inputs, flags: [] }
   const prediction = interpret(program, scenario, inputs[1])

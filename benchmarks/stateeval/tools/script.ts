@@ -43,7 +43,7 @@ const stop = (says: string): never => {
 }
 const pending = Symbol('pending')
 
-export type ScriptNext = { calls: Omit<ModelToolCall, 'id'>[] } | { stopped: string }
+type ScriptNext = { calls: Omit<ModelToolCall, 'id'>[] } | { stopped: string }
 
 /**
  * The next calls of a program, the last of which submits its RESULT; or why it stops.

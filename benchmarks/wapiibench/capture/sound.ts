@@ -96,7 +96,7 @@ const listBodyFields = (operation: SpecifiedOperation | undefined, family?: stri
   listBodyForms(operation, family).flatMap(({ properties }) => properties)
 
 /** Names the cookies of a request as separate arguments. */
-export const formatCookieArgument = (name: string) => `Cookie:${name}`
+const formatCookieArgument = (name: string) => `Cookie:${name}`
 export const parseCookieArgument = (argument: string) =>
   argument.startsWith('Cookie:') ? argument.slice('Cookie:'.length) : undefined
 

@@ -223,7 +223,7 @@ const extraction: readonly Row[] = [
 const call = list(`${T}, ${P}`)
 const publishedOf = (code: string) =>
   code.includes('this.url') ? 'illegal url/illegal' : code.includes(call) ? 'correct' : 'runtime_error'
-export const wrapped: readonly Row[] = [
+const wrapped: readonly Row[] = [
   ...(
     [
       ['a default export', `export default async function go() {\n  return ${call}\n}`],
@@ -278,7 +278,7 @@ export const wrapped: readonly Row[] = [
 
 /** Members that are named in brackets. */
 const get = `axios['get']('${S}/books', { ${T}, ${P} });`
-export const computed: readonly Row[] = [
+const computed: readonly Row[] = [
   ['as it is', 0, get, 'runtime_error', 'correct'],
   ['with a name', 0, `const r = await ${get}`, 'runtime_error', 'correct'],
   ['a template', 0, get.replaceAll(`'get'`, '`get`'), 'runtime_error', 'correct'],
@@ -308,7 +308,7 @@ export const long: readonly Row[] = [
   ],
 ]
 
-export const urls: readonly Row[] = [
+const urls: readonly Row[] = [
   ['another endpoint', 0, list(`${T}, ${P}`, `${S}/books/recent`), 'wrong url/wrong', 'wrong url/wrong'],
   [
     'an endpoint that isn’t there',
@@ -733,7 +733,7 @@ export const headers: readonly Row[] = [
   ],
 ]
 
-export const params: readonly Row[] = [
+const params: readonly Row[] = [
   [
     'one is missing',
     0,
@@ -920,7 +920,7 @@ export const params: readonly Row[] = [
   ],
 ]
 
-export const bodies: readonly Row[] = [
+const bodies: readonly Row[] = [
   ['none', 2, `axios.post('${S}/books', null, { ${T} });`, 'wrong missing/data:3', 'wrong missing/data:3'],
   [
     'undefined',
@@ -1260,7 +1260,7 @@ export const named: readonly Row[] = [
 ]
 
 /** What would break a comparer, or change it for everybody who comes after. */
-export const hostile: readonly Row[] = [
+const hostile: readonly Row[] = [
   [
     'a prototype in the URL',
     0,

@@ -141,7 +141,7 @@ const written = (value: JsonValue): JsonValue =>
       : String(value)
 
 /** A value that the schema takes; undefined where none is found. */
-export function fitting(
+function fitting(
   schema: unknown,
   look: Look,
   depth = 0,

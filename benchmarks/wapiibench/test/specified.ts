@@ -13,7 +13,7 @@ export const apiOf = (paths: object, more: object = {}): SpecifiedApi =>
     id: 'api',
   } as WritingOptions)
 
-export const caseFor = (
+const caseFor = (
   { artifact }: Pick<SpecifiedApi, 'artifact'>,
   config: RequestConfiguration,
   files?: Record<string, string>,

@@ -11,7 +11,7 @@ type Judgement = NonNullable<Score['policies']>[string]
 /**
  * Such as `illegal url/wrong missing/params illegal/headers:2`. Of what has no request, the verdict alone.
  */
-export function summary({ verdict, metrics, passed }: Judgement): string {
+function summary({ verdict, metrics, passed }: Judgement): string {
   const at = (key: string) => metrics[key] ?? 0
   const same = (...values: unknown[]) => {
     // Plain comparisons: there are a hundred thousand of them.

@@ -29,7 +29,7 @@ const maxLooked = 2000
  * The evaluation or build that a job is for: a job of an item is named after the step that waits for it, and
  * so are those of episodes, which have no owner.
  */
-export function getOwnerId({ id, replyTo, payload }: DeadLetterEntry): string | undefined {
+function getOwnerId({ id, replyTo, payload }: DeadLetterEntry): string | undefined {
   const inline =
     'inline' in payload ? (payload.inline as { start?: unknown; correlation?: unknown } | null) : null
   // A reply to a step has its own id, and says which step it is for.

@@ -8,7 +8,7 @@ const pattern = new RegExp(
   'g',
 )
 
-export interface MarkedBlock {
+interface MarkedBlock {
   tag: string
   code: string
   closed: boolean

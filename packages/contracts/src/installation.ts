@@ -4,7 +4,7 @@ import { JobKind } from './dead-letter.ts'
 
 const closed = { additionalProperties: false } as const
 
-export const QueueDepth = Type.Object(
+const QueueDepth = Type.Object(
   {
     kind: JobKind,
     waiting: Type.Integer({ description: 'Jobs that no replica has taken' }),
@@ -14,7 +14,7 @@ export const QueueDepth = Type.Object(
   },
   closed,
 )
-export type QueueDepth = Static<typeof QueueDepth>
+type QueueDepth = Static<typeof QueueDepth>
 
 export const Replica = Type.Object(
   {

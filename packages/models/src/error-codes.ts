@@ -7,7 +7,7 @@
  * `quota`, `key` and `model` concern every question; `context` and `moderation` this prompt; `busy` passes.
  * What the model wrote and its endpoint could not read is an answer (wire/finish.ts).
  */
-export type CodeMeaning = 'quota' | 'key' | 'model' | 'context' | 'moderation' | 'busy'
+type CodeMeaning = 'quota' | 'key' | 'model' | 'context' | 'moderation' | 'busy'
 
 interface ErrorCode {
   code: string

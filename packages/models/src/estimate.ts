@@ -4,7 +4,7 @@ import type { ModelRequest } from './request.ts'
 
 const charactersPerToken = 4
 export const estimateTokens = (characters: number) => Math.ceil(characters / charactersPerToken)
-export const estimateTextTokens = (text: string) => estimateTokens(text.length)
+const estimateTextTokens = (text: string) => estimateTokens(text.length)
 /** The tokens of an answer: its text, and its calls as JSON. */
 export const estimateCompletionTokens = (text: string, toolCalls: readonly ModelToolCall[]) =>
   estimateTextTokens(text) + (toolCalls.length > 0 ? estimateTextTokens(JSON.stringify(toolCalls)) : 0)

@@ -7,12 +7,12 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type ParsedAddress, parseAddress, classifyAddress } from './addresses.ts'
 
-export const networksSetting = 'STATEEVAL_MODEL_NETWORKS'
-export const hostsSetting = 'STATEEVAL_MODEL_HOSTS'
-export const deniedSetting = 'STATEEVAL_MODEL_DENIED'
+const networksSetting = 'STATEEVAL_MODEL_NETWORKS'
+const hostsSetting = 'STATEEVAL_MODEL_HOSTS'
+const deniedSetting = 'STATEEVAL_MODEL_DENIED'
 
 /** The names of the settings, for messages. */
-export interface ListNames {
+interface ListNames {
   networks: string
   hosts: string
   denied: string

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Call, LocalEdit, Program, ProgramStep } from '@stateeval/contracts'
 import {
-  measureAdjacentCoverage,
+  computeAdjacentCoverage,
   listAdjacentPairs,
   countBindings,
   countTokens,
@@ -51,12 +51,9 @@ test('adjacent pairs follow the control flow: never the last of then with the fi
   expect(listAdjacentPairs(branched)).toEqual(['a > b', 'b > c', 'c > d', 'b > e', 'e > a'])
 })
 
-test('adjacent transition coverage grows over the programs of a set', () => {
-  const set = [program([call('a'), call('b')]), program([call('a'), call('b'), call('a')])]
-  expect(measureAdjacentCoverage(set, 2, 3)).toEqual([
-    { pairs: 1, ofSquare: 0.25, ofFeasible: 1 / 3 },
-    { pairs: 2, ofSquare: 0.5, ofFeasible: 2 / 3 },
-  ])
+test('adjacent transition coverage is a share of all pairs, and of those that are feasible', () => {
+  expect(computeAdjacentCoverage(1, 2, 3)).toEqual({ pairs: 1, ofSquare: 0.25, ofFeasible: 1 / 3 })
+  expect(computeAdjacentCoverage(2, 2)).toEqual({ pairs: 2, ofSquare: 0.5, ofFeasible: null })
 })
 
 test('path depth is the longest chain of a path, bindings are counted once where they are written', () => {

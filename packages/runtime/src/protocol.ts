@@ -54,7 +54,7 @@ export const unfinished =
 
 /** Room for the parts of an outcome besides RESULT: the error's text, escaped. */
 const overhead = 128 * 1024
-export const computeMaxFrameBytes = (resultBytes: number) => resultBytes + overhead
+const computeMaxFrameBytes = (resultBytes: number) => resultBytes + overhead
 
 export function encodeFrame(text: string): Uint8Array {
   const body = Buffer.from(text, 'utf8')
@@ -95,7 +95,7 @@ export class FrameReader {
 }
 
 /** An outcome’s text, checked. */
-export function readOutcome(text: string): FrameContent {
+function readOutcome(text: string): FrameContent {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { toJson, type JsonValue } from '@stateeval/contracts'
 
-export interface SessionItem {
+interface SessionItem {
   source: string
   type: string
   data: JsonValue

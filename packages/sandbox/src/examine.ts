@@ -34,7 +34,7 @@ const about: Readonly<Record<IsolationLevel, string>> = {
 }
 
 /** Starts each level once if it needs more than the others. */
-export async function examineSandboxLevels(options: LocalOptions = {}): Promise<ExaminedLevel[]> {
+async function examineSandboxLevels(options: LocalOptions = {}): Promise<ExaminedLevel[]> {
   const open = (level: IsolationLevel) =>
     createLocalSandbox({ ...options, level }).catch((error: unknown) => (error as Error).message)
   const jails = await open('warm-jail')

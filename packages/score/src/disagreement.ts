@@ -7,7 +7,7 @@ export type PolicyStatements = readonly { policy: string; says: readonly string[
 const maxStatements = 6
 
 /** Statements that only one policy makes, at most six sentences. */
-export const listUniqueStatements = (statements: PolicyStatements): string[] =>
+const listUniqueStatements = (statements: PolicyStatements): string[] =>
   statements
     .flatMap(({ policy, says }, at) =>
       says

@@ -16,7 +16,7 @@ interface UseMark {
   gone?: Date
 }
 
-export interface ArtifactUses {
+interface ArtifactUses {
   /** From now on it is not collected for an hour. Resolves when no collector is at it any more. */
   note(hash: string): Promise<void>
   /** Hashes of what was used since then. */

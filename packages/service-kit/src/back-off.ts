@@ -1,7 +1,7 @@
 /** Trouble that many meet at once, such as a broker that refuses every slot of a consumer. */
 import { pauseUnlessAborted } from './time.ts'
 
-export interface BackOff {
+interface BackOff {
   /** Waits with all others that have met it, longer each time; resolves early with the signal. */
   met(reason: string, signal?: AbortSignal): Promise<void>
   /** It is over: the next wait is short again. */

@@ -139,16 +139,11 @@ function createMongoClient(uri: string, options: MongoClientOptions): MongoClien
   }
 }
 
-/**
- * A document as a line of text that preserves every value's type (canonical Extended JSON), and back;
- * throws if the text is not one.
- */
-export const serializeDocument = (document: Document): string =>
-  BSON.EJSON.stringify(document, { relaxed: false })
+/** Parses a document in canonical Extended JSON, which preserves every value's type; throws if it is none. */
 export const parseDocument = (text: string): unknown => BSON.EJSON.parse(text, { relaxed: false })
 
 /** Tells whether an insert met a document with the same _id. */
-export const isDuplicate = (error: unknown) => (error as { code?: unknown } | null)?.code === 11_000
+const isDuplicate = (error: unknown) => (error as { code?: unknown } | null)?.code === 11_000
 
 /**
  * Waits for an insert; returns false if a document with the same _id exists, which then stays unchanged.

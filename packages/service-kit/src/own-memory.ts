@@ -1,7 +1,7 @@
 /** The memory that this process may use: its control group's, or the machine's. */
 import { totalmem } from 'node:os'
 
-export function measureOwnMemory(): number {
+function measureOwnMemory(): number {
   const limit = process.constrainedMemory()
   const all = totalmem()
   return limit > 0 && limit < all ? limit : all

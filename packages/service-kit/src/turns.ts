@@ -8,7 +8,7 @@ import { isLong } from './threads/is-long.ts'
 const betweenTurnsMs = 8
 
 /** A function that is called often and waits for the others’ turn when it is due. */
-export function createTurns(): () => Promise<void> | undefined {
+function createTurns(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
     if (performance.now() - began < betweenTurnsMs) return undefined

@@ -6,7 +6,7 @@ import { findSchemaFault, type ServiceName } from '@stateeval/contracts'
 import { startSuite, type Suite, type SuiteOptions } from './suite.ts'
 
 /** Runs a command until it ends, or until the signal; `value` is its --json output. */
-export async function runCommand(args: readonly string[], signal = new AbortController().signal) {
+async function runCommand(args: readonly string[], signal = new AbortController().signal) {
   // With the first command: a test that runs none needs none.
   const { createProgram } = await import('../../../apps/cli/src/program.ts')
   let [out, err] = ['', '']

@@ -137,7 +137,7 @@ function* wrongPlaces(example: unknown): Generator<[what: string, payload: strin
 const hole = 'a place like no other'
 
 /** Where a value of a JSON document stands. */
-export interface JsonPlace {
+interface JsonPlace {
   path: string
   holder: object
   key: string

@@ -35,7 +35,7 @@ export function otelCollectorBinary(): { ok: true; path: string } | { ok: false;
 }
 
 /** The data that a collector received, by sender: names of spans, of log events, and of metrics. */
-export interface Received {
+interface Received {
   spans: Map<string, Set<string>>
   events: Map<string, Set<string>>
   metrics: Map<string, Set<string>>

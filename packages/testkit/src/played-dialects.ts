@@ -246,7 +246,7 @@ interface Choice {
   finish_reason: string | null
 }
 /** A whole reply or a chunk of one. */
-export interface Reply {
+interface Reply {
   choices: Choice[]
   usage?: object
 }

@@ -24,14 +24,14 @@ export interface CollectedSpan {
   attributes: Attribute[]
   status?: { code?: number; message?: string }
 }
-export interface CollectedLog {
+interface CollectedLog {
   service: string
   eventName?: string
   traceId?: string
   spanId?: string
   attributes: Attribute[]
 }
-export interface CollectedPoint {
+interface CollectedPoint {
   service: string
   name: string
   unit?: string

@@ -9,7 +9,7 @@ const prefix = 'whsec_'
 /** 256 random bits, in the form of Standard Webhooks. */
 export const drawSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
 
-export interface SignedParts {
+interface SignedParts {
   id: string
   /** Seconds since 1970. */
   timestamp: number

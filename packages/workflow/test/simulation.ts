@@ -20,7 +20,7 @@ export interface Work extends StagedWorkflow {
   error?: string
   summed: Record<string, ItemCounts>
 }
-export interface Need {
+interface Need {
   index: number
   question: number
 }

@@ -34,7 +34,7 @@ import {
 } from './plan.ts'
 import { type AnswerWay, formatWay, listWays } from './ways.ts'
 
-export interface AuditOptions {
+interface AuditOptions {
   attempts: readonly CheatingAttempt[]
   /** Answers that each attempt is made on. */
   samples: number
@@ -43,7 +43,7 @@ export interface AuditOptions {
   request: Partial<EvaluationRequest>
 }
 
-export interface AuditedBenchmark {
+interface AuditedBenchmark {
   benchmark: string
   manifest: Manifest
   terminal: CommandTerminal

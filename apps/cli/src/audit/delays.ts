@@ -8,14 +8,14 @@ import type { Leftover } from './outcome.ts'
 export const isLate = (one: ScoredSample | undefined): boolean => one?.score?.verdict === 'timeout'
 
 /** Answers that are late now and were not before. */
-export const findDelays = (before: readonly ScoredSample[], now: readonly ScoredSample[]): Leftover[] =>
+const findDelays = (before: readonly ScoredSample[], now: readonly ScoredSample[]): Leftover[] =>
   now.filter(isLate).flatMap(({ case: id, sample }) => {
     const earlier = before.find((one) => one.case === id && one.sample === sample)
     if (!earlier?.score || isLate(earlier)) return []
     return [{ case: id, sample, before: earlier.score.passed ? 'passed' : 'failed', after: 'timeout' }]
   })
 
-export interface DelayTrial {
+interface DelayTrial {
   /** Scores the honest answers. */
   scoreHonest(this: void): Promise<readonly ScoredSample[]>
   repeatAttempts(this: void): Promise<unknown>

@@ -3,13 +3,13 @@ import type { ScoredSample } from '@stateeval/contracts'
 import { isLate } from './delays.ts'
 import type { AuditTrial } from './plan.ts'
 
-export interface SamplePlace {
+interface SamplePlace {
   evaluation: string
   case: string
   sample: number
 }
 
-export type AttemptVerdict = 'held' | 'scored more' | 'not scored'
+type AttemptVerdict = 'held' | 'scored more' | 'not scored'
 
 export interface AttemptOutcome {
   name: string

@@ -16,7 +16,7 @@ export interface HonestCase {
 }
 
 /** An answer whose score is known: the reference’s, or the same made wrong. */
-export interface HonestAnswer extends HonestCase {
+interface HonestAnswer extends HonestCase {
   /** Its sample in the honest evaluations: 0 is the reference’s, the others were made wrong. */
   sample: number
   passes: boolean
@@ -58,7 +58,7 @@ export function selectScoredAnswers(
   )
 }
 
-export interface TrialPlan {
+interface TrialPlan {
   /** Each becomes an evaluation; `given` has its samples. */
   rounds: AuditTrial[][]
   /** Attempts that could not be made, and why. */

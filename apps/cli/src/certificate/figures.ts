@@ -21,7 +21,7 @@ interface MeasuringContext extends EvaluationPlace {
   manifest: Manifest
 }
 type ReplayProof = CertificateStatement['replay'][number]
-export type CertificateFigures = Pick<CertificateStatement, 'version' | 'replay' | 'mutation' | 'roundTrip'>
+type CertificateFigures = Pick<CertificateStatement, 'version' | 'replay' | 'mutation' | 'roundTrip'>
 
 const buildReplayProof = (resource: { options: ReplayProof['options'] }, result: ReportResult) => ({
   options: resource.options,

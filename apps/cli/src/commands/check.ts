@@ -66,7 +66,7 @@ const formatCheckedFiles = (files: readonly CheckedFile[]) =>
     .join('\n')
 
 /** One suite for each file, one test case for each request. */
-export function formatConformanceJunit(files: readonly CheckedFile[]): string {
+function formatConformanceJunit(files: readonly CheckedFile[]): string {
   const suites = files.map(({ file, requests, fault }) => {
     const all = fault === undefined ? requests : [{ name: 'requests', faults: [fault] }, ...requests]
     const cases = all.map(({ name, faults }, n) => {

@@ -26,7 +26,7 @@ function parseLimit(name: string, text: string): number | null | undefined {
 }
 
 /** The limits with `<name>=<value>` applied; other limits stay unchanged. */
-export function changeLimits(ownLimits: ProjectLimits, changes: readonly string[]): ProjectLimits {
+function changeLimits(ownLimits: ProjectLimits, changes: readonly string[]): ProjectLimits {
   const { budget = {}, ...rest } = ownLimits
   const limits: Record<string, number | null | undefined> = { ...rest }
   const ofBudget: Record<string, number | null | undefined> = { ...budget }

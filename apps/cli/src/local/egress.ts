@@ -1,6 +1,6 @@
 /** Every connection that a part of the suite makes, and the setting that names its target. */
 
-export interface EgressTarget {
+interface EgressTarget {
   from: string
   to: string
   /** The settings that name or limit the target. */

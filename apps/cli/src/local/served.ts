@@ -15,7 +15,7 @@ interface ServedScenario {
 }
 
 /** With its main file, relative to the checkout. */
-export type ServedFile = ServedScenario & { main: string }
+type ServedFile = ServedScenario & { main: string }
 
 /** Finds the served scenarios by name, lowest port first. */
 export function findServedScenarios(root = checkout): Readonly<Record<string, ServedFile>> {

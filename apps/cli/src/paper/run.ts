@@ -13,7 +13,7 @@ export type MakeRun = (
   sets: ReadonlyMap<string, string>,
 ) => Promise<{ result: PaperResult; id: string }>
 
-export interface PaperRuns {
+interface PaperRuns {
   results: PaperResults
   /** Ids of generations, benchmarks and evaluations, by the names of their runs. */
   ids: Record<string, string>

@@ -4,7 +4,7 @@ import { type TerminalColors, formatTable } from '../terminal.ts'
 import { formatPlural } from './format.ts'
 
 /** Samples whose verdict changed in the same way. */
-export interface VerdictChange {
+interface VerdictChange {
   from: string
   to: string
   /** Samples as `case#sample`, in the order of the report. */

@@ -1,5 +1,5 @@
 /** The service that served the page, by the contract's operations, with the current key. */
-import { createClient, type OperationClient, readServerEvents, ServiceError } from '@stateeval/client'
+import { createClient, type OperationClient, readServerEvents } from '@stateeval/client'
 import type { evaluationOperations, EvaluationResource } from '@stateeval/contracts'
 import { inFile, operations } from 'virtual:contract'
 import { fileApi } from './file.ts'
@@ -8,7 +8,7 @@ import { fetchStarted } from './started.ts'
 
 export type EvaluationApi = OperationClient<typeof evaluationOperations>
 
-export const createHeaders = (key: string | undefined): Record<string, string> =>
+const createHeaders = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` }
 
 /** With a new key; without one, with the key that is current at the time of a request. */
@@ -61,6 +61,3 @@ export async function* streamChanges(
   for await (const one of readServerEvents(url, { signal, headers }))
     yield { ...one, data: JSON.parse(one.data) as unknown } as ChangeMessage
 }
-
-export const isRefusal = (error: unknown, status: number): boolean =>
-  error instanceof ServiceError && error.problem.status === status

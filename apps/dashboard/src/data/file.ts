@@ -12,7 +12,7 @@ import type {
 import { buildTable } from '../pure/rows.ts'
 import type { EvaluationApi } from './api.ts'
 
-export interface FileContent {
+interface FileContent {
   evaluation: EvaluationResource
   summary: EvaluationSummary
   /** The samples that were requested with their evidence. */

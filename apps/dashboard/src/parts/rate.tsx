@@ -2,7 +2,7 @@
 import type { BracketedRate } from '@stateeval/program/format'
 import { formatBracket, formatIntervalLocal, formatPercentLocal } from '../pure/format.ts'
 
-export interface ShownRate extends BracketedRate {
+interface ShownRate extends BracketedRate {
   interval?: readonly [number, number] | null | undefined
 }
 

@@ -3,7 +3,7 @@ import type { EvaluationSummary } from '@stateeval/contracts'
 
 type SummaryRun = Pick<EvaluationSummary['run'], 'usage' | 'costUsd' | 'parties' | 'secondOpinion'>
 
-export interface PartyCost {
+interface PartyCost {
   /** `model`, or the part. */
   of: string
   tokens: number

@@ -20,7 +20,7 @@ const isObject = (value: AnyJson): value is Readonly<Record<string, AnyJson>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value with ids named by position: `id 1 (initial)`, `id 2 (created)`. */
-export function withNamedIds(value: AnyJson, world: Observation['world']): AnyJson {
+function withNamedIds(value: AnyJson, world: Observation['world']): AnyJson {
   const names = new Map([
     ...(world?.ids.initial ?? []).map((id, n) => [id, `id ${n + 1} (initial)`] as const),
     ...(world?.ids.created ?? []).map((id, n) => [id, `id ${n + 1} (created)`] as const),

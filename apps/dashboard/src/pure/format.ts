@@ -4,7 +4,7 @@ import type { RateBracket, ReportResult } from '@stateeval/contracts'
 import { splitWords } from '@stateeval/program/format'
 
 /** The browser's languages if none are given. */
-export type LocaleNames = string | readonly string[] | undefined
+type LocaleNames = string | readonly string[] | undefined
 
 const toLocales = (locales: LocaleNames) => locales as string | string[] | undefined
 

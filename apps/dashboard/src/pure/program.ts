@@ -24,7 +24,7 @@ export interface ShownStep {
 const longest = 60
 const cutLine = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
-export const formatShownReference = ({ variable, path }: VariableReference): string =>
+const formatShownReference = ({ variable, path }: VariableReference): string =>
   variable +
   path
     .map((key) =>

@@ -15,7 +15,7 @@ export const differences = {
 
 export type SampleSearch = Omit<SampleTableQuery, 'from' | 'limit'>
 /** The same, with the current row. */
-export type PlacedSearch = SampleSearch & { at?: number }
+type PlacedSearch = SampleSearch & { at?: number }
 
 /** The state of the table, as the search parameters of an address say it. */
 export const sampleSearch = (search: Readonly<Record<string, unknown>>): PlacedSearch => ({

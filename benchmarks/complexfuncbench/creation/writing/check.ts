@@ -12,7 +12,7 @@ import type { LearnedSample } from '../learning/learn-template.ts'
 import { findUnlikeness } from './likeness.ts'
 import { findShortestPath } from './shortest.ts'
 
-export interface WrittenSample {
+interface WrittenSample {
   id: string
   query: string
   /** Rounds of calls as they were made. */

@@ -47,7 +47,7 @@ const prefix = 'eyJ'
 const nearKm = 80
 
 export const searchKey = (seed: string, search: CarSearch): string => writeToken(seed, prefix, toJson(search))
-export const readCarSearch = (seed: string, key: string): CarSearch | null => readToken(seed, prefix, key)
+const readCarSearch = (seed: string, key: string): CarSearch | null => readToken(seed, prefix, key)
 
 export const countRentalDays = ({ pickUp, dropOff }: CarSearch) =>
   Math.max(1, Math.ceil((dropOff.at - pickUp.at) / 1440))

@@ -30,7 +30,7 @@ interface FlightAirport {
   name: string
   city: CityFacts
 }
-export interface FlightSegment {
+interface FlightSegment {
   from: FlightAirport
   to: FlightAirport
   /** Minutes since the midnight of the leg's day. */

@@ -88,7 +88,7 @@ const companies = ['City Cabs', 'Blue Transfers', 'Welcome Rides', 'Metro Cars']
 const longestKm = 150
 const prefix = 'taxi_'
 
-export interface TaxiRide {
+interface TaxiRide {
   from: string
   to: string
   date: string

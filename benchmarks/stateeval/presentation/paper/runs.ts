@@ -10,7 +10,7 @@ export const length = 5
 
 /** StateGen ahead of its time, StateGen's Algorithm 1, and the paper's StateGen-w/o-COV. */
 export const strategies = ['planned', 'coverage', 'random'] as const
-export type CoverageStrategy = (typeof strategies)[number]
+type CoverageStrategy = (typeof strategies)[number]
 
 export const nameSet = (scenario: string) => `set of ${scenario}`
 export const namePrompts = (scenario: string) => `prompts of ${scenario}`

@@ -1,7 +1,7 @@
 /** How far a run changed its world as the reference did: items that appeared and items that vanished. */
 import { canonicalJson, isRecord, type JsonValue, type WorldState } from '@stateeval/contracts'
 
-export interface GradedChanges {
+interface GradedChanges {
   /** Changes that the reference makes, and those of them that were made. */
   expected: number
   made: number
@@ -46,7 +46,7 @@ function countStateParts({ state, ids }: WorldState): PartCounts {
   return counts
 }
 
-export function withTokens(value: JsonValue, tokens: ReadonlyMap<string, string>): JsonValue {
+function withTokens(value: JsonValue, tokens: ReadonlyMap<string, string>): JsonValue {
   if (typeof value === 'string') return tokens.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => withTokens(item, tokens))
   if (!isRecord(value)) return value

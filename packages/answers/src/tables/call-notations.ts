@@ -87,7 +87,7 @@ export const callNotations: readonly CallNotation[] = [
  * Marks of calls that are whole JSON objects, or have no more than a mark in common. Benchmarks read the
  * objects themselves, so a mark only shows that a text has calls.
  */
-export interface CallMark {
+interface CallMark {
   mark: string
   layout?: TextLayout
   source: string

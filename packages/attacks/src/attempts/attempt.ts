@@ -5,7 +5,7 @@ import type { GivenAnswer, Language } from '@stateeval/contracts'
 export type AnswerContent =
   | Omit<Extract<GivenAnswer, { answer: string }>, 'case' | 'sample'>
   | DialogueContent
-export type DialogueContent = Omit<Extract<GivenAnswer, { replies: unknown }>, 'case' | 'sample'>
+type DialogueContent = Omit<Extract<GivenAnswer, { replies: unknown }>, 'case' | 'sample'>
 export type GivenReply = DialogueContent['replies'][number]
 
 /** How a case is answered: by a program of a language, a list of calls as JSON, or a dialogue. */

@@ -13,7 +13,7 @@ import { StreamId, StreamIndex } from './stream.ts'
 
 const closedObject = { additionalProperties: false } as const
 
-export const LeaseSeconds = Type.Integer({
+const LeaseSeconds = Type.Integer({
   minimum: 10,
   maximum: 86_400,
   default: 900,
@@ -146,10 +146,9 @@ export const EpisodeTurn = Type.Object(
 )
 export type EpisodeTurn = Static<typeof EpisodeTurn>
 
-export const EpisodeStatus = Type.Union(
-  [Type.Literal('open'), Type.Literal('expired'), Type.Literal('done')],
-  { description: 'expired: the lease has ended. A renewal continues the episode' },
-)
+const EpisodeStatus = Type.Union([Type.Literal('open'), Type.Literal('expired'), Type.Literal('done')], {
+  description: 'expired: the lease has ended. A renewal continues the episode',
+})
 
 /** An episode as a resource. */
 export const EpisodeResource = Type.Object(

@@ -10,7 +10,7 @@ export const exampleEpisodeRequest: EpisodeRequest = {
   prompting: 'direct',
 }
 
-export const firstTurn: EpisodeTurn = {
+const firstTurn: EpisodeTurn = {
   episode: id,
   step: 0,
   done: false,

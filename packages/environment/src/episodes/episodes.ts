@@ -36,7 +36,7 @@ import {
   formatStepKey,
 } from './stored.ts'
 
-export interface EpisodeParts
+interface EpisodeParts
   extends EpisodeDocuments, SampleSources, NeedParts, Pick<ServicePlatform, 'now'>, StreamParts {
   leases: LeaseStore
   episodeMetrics: EpisodeMetrics

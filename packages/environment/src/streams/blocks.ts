@@ -22,7 +22,7 @@ import { getBlockNumber, getPlaceInBlock, formatSetName } from './layout.ts'
 import { type MakerParts, makeBlock } from './make-block.ts'
 import { isSealed, type KnownStream, type StoredStream } from './stored.ts'
 
-export interface BlockParts extends MakerParts, Pick<ServicePlatform, 'mongo' | 'now' | 'newId' | 'log'> {
+interface BlockParts extends MakerParts, Pick<ServicePlatform, 'mongo' | 'now' | 'newId' | 'log'> {
   sets: BenchmarkSets
   /** The digest of each block that was ever made here, by its set. */
   blockDigests: FixedDocuments<string>

@@ -41,7 +41,7 @@ export interface MakerParts
   artifactCache: ArtifactCache
 }
 
-export type MadeBlock = Omit<BenchmarkSet, 'manifest'> & { digest: string }
+type MadeBlock = Omit<BenchmarkSet, 'manifest'> & { digest: string }
 
 /** Programs of a block that are run at once. */
 const together = 8

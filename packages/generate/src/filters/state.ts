@@ -38,11 +38,7 @@ export function findNamedValue(newest: StateBinding | undefined, name: string): 
   for (let at = newest; at; at = at.before) if (at.name === name) return at.value
   return undefined
 }
-export const bindValue = <W>(
-  { world, newest }: RunState<W>,
-  name: string,
-  value: JsonValue,
-): RunState<W> => ({
+const bindValue = <W>({ world, newest }: RunState<W>, name: string, value: JsonValue): RunState<W> => ({
   world,
   newest: { name, value, before: newest },
 })

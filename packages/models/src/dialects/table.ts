@@ -19,7 +19,7 @@ export interface RequestManners {
   /** Parameters that are rejected, and therefore not sent. */
   refused?: readonly string[]
 }
-export interface DialectFact<T> {
+interface DialectFact<T> {
   value: T
   source: string
 }
@@ -27,7 +27,7 @@ type DialectFacts = {
   readonly [manner in keyof RequestManners]?: DialectFact<NonNullable<RequestManners[manner]>>
 }
 
-export interface VendorDialect {
+interface VendorDialect {
   name: string
   /** Hosts whose base URLs have this dialect, as in `STATEEVAL_KEY_…_HOSTS`. */
   hosts?: readonly string[]

@@ -16,7 +16,7 @@ export const contextMembers: readonly { path: readonly string[]; source: string 
 const longest = 1e9
 
 /** The length in the entry of a model; null if it names none. */
-export function findContextLength(entry: unknown): number | null {
+function findContextLength(entry: unknown): number | null {
   for (const { path } of contextMembers) {
     const value = path.reduce<unknown>((from, name) => toMembers(from)[name], entry)
     if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= longest) return value

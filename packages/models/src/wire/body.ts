@@ -5,7 +5,7 @@
 import { UnusableResponse } from '../classify.ts'
 
 /** A part of a body: a value, or the mark that the body is complete. */
-export type BodyPart = { value: unknown } | { done: true }
+type BodyPart = { value: unknown } | { done: true }
 
 /**
  * A body's values in order; `done` in the end, if the body was whole or said [DONE]. `take` is given each

@@ -55,7 +55,7 @@ function readCallPart(value: unknown): CallPart {
 const isBlank = ({ id, name, arguments: text }: RawCall) => id === '' && name === '' && text === ''
 
 /** The calls of a message: a list, one alone, or the legacy `function_call`. */
-export function listMessageCalls(message: WireMembers): unknown[] {
+function listMessageCalls(message: WireMembers): unknown[] {
   const { tool_calls: listed, function_call: legacy } = message
   const calls: unknown[] = Array.isArray(listed)
     ? listed

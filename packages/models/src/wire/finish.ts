@@ -8,7 +8,7 @@
  * `malformed`: the model wrote what its endpoint could not read, such as calls. `interrupted`: the server
  * stopped, not the model.
  */
-export type FinishMeaning = 'stop' | 'calls' | 'length' | 'filtered' | 'malformed' | 'interrupted'
+type FinishMeaning = 'stop' | 'calls' | 'length' | 'filtered' | 'malformed' | 'interrupted'
 
 interface FinishRow {
   word: string

@@ -44,16 +44,3 @@ export const computeAdjacentCoverage = (
   ofSquare: pairs / apis ** 2,
   ofFeasible: feasible === null ? null : pairs / feasible,
 })
-
-/** Adjacent transition coverage of a set after each of its programs, in order. */
-export function measureAdjacentCoverage(
-  programs: Iterable<Program>,
-  apis: number,
-  feasible: number | null = null,
-): AdjacentCoverage[] {
-  const seenPairs = new Set<string>()
-  return Array.from(programs, (program) => {
-    for (const pair of listAdjacentPairs(program)) seenPairs.add(pair)
-    return computeAdjacentCoverage(seenPairs.size, apis, feasible)
-  })
-}

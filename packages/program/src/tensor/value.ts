@@ -33,7 +33,7 @@ export type TensorWithData = { $tensor: TensorData }
 export type TensorOfArtifact = { $tensor: TensorInArtifact }
 export const hasData = (value: unknown): value is TensorWithData =>
   findTensorFault(value) === null && 'data' in (value as TensorValue).$tensor
-export type TensorWithSummary = { $tensor: TensorSummarized }
+type TensorWithSummary = { $tensor: TensorSummarized }
 export const hasSummary = (value: unknown): value is TensorWithSummary =>
   isTensorLike(value) && findTensorFault(value) === null && 'summary' in (value as TensorValue).$tensor
 export const isTensor = (value: unknown): value is TensorValue => findTensorFault(value) === null

@@ -22,7 +22,7 @@ const pidfdOpen = 434
 const selfMark = 0x53454c46
 const [socketLevel, keepAlive] = [1, 9]
 
-export interface EndedChild {
+interface EndedChild {
   code: number | null
   signal: number | null
   cpuMs: number

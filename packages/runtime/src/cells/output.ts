@@ -1,7 +1,7 @@
 /** stdout and stderr of a jail, up to a limit. */
 
 /** Output beyond the limit is cut; beyond this multiple of the limit, it counts as a flood. */
-export const floodFactor = 4
+const floodFactor = 4
 /** V8's message when its heap is full contains numbers and addresses that differ from run to run. */
 const heapFull = 'heap out of memory'
 const lastWords = /\n?(<--- Last few GCs --->|\n?#\n# Fatal|FATAL ERROR:)[\s\S]*$/

@@ -22,7 +22,7 @@ export const formatTellingPercent = (share: number, limit = share) =>
   `${formatPercent(share, countTellingDigits(share, limit))} %`
 
 /** A difference of rates in percentage points, with its sign unless `isSigned` is false. */
-export function formatPoints(difference: number, { limit = difference, isSigned = true } = {}): string {
+function formatPoints(difference: number, { limit = difference, isSigned = true } = {}): string {
   const text = formatPercent(Math.abs(difference), countTellingDigits(Math.abs(difference), Math.abs(limit)))
   const sign = !isSigned || difference === 0 ? '' : difference > 0 ? '+' : '-'
   return `${sign}${text} points`

@@ -22,7 +22,7 @@ import type { OutgoingJob } from './index.ts'
  */
 const againMs = 2500
 
-export interface ReplyInbox {
+interface ReplyInbox {
   /** Hears answers over this connection from now on. */
   listen(connection: NatsConnection): void
   /** See `Bus.request`. */

@@ -20,7 +20,7 @@ export interface BodyWork<Body = never, Made = unknown> {
 }
 type BodyDuration<Body, Made> = Pick<BodyWork<Body, Made>, 'takesLong' | 'isSlow' | 'makeOfBytes'>
 /** Works by operation. */
-export type BodyWorks = Readonly<Record<string, BodyWork>>
+type BodyWorks = Readonly<Record<string, BodyWork>>
 
 export const declareBodyReader = <Body, Made>(
   make: (body: Body, isApart: boolean) => Made | Promise<Made>,

@@ -17,7 +17,7 @@ const segmentBytes = 4 * 2 ** 20
 const usualRoom = computeQuarterMiB(512) * 2 ** 20
 
 /** Bytes that large bodies may have, all together. */
-export interface BodyRoom {
+interface BodyRoom {
   left: number
 }
 

@@ -6,6 +6,7 @@ import {
   listErrorStatuses,
   type HttpOperation,
   type HttpOperations,
+  tagDescriptions,
 } from '@stateeval/contracts'
 import {
   buildHeaderReference,
@@ -57,7 +58,7 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The source of this document' }],
-    tags: tags.map((name) => ({ name, description: contracts.tagDescriptions[name] ?? name })),
+    tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths,
     components: {
       securitySchemes,

@@ -9,7 +9,7 @@ interface PlaceClaim {
   owner: string
   at: Date
 }
-export interface PlaceClaims {
+interface PlaceClaims {
   /** Takes a place for `owner`; false where `max` are running. */
   take(owner: string, max: number, work: RunningWork): Promise<boolean>
   /** Gives the place of work back that ended so early that its place may still count as young. */

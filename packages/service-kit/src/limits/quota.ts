@@ -104,7 +104,7 @@ const units: Readonly<Record<BudgetPart, string>> = {
 }
 
 /** The exhausted parts of the budget. */
-export const listUsedUp = ({ budget = {} }: ProjectLimits, used: UsedAmounts): BudgetPart[] =>
+const listUsedUp = ({ budget = {} }: ProjectLimits, used: UsedAmounts): BudgetPart[] =>
   budgetParts.filter((part) => {
     const max = budget[part] ?? null
     return max !== null && used[part] >= max

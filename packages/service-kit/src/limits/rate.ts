@@ -6,7 +6,7 @@
  */
 import { waitForInsert, type MongoStore } from '../mongo.ts'
 
-export interface RequestRate {
+interface RequestRate {
   /**
    * Takes a token for one request of the current project, within so many a second. Answers at once if a token
    * is available.

@@ -18,7 +18,7 @@ export const noAmounts: Readonly<UsedAmounts> = Object.freeze({
 })
 const names = Object.keys(noAmounts) as (keyof UsedAmounts)[]
 
-export interface UsageBook {
+interface UsageBook {
   add(amounts: Partial<UsedAmounts>): void
   /** Resolves when all that was added before is stored. */
   flush(): Promise<void>

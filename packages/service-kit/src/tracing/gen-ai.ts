@@ -4,7 +4,7 @@
  */
 import type { Attributes } from '@opentelemetry/api'
 
-export const semanticConventions = '1.45.0'
+const semanticConventions = '1.45.0'
 export const schemaUrl = `https://opentelemetry.io/schemas/${semanticConventions}`
 
 export const genAi = {

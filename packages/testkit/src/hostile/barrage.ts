@@ -6,7 +6,7 @@ import type { OpenApiDocument } from './operations.ts'
 import { type HostileOptions, type HostileRequest, hostileRequests } from './requests.ts'
 import { exchange, heldConnections } from './send.ts'
 
-export interface BarrageOutcome {
+interface BarrageOutcome {
   /** Answers by status; 0 counts requests that were not to be answered. */
   statuses: Record<number, number>
   faults: string[]

@@ -22,7 +22,7 @@ export interface HostileRequest {
   isUnfinished: boolean
 }
 /** How the bytes are sent, and the answer is read. */
-export type SendManner =
+type SendManner =
   | 'whole'
   | 'slowly'
   | 'pipelined'

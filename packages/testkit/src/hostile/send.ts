@@ -5,13 +5,13 @@ import { patience } from '../patience.ts'
 import { parseAnswers, type RawAnswer } from './answers.ts'
 import type { HostileRequest } from './requests.ts'
 
-export interface HostileExchange {
+interface HostileExchange {
   answers: RawAnswer[]
   /** What went wrong besides: bytes that are no HTTP, or no answer at all. */
   fault?: string
 }
 /** Connections that are kept open to the end. */
-export interface HeldConnections {
+interface HeldConnections {
   hold(socket: Socket): void
   end(): void
 }

@@ -83,7 +83,7 @@ export function listSpots({ body, result, branch }: SubstitutableProgram): Progr
   ]
 }
 
-export type ReferenceChange = (reference: ReadReference) => VariableReference
+type ReferenceChange = (reference: ReadReference) => VariableReference
 /** Replaces what these words refer to. */
 export const changing =
   (

@@ -24,7 +24,7 @@ const word = /[A-Za-z]+(?:-[A-Za-z]+)*|'s\b/y
 const constants: Readonly<Record<string, JsonValue>> = { true: true, false: false, null: null }
 
 /** The start and end of a token in its text. */
-export type TokenPlace = readonly [from: number, to: number]
+type TokenPlace = readonly [from: number, to: number]
 
 /** The tokens of a text; null if it is malformed: an open quote, an open backtick. */
 export const tokenizeText = (text: string): TextToken[] | null => tokenizePlaced(text)?.tokens ?? null

@@ -18,7 +18,7 @@ const CLAIM_MS = 60_000
 const RENEW_MS = 15_000
 
 /** A database that this process may use: nobody else has its number in this generation. */
-export interface ClaimedDatabase {
+interface ClaimedDatabase {
   number: number
   generation: number
 }
@@ -43,7 +43,7 @@ export interface ClaimClock {
 }
 
 /** The server's time, and the monotonic one of this process. */
-export const createServerClock = (db: Db): ClaimClock => ({
+const createServerClock = (db: Db): ClaimClock => ({
   shared: async () => ((await db.command({ hello: 1 }))['localTime'] as Date).getTime(),
   local: () => performance.now(),
 })

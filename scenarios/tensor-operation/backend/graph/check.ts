@@ -21,7 +21,7 @@ export const bounds = {
    */
   work: 2 ** 31,
 } as const
-export type GraphBounds = { [name in keyof typeof bounds]: number }
+type GraphBounds = { [name in keyof typeof bounds]: number }
 
 /**
  * Bounds of a world whose tensors may have so many elements: in a large world, a graph may take the bytes of

@@ -64,11 +64,11 @@ export async function probeAndStore(
 }
 
 /** Sentences about what is off. */
-export const listRemedies = ({ findings }: Pick<ModelProbe, 'findings'>): string[] =>
+const listRemedies = ({ findings }: Pick<ModelProbe, 'findings'>): string[] =>
   findings.flatMap((finding) => ('remedy' in finding && finding.remedy) || [])
 
 /** An evaluation's note about the probe. Costs are added where it is shown. */
-export type ProbeNote = Pick<EvaluationProbe, 'status' | 'reason' | 'remedies'> & {
+type ProbeNote = Pick<EvaluationProbe, 'status' | 'reason' | 'remedies'> & {
   usage: ProbeEnd['usage']
 }
 const buildProbeNote = (end: ProbeEnd): ProbeNote => {

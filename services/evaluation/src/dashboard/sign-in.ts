@@ -21,13 +21,13 @@ export interface SignInConfig {
   readonly parameters: Readonly<Record<string, string>>
 }
 /** Data with which the page begins; null without a provider. */
-export interface SignInOffer {
+interface SignInOffer {
   issuer: string
   authorizationEndpoint: string
   parameters: Record<string, string>
 }
 /** Data that the page keeps after a sign-in. */
-export interface SignInResult {
+interface SignInResult {
   key: string
   project: string
   subject: string

@@ -69,7 +69,7 @@ function buildInteraction(transcript: Transcript | undefined, answer: string | n
 }
 
 /** Null if the sample has no score. */
-export function sampleRecord(logged: LoggedSample): JsonValue {
+function sampleRecord(logged: LoggedSample): JsonValue {
   const { owner, case: c, target, outcome, transcripts } = logged
   const { scored, answer, usage } = outcome
   const { score, sample, mutant } = scored

@@ -10,7 +10,7 @@ import { type ReportFigure, listFigures } from './figures.ts'
 export const schemaVersion = '0.3.0'
 
 /** The origin of the record. */
-export interface RecordSource {
+interface RecordSource {
   organization: string
   relationship: string
 }

@@ -50,7 +50,7 @@ const isWanted = (samples: PageAsked['samples'], { passed }: SampleRow) =>
   samples === 'failed' ? passed !== true : samples !== 'none'
 
 /** The data of a sample in a page. */
-export interface PageSample {
+interface PageSample {
   detail: SampleDetail
   /** Absent where the set was deleted. */
   reference?: ReferenceAnswer

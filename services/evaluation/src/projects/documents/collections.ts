@@ -16,7 +16,7 @@ import {
   type ResourceChecks,
 } from './resources.ts'
 
-export type DocumentChecks = CaseChecks & ItemChecks & OwnerChecks & ResourceChecks
+type DocumentChecks = CaseChecks & ItemChecks & OwnerChecks & ResourceChecks
 
 type CheckedCollection = Omit<StoredCollection, 'check'> & {
   check: (context: DocumentChecks, id: string, value: unknown) => Promise<unknown>

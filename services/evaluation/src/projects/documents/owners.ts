@@ -50,7 +50,7 @@ const [maxCases, maxItems] = [1_000_000, 10_000_000]
 /** Partitions of a stage: as many as `STATEEVAL_WINDOW` or an endpoint's concurrency may bring about. */
 const maxPartitions = 4096
 
-export const BenchmarkId = Type.String({ pattern: '^bm_[0-9a-z]{1,64}$' })
+const BenchmarkId = Type.String({ pattern: '^bm_[0-9a-z]{1,64}$' })
 const EvaluationId = Type.String({ pattern: '^ev_[0-9a-z]{1,64}$' })
 const RecordingId = Type.String({ pattern: '^rec_[0-9a-f]{64}$' })
 const Name = Type.String({ minLength: 1, maxLength: 200 })
@@ -136,7 +136,7 @@ const Agents = Type.Object(
   },
   closedObject,
 )
-export const BenchmarkForm = formOf<BenchmarkOwner>()(
+const BenchmarkForm = formOf<BenchmarkOwner>()(
   Type.Union([
     Type.Object(
       {
@@ -175,7 +175,7 @@ export const BenchmarkForm = formOf<BenchmarkOwner>()(
 )
 
 const Counts = defineRecord(Count)
-export const EvaluationForm = formOf<EvaluationOwner>()(
+const EvaluationForm = formOf<EvaluationOwner>()(
   Type.Object(
     {
       ...common,
