@@ -6,7 +6,7 @@
  */
 import { type LogicalLine, type ProgramToken, readLogicalLines } from '../python-lines.ts'
 
-export interface ReleasedMeasures {
+interface ReleasedMeasures {
   functionCalls: number
   /** The longest simple path in the graph of bindings, in edges. */
   pathDepth: number
