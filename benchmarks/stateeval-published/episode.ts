@@ -1,14 +1,15 @@
 /**
  * One case as a conversation of one answer: ask, read it as each policy does, execute what has to run, done.
  */
-import type {
-  EpisodeEvent,
-  EpisodeOptions,
-  ExecutionLimits,
-  AnswerReading,
-  EpisodeStatement,
-  Transcript,
-  EpisodeTransition,
+import {
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type ExecutionLimits,
+  type AnswerReading,
+  type EpisodeStatement,
+  maxProgramBytes,
+  type Transcript,
+  type EpisodeTransition,
 } from '@stateeval/contracts'
 import { type Episode, findNewestMessage } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
@@ -22,8 +23,12 @@ import { buildHarnessInput, worlds } from './run/harness.ts'
  */
 type EpisodeRunState = null | { message: number; runs: number[] }
 
-/** RESULT may be a tensor of a million elements. */
-const tensorLimits: Partial<ExecutionLimits> = { resultKiB: 8 * 1024, memoryMiB: 1024 }
+/** RESULT may be a tensor of a million elements, as far as the results of all inputs may be together. */
+function deriveTensorLimits(inputs: number): Partial<ExecutionLimits> {
+  const outputKiB = 64
+  const room = Math.floor(maxProgramBytes / 1024 / Math.max(1, inputs)) - outputKiB
+  return { outputKiB, resultKiB: Math.min(8 * 1024, room), memoryMiB: 1024 }
+}
 
 export const episode: Episode<PublishedCase> = { start: (c) => ask(c), resume }
 
@@ -64,6 +69,7 @@ function runNextProgram(
   const code = programs[runs.length]
   if (code === undefined) return { done: createProgramStatement(message, readings, runs) }
   const all = inputs ?? tests.map(buildHarnessInput)
+  const selected = only ? all.filter((_, at) => only.includes(at)) : [...all]
   return {
     state,
     need: {
@@ -73,8 +79,8 @@ function runNextProgram(
         language: 'python',
         code,
         world: worlds[scenario],
-        inputs: only ? all.filter((_, at) => only.includes(at)) : [...all],
-        ...(scenario === 'tensor' && { limits: tensorLimits }),
+        inputs: selected,
+        ...(scenario === 'tensor' && { limits: deriveTensorLimits(selected.length) }),
       },
     },
   }

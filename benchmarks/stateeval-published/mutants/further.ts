@@ -3,7 +3,7 @@
  * equal: in the initial block, in preloaded values and in remote items; what the program itself has as a
  * constant stays. Items join, constants move, tensors get other values of the same shape.
  */
-import type { ExecutionInput, JsonValue, TensorDtype } from '@stateeval/contracts'
+import { type ExecutionInput, type JsonValue, maxAttemptBytes, type TensorDtype } from '@stateeval/contracts'
 import {
   getElementBytes,
   writeFloat32,
@@ -19,14 +19,21 @@ import { readLogicalLines } from '@stateeval/program'
 
 /** Limit of all inputs' values of a case: they travel in one message. */
 const maxBytes = 4 * 2 ** 20
+/** Limit of all runs' results, whose tensors are base64: as many inputs are drawn as have room for theirs. */
+const maxResultBytes = (maxAttemptBytes * 3) / 4 / 1.1
 
 export function createFurtherInputs(
   { scenario, tests }: PublishedTask,
   count: number,
   rng: RandomSource,
 ): ExecutionInput[] {
-  const bytes = tests.reduce((most, { load }) => Math.max(most, countTensorBytes(Object.values(load))), 1)
-  const fitting = Math.min(count, Math.floor(maxBytes / bytes))
+  const measure = (select: (test: ProgramTest) => readonly JsonValue[]) =>
+    tests.reduce((most, test) => Math.max(most, countTensorBytes(select(test))), 1)
+  const most = Math.min(
+    maxBytes / measure(({ load }) => Object.values(load)),
+    maxResultBytes / measure(({ result }) => [result]),
+  )
+  const fitting = Math.max(1, Math.min(count, Math.floor(most)))
   return Array.from({ length: fitting }, (_, n) => {
     const caseRng = rng.fork(n)
     return buildHarnessInput(varyTest(scenario, caseRng.pick(tests), caseRng))

@@ -4,8 +4,10 @@
  */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
-import type { Observation } from '@stateeval/contracts'
-import { createRng } from '@stateeval/program'
+import { type JsonValue, maxAttemptBytes, maxProgramBytes, type Observation } from '@stateeval/contracts'
+import { createRng, createTensor, oneAnswer, runEpisode } from '@stateeval/program'
+import { completeLimits } from '@stateeval/sandbox'
+import fc from 'fast-check'
 import { scenarioNames } from '../case.ts'
 import { isAgreeingObservation } from '../mutants/agree.ts'
 import { createFurtherInputs } from '../mutants/further.ts'
@@ -13,7 +15,8 @@ import { operators } from '../mutants/operators.ts'
 import { applyEdits, splitProgram } from '../mutants/parts.ts'
 import { readLogicalLines } from '@stateeval/program'
 import { getInputStart } from '../run/harness.ts'
-import { imported, ownFiles } from './own.ts'
+import { writePublishedAnswer } from '../player.ts'
+import { imported, long, ownFiles } from './own.ts'
 
 const init = 'user_variable_0 = {"a": 1}\nuser_variable_1 = {"a": 2}\nuser_constant_2 = "x"\n'
 const program = `response_0 = requests.get("{BASE_URL}/a", params={"field": "data.a", "value": "1"}).json()
@@ -106,20 +109,62 @@ test.each(scenarioNames)('further inputs of %s are others, and repeat', (name) =
     expect(Object.keys(getInputStart(input).load)).toEqual(Object.keys(cases[0]!.task.tests[0]!.load))
 })
 
+test('requests on large tensors, and their results, are within what executions take', async () => {
+  const { benchmark, cases } = imported(ownFiles('tensor', 1))
+  const [c] = cases as [(typeof cases)[number]]
+  const tensorOf = (elements: number): JsonValue =>
+    createTensor('float32', [elements], new Uint8Array(4 * elements))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(1, 1000, 60_000, 1_048_576),
+      fc.constantFrom(1, 60_000, 1_048_576),
+      fc.integer({ min: 1, max: 64 }),
+      async (loaded, returned, count) => {
+        const test = { ...c.task.tests[0]!, load: { x: tensorOf(loaded) }, result: tensorOf(returned) }
+        const task = { ...c.task, tests: [test] }
+        // The law is on numbers of inputs; drawing a million numbers for each takes long.
+        const inputs = loaded > 60_000 ? [] : createFurtherInputs(task, count, createRng('x'))
+        if (loaded <= 60_000) expect(inputs.length).toBeGreaterThan(0)
+        const resultBytes = Buffer.byteLength(JSON.stringify(test.result))
+        if (inputs.length > 1) expect(inputs.length * resultBytes).toBeLessThan(maxAttemptBytes)
+        const options = {
+          prompting: 'direct' as const,
+          language: 'python' as const,
+          ...(inputs.length > 0 && { inputs }),
+        }
+        let asked = 0
+        await runEpisode(benchmark.episode, { ...c, task }, options, {
+          reply: oneAnswer(writePublishedAnswer(test.program)),
+          execute: async ({ limits, inputs: sent }) => {
+            const { resultKiB, outputKiB } = completeLimits(limits)
+            expect(sent.length * (resultKiB + outputKiB) * 1024).toBeLessThanOrEqual(maxProgramBytes)
+            expect(resultBytes).toBeLessThan(resultKiB * 1024)
+            asked++
+            return { observations: sent.map(() => run({}, '1')), runtime: 'test' }
+          },
+        })
+        expect(asked).toBeGreaterThan(0)
+      },
+    ),
+    { numRuns: long ? 200 : 15 },
+  )
+})
+
+const run = (result: object, id: string): Observation => ({
+  ending: { status: 'completed', result: { ended: 'completed', result, calls: [] } },
+  world: {
+    state: { items: [{ id, source: 'lab', type: 'group', data: { a: 1 } }] },
+    ids: { initial: [], created: [id] },
+    gone: [],
+  },
+  log: [],
+  output: '',
+  faults: [],
+  wallMs: 1,
+  sandbox: 'test',
+})
+
 test('runs agree up to ids, and by the numbers of tensors', () => {
-  const run = (result: object, id: string): Observation => ({
-    ending: { status: 'completed', result: { ended: 'completed', result, calls: [] } },
-    world: {
-      state: { items: [{ id, source: 'lab', type: 'group', data: { a: 1 } }] },
-      ids: { initial: [], created: [id] },
-      gone: [],
-    },
-    log: [],
-    output: '',
-    faults: [],
-    wallMs: 1,
-    sandbox: 'test',
-  })
   const dict = (id: string, n: number) => ({
     dict: [
       ['id', id],
