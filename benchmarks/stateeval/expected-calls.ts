@@ -10,7 +10,7 @@ import {
   listWrittenSteps,
 } from '@stateeval/program'
 import { parseEndpoints, type DocumentedEndpoint } from './root-cause/requests.ts'
-import type { ExpectedCall } from './root-cause/root-cause.ts'
+import type { ArgumentEdit, ExpectedCall } from './root-cause/root-cause.ts'
 
 interface ExpectedPath {
   expectedCalls: ExpectedCall[]
@@ -79,10 +79,10 @@ function collectArgumentFacts(program: Program): Map<Call, Pick<ExpectedCall, 's
   const facts = new Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>>()
   const inputs = new Set(program.variables.map(({ name }) => name))
   for (const { steps } of listExecutionPaths(program)) {
-    const edits: { variable: string; path: ValuePath }[] = []
+    const edits: ProgramEdit[] = []
     for (const step of steps) {
       if (!isCall(step)) {
-        edits.push(step.target)
+        edits.push({ ...step.target, source: isFromAnswer(step.value, inputs) ? 'answer' : 'given' })
         continue
       }
       const args = Object.entries(step.args)
@@ -100,13 +100,19 @@ const isFromAnswer = (expr: Expr, inputs: ReadonlySet<string>) =>
 function listArgumentEdits(
   name: string,
   expr: Expr,
-  edits: readonly { variable: string; path: ValuePath }[],
-): [string, ValuePath[]][] {
+  edits: readonly ProgramEdit[],
+): [string, ArgumentEdit[]][] {
   if (expr.kind !== 'reference') return []
   const inside = edits.filter(
     ({ variable, path }) => variable === expr.variable && expr.path.every((key, n) => path[n] === key),
   )
-  return inside.length ? [[name, inside.map(({ path }) => path.slice(expr.path.length))]] : []
+  return inside.length
+    ? [[name, inside.map(({ path, source }) => ({ path: path.slice(expr.path.length), source }))]]
+    : []
+}
+/** A part of a variable that the program sets, and where its value comes from. */
+interface ProgramEdit extends ArgumentEdit {
+  variable: string
 }
 
 function withTokens(value: JsonValue, tokens: ReadonlyMap<string, string>): JsonValue {

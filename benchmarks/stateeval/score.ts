@@ -5,13 +5,17 @@ import {
   listAttempts,
   type BenchmarkHost,
   documentProgramApis,
+  type PairedProgram,
   type Scenario,
 } from '@stateeval/program'
 import { pairOutcomes, judgeEnding, type InputJudgement, judgeInputs } from '@stateeval/score'
 import { createNeverRun } from './episode.ts'
 import { listDocumentedEndpoints, listExpectedCalls } from './expected-calls.ts'
 import { getApiKind } from './prompt/rules.ts'
+import { alignSteps } from './root-cause/align.ts'
+import { readObservedCalls } from './root-cause/observed.ts'
 import { pairCalls } from './root-cause/paired-calls.ts'
+import { alignWrittenCalls, replayWrittenCalls } from './root-cause/replayed.ts'
 import { findRootCause } from './root-cause/root-cause.ts'
 import { scoreTools } from './tools/index.ts'
 
@@ -52,17 +56,19 @@ export const makeScore =
 /** Pairs each run with its oracle; null where it left no world. */
 export const makePaired =
   (host: BenchmarkHost) =>
-  (c: Case, observations: readonly Observation[], first = 0): (PairedRun | null)[] => {
+  (
+    c: Case,
+    observations: readonly Observation[],
+    { first = 0, code }: PairedProgram = {},
+  ): (PairedRun | null)[] => {
     const scenario = host.scenario(c.scenario)
     const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
     return observations.map((observation, n) => {
       const input = first + n
       const [oracle, ending, { world }] = [c.oracles[input], judgeEnding(observation), observation]
       if (!oracle || !world) return null
-      const calls =
-        getApiKind(scenario) === 'function'
-          ? {}
-          : { calls: pairAttemptCalls(c, input, scenario, observation) }
+      const paired = pairAttemptCalls(c, input, scenario, observation, code)
+      const calls = paired ? { calls: paired } : {}
       if (ending.verdict === 'compare')
         return { ...pairOutcomes(oracle, { result: ending.result, world }, comparison), ...calls }
       // The run's effects on the world before its end are worth a look, too.
@@ -71,12 +77,23 @@ export const makePaired =
     })
   }
 
-const pairAttemptCalls = (c: Case, input: number, scenario: Scenario, observation: Observation) =>
-  pairCalls(
-    observation,
-    listExpectedCalls(c, input, scenario).expectedCalls,
-    listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),
-  )
+/** Null where neither the world's log nor the text of the program tells the calls. */
+function pairAttemptCalls(
+  c: Case,
+  input: number,
+  scenario: Scenario,
+  observation: Observation,
+  code: string | undefined,
+): NonNullable<PairedRun['calls']> | null {
+  const expected = listExpectedCalls(c, input, scenario)
+  if (getApiKind(scenario) === 'function') {
+    const replayed = code === undefined ? null : replayWrittenCalls(code, c, input, scenario, expected)
+    return replayed && pairCalls(alignWrittenCalls(replayed))
+  }
+  const endpoints = listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript'))
+  const { expectedCalls } = expected
+  return pairCalls(alignSteps(expectedCalls, readObservedCalls(observation, endpoints, expectedCalls)).steps)
+}
 
 /** Code that was refused before any run counts as one that did not run on any input. */
 const withRun = (c: Case, attempt: ProgramAttempt): ProgramAttempt =>
@@ -100,14 +117,19 @@ function withCause(
   if (verdict === 'passed' || verdict === 'infrastructure_error') return evidence
   const input = evidence.input ?? 0
   const observation = attempt.observations?.[input]
+  const expected = listExpectedCalls(c, input, scenario)
+  const unlogged = getApiKind(scenario) === 'function'
+  const replayed =
+    unlogged && attempt.code !== null ? replayWrittenCalls(attempt.code, c, input, scenario, expected) : null
   const cause = findRootCause({
     verdict,
     evidence,
     ...(observation ? { observation } : {}),
     ...(attempt.code === null ? {} : { code: attempt.code }),
-    ...listExpectedCalls(c, input, scenario),
+    ...expected,
+    ...replayed,
     endpoints: listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),
-    unlogged: getApiKind(scenario) === 'function',
+    unlogged,
   })
   return cause ? { ...evidence, rootCause: cause } : evidence
 }

@@ -14,10 +14,15 @@ export type AlignedStep =
 const longest = 200
 
 /** Names of arguments in which two calls differ, in the order of the expected ones. */
-export function listDifferingArguments(expected: ExpectedCall, actual: Pick<ObservedCall, 'args'>): string[] {
+export function listDifferingArguments(
+  expected: ExpectedCall,
+  actual: Pick<ObservedCall, 'args' | 'unread'>,
+): string[] {
   const names = [...new Set([...Object.keys(expected.args), ...Object.keys(actual.args)])]
   return names.filter(
-    (name) => !isSameSent(getOwnMember(expected.args, name), getOwnMember(actual.args, name)),
+    (name) =>
+      !actual.unread?.includes(name) &&
+      !isSameSent(getOwnMember(expected.args, name), getOwnMember(actual.args, name)),
   )
 }
 /** Path and query carry text: 5 and "5" are the same there. */
@@ -77,4 +82,12 @@ export function alignSteps(expected: readonly ExpectedCall[], calls: readonly Ob
     }
   }
   return { steps, cost: at(0, 0) }
+}
+
+/** Counts the calls in front of the if, which both branches begin with. */
+export function countSharedCalls(own: readonly ExpectedCall[], other: readonly ExpectedCall[]): number {
+  const isShared = (call: ExpectedCall, at: number) =>
+    other[at]?.api === call.api && canonicalJson(call.args) === canonicalJson(other[at].args)
+  const first = own.findIndex((call, at) => !isShared(call, at))
+  return first < 0 ? own.length : first
 }

@@ -2,8 +2,8 @@
 import { type JsonValue, getOwnMember, canonicalJson, isRecord } from '@stateeval/contracts'
 import { listDifferingArguments } from './align.ts'
 import type { ObservedCall } from './observed.ts'
-import { createCause, type RootCauseEvidence, type ExpectedCall } from './situation.ts'
-import { formatExpectedCall, formatFoundCall, shortenValue } from './texts.ts'
+import { type ArgumentEdit, createCause, type RootCauseEvidence, type ExpectedCall } from './situation.ts'
+import { formatCallPair, shortenPair } from './texts.ts'
 
 const isSameOptional = (a: JsonValue | undefined, b: JsonValue | undefined) =>
   canonicalJson(a ?? null) === canonicalJson(b ?? null)
@@ -27,13 +27,9 @@ export function explainOtherArguments(
   const id = names.find((name) => isToken(getOwnMember(expected.args, name)))
   const name = id ?? names.find((one) => getOwnMember(actual.args, one) === undefined) ?? names[0] ?? ''
   const [expectedValue, foundValue] = [getOwnMember(expected.args, name), getOwnMember(actual.args, name)]
-  const more = {
-    api: expected.api,
-    argument: name,
-    expected: formatExpectedCall(expected),
-    found: formatFoundCall(actual),
-  }
-  const says = `${expected.api} got ${shortenValue(foundValue)} as ${name} instead of ${shortenValue(expectedValue)}`
+  const more = { api: expected.api, argument: name, ...formatCallPair(expected, actual) }
+  const texts = shortenPair(expectedValue, foundValue)
+  const says = `${expected.api} got ${texts.found} as ${name} instead of ${texts.expected}`
   const misread = (kind: 'unknown_parameter' | 'unknown_property' | 'wrong_form', why: string) =>
     createCause('documentation_misread', kind, `${says}: ${why}`, more)
   const mismanaged = (
@@ -59,10 +55,9 @@ export function explainOtherArguments(
   }
   const form = explainWrongForm(expected, expectedValue, foundValue)
   if (form !== null) return misread(form.kind, form.why)
-  const fromAnswer =
-    getOwnMember(expected.sources, name) === 'answer' &&
-    !isOnlyEdited(expectedValue, foundValue, getOwnMember(expected.edited ?? {}, name) ?? [])
-  return fromAnswer
+  const edits = getOwnMember(expected.edited ?? {}, name) ?? []
+  const source = findEditedSource(expectedValue, foundValue, edits) ?? getOwnMember(expected.sources, name)
+  return source === 'answer'
     ? mismanaged('other_item', 'the value is that of another item or answer')
     : createCause('instruction_not_followed', 'other_arguments', says, more)
 }
@@ -164,17 +159,18 @@ const isLikely = (a: Record<string, JsonValue>, b: Record<string, JsonValue>) =>
   )
 }
 
-/** Tells whether all that differs was set by the program itself. */
-function isOnlyEdited(
+/** Where that comes from which differs, if the program itself has set all of it; else null. */
+function findEditedSource(
   expectedValue: JsonValue | undefined,
   foundValue: JsonValue | undefined,
-  editedPaths: readonly (readonly (string | number)[])[],
-): boolean {
-  if (editedPaths.length === 0) return false
-  const paths = listDifferences(expectedValue, foundValue, [])
-  const inside = (path: readonly (string | number)[], edit: readonly (string | number)[]) =>
-    edit.every((key, n) => path[n] === key)
-  return paths.length > 0 && paths.every((path) => editedPaths.some((edit) => inside(path, edit)))
+  edits: readonly ArgumentEdit[],
+): ArgumentEdit['source'] | null {
+  if (edits.length === 0) return null
+  const setters = listDifferences(expectedValue, foundValue, []).map((path) =>
+    edits.findLast((edit) => edit.path.every((key, n) => path[n] === key)),
+  )
+  if (setters.length === 0 || setters.includes(undefined)) return null
+  return setters.some((edit) => edit?.source === 'answer') ? 'answer' : 'given'
 }
 function listDifferences(
   a: JsonValue | undefined,

@@ -7,9 +7,11 @@ import { createCause, type RootCauseEvidence, type ExpectedCall } from './situat
 import { formatExpectedCall, formatFoundCall, formatSteady } from './texts.ts'
 
 /** `weak`: a read that is missing, which is a cause only where nothing else is. */
-interface StepDeparture {
+export interface StepDeparture {
   cause: RootCauseEvidence
   weak: boolean
+  /** How many of the reference's calls stand before it. */
+  at: number
 }
 
 /**
@@ -20,14 +22,24 @@ export function listDepartures(steps: readonly AlignedStep[], ended: boolean): S
   const last = steps.findLastIndex(({ actual }) => actual !== undefined)
   const allDepartures: StepDeparture[] = []
   const before: ObservedCall[] = []
+  let at = 0
   for (const [n, step] of steps.entries()) {
     const cause = explainStep(step, steps, before)
     if (cause && (step.actual !== undefined || ended || n < last))
-      allDepartures.push({ cause, weak: step.actual === undefined && !step.expected.changes })
+      allDepartures.push({
+        cause: { ...cause, because: `${formatPlace(step, at)}: ${cause.because}` },
+        weak: step.actual === undefined && !step.expected.changes,
+        at,
+      })
     if (step.actual) before.push(step.actual)
+    if (step.expected) at++
   }
   return allDepartures
 }
+
+/** Where the reference's way is left, counted by its calls. */
+const formatPlace = ({ expected }: AlignedStep, at: number) =>
+  expected ? `call ${at + 1}` : at === 0 ? 'before call 1' : `after call ${at}`
 
 /** Explains the departure of one step; null where it does no harm. */
 export function explainStep(

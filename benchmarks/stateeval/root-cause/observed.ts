@@ -16,6 +16,8 @@ export interface ObservedCall {
   args: Record<string, JsonValue>
   /** Names in the query that the endpoint doesn't have. */
   unknown: string[]
+  /** Arguments whose values are not known, where calls were read in the program's text. */
+  unread?: readonly string[]
   status: number
   /** The answer's JSON; undefined where there is none, or where it was cut. */
   answer?: JsonValue

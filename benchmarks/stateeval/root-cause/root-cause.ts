@@ -3,16 +3,23 @@
  * reference's. A rule names the evidence that it rests on; the first departure that matters decides, since
  * what follows is its consequence.
  */
-import { type StepAlignment, alignSteps } from './align.ts'
+import { alignSteps, countSharedCalls, type StepAlignment } from './align.ts'
 import { isEmptyBefore } from './arguments.ts'
-import { listDepartures } from './departures.ts'
+import { listDepartures, type StepDeparture } from './departures.ts'
 import { explainMissingPart, explainUnknownName } from './errors.ts'
 import { type ObservedCall, readObservedCalls } from './observed.ts'
 import { createCause, type RootCauseEvidence, type RootCauseSituation } from './situation.ts'
 import { formatSteady } from './texts.ts'
+import { alignWrittenCalls } from './replayed.ts'
 import { explainUnlogged } from './unlogged.ts'
 
-export { causeKinds, rootCauses, type ExpectedCall, type RootCauseSituation } from './situation.ts'
+export {
+  type ArgumentEdit,
+  causeKinds,
+  rootCauses,
+  type ExpectedCall,
+  type RootCauseSituation,
+} from './situation.ts'
 
 /** The cause with its evidence; null for what passed and for what is no fault of the candidate's. */
 export function findRootCause(situation: RootCauseSituation): RootCauseEvidence | null {
@@ -43,6 +50,7 @@ function explainRun(situation: RootCauseSituation): RootCauseEvidence {
   if (name) return name
   if (situation.unlogged)
     return (
+      explainWritten(situation) ??
       explainUnlogged(situation) ??
       explainEndless(situation, []) ??
       explainResult(situation, [], undefined) ??
@@ -53,22 +61,19 @@ function explainRun(situation: RootCauseSituation): RootCauseEvidence {
   if (loop) return loop
   const ended = observation?.ending.status === 'completed' || observation?.ending.status === 'no_result'
   const ownAlignment = alignSteps(expectedCalls, calls)
+  const allDepartures = listDepartures(ownAlignment.steps, ended)
+  const strong = allDepartures.find(({ weak }) => !weak)
   if (
     otherCalls &&
     observation &&
+    !isBeforeIf(strong, situation) &&
     explainWrongBranch(
       ownAlignment,
       alignSteps(otherCalls, readObservedCalls(observation, endpoints, otherCalls)),
       ended,
     )
   )
-    return createCause(
-      'instruction_not_followed',
-      'wrong_branch',
-      'the calls are those of the other branch of the if',
-    )
-  const allDepartures = listDepartures(ownAlignment.steps, ended)
-  const strong = allDepartures.find(({ weak }) => !weak)
+    return createWrongBranch()
   if (strong) return strong.cause
   const errorCause = error && explainMissingPart(error, situation, calls)
   if (errorCause) return errorCause
@@ -77,6 +82,33 @@ function explainRun(situation: RootCauseSituation): RootCauseEvidence {
     allDepartures[0]?.cause ??
     createUnclear(situation)
   )
+}
+
+/** What departs before the if has nothing to do with its branches. */
+const isBeforeIf = (
+  departure: StepDeparture | undefined,
+  { expectedCalls, otherCalls = [] }: RootCauseSituation,
+): boolean => departure !== undefined && departure.at < countSharedCalls(expectedCalls, otherCalls)
+
+const createWrongBranch = () =>
+  createCause('instruction_not_followed', 'wrong_branch', 'the calls are those of the other branch of the if')
+
+/** Explains a program that ran to its end by the calls that its text tells; null where it tells none. */
+function explainWritten(situation: RootCauseSituation): RootCauseEvidence | null {
+  const { verdict, writtenCalls, expectedCalls, otherCalls } = situation
+  if (!writtenCalls || verdict !== 'result_error') return null
+  const departures = listDepartures(
+    alignWrittenCalls({ writtenCalls, expectedCalls, ...(otherCalls && { otherCalls }) }),
+    true,
+  )
+  const strong = departures.find(({ weak }) => !weak)
+  const isOther =
+    otherCalls &&
+    explainWrongBranch(alignSteps(expectedCalls, writtenCalls), alignSteps(otherCalls, writtenCalls), true)
+  if (isOther && !isBeforeIf(strong, situation)) return createWrongBranch()
+  if (strong) return strong.cause
+  const result = explainResult(situation, [], undefined)
+  return result && result.kind !== 'other_result' ? result : (departures[0]?.cause ?? result)
 }
 
 /**

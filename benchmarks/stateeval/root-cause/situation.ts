@@ -1,9 +1,16 @@
 /** Facts from which a root cause is read. */
 import type { ScoreEvidence, JsonValue, Observation } from '@stateeval/contracts'
 import type { InputJudgement } from '@stateeval/score'
+import type { ObservedCall } from './observed.ts'
 import type { DocumentedEndpoint } from './requests.ts'
 
 export type RootCauseEvidence = NonNullable<ScoreEvidence['rootCause']>
+
+/** A part of an argument, by its path, and where the value comes from that was set there. */
+export interface ArgumentEdit {
+  path: readonly (string | number)[]
+  source: 'given' | 'answer'
+}
 
 /** One call that the reference makes on this input. Ids are tokens: `<initial 1>`, `<created 2>`. */
 export interface ExpectedCall {
@@ -14,8 +21,8 @@ export interface ExpectedCall {
    * earlier call.
    */
   sources: Readonly<Record<string, 'given' | 'answer'>>
-  /** Paths inside an argument that the program itself has set before. */
-  edited?: Readonly<Record<string, readonly (readonly (string | number)[])[]>>
+  /** Parts of an argument that the program itself has set before. */
+  edited?: Readonly<Record<string, readonly ArgumentEdit[]>>
   output?: JsonValue
   /** True if it changes the world. */
   changes: boolean
@@ -34,6 +41,8 @@ export interface RootCauseSituation extends InputJudgement {
   endpoints: readonly DocumentedEndpoint[]
   /** The world's log doesn't tell the calls: they are functions of a module, computed in the program. */
   unlogged?: boolean
+  /** Then the calls that its text tells, where it does. */
+  writtenCalls?: readonly ObservedCall[]
   resultKeys: readonly string[]
   /** Keys on the other branch, and what the reference's condition looks at; absent where it has no if. */
   branching?: { otherKeys: readonly string[]; conditionPath: readonly (string | number)[] }

@@ -16,12 +16,15 @@ export function explainUnlogged(situation: RootCauseSituation): RootCauseEvidenc
   } = situation
   if (error) return explainError(error, situation)
   if (verdict !== 'result_error' || code === undefined) return null
-  const missing = expectedCalls.find(({ api }) => !new RegExp(`\\b${api}\\s*\\(`).test(code))
-  return missing
-    ? createCause('instruction_not_followed', 'missing_call', `the code does not call ${missing.api}`, {
-        api: missing.api,
-      })
-    : null
+  const at = expectedCalls.findIndex(({ api }) => !new RegExp(`\\b${api}\\s*\\(`).test(code))
+  if (at < 0) return null
+  const { api } = expectedCalls[at]!
+  return createCause(
+    'instruction_not_followed',
+    'missing_call',
+    `call ${at + 1}: the code does not call ${api}`,
+    { api },
+  )
 }
 
 function explainError(

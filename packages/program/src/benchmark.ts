@@ -246,8 +246,13 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    * nothing to compare. A run of a dialogue has one input: `first`. Absent: the benchmark compares nothing of
    * the kind.
    */
-  paired?(c: C, observations: readonly Observation[], first?: number): (PairedRun | null)[]
+  paired?(c: C, observations: readonly Observation[], run?: PairedProgram): (PairedRun | null)[]
   /** There only where failures have root causes. */
   opinions?: OpinionSupport<C>
+}
+/** A program that ran: the place of its first input, and its code where it has one. */
+export interface PairedProgram {
+  first?: number
+  code?: string
 }
 export type MakeBenchmark<C extends BenchmarkCase = BenchmarkCase> = (host: BenchmarkHost) => Benchmark<C>

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { LoggedRequest, Observation } from '@stateeval/contracts'
+import { alignSteps } from '../../root-cause/align.ts'
+import { readObservedCalls } from '../../root-cause/observed.ts'
 import { pairCalls } from '../../root-cause/paired-calls.ts'
 import { parseEndpoints, matchEndpoint } from '../../root-cause/requests.ts'
 import { type ExpectedCall, findRootCause, type RootCauseSituation } from '../../root-cause/root-cause.ts'
@@ -261,7 +263,7 @@ test('tools, logged by name: another one is called (the paper’s Example 2)', (
   expect(findRootCause(situation(log, { expectedCalls }))).toMatchObject({
     cause: 'instruction_not_followed',
     kind: 'other_api',
-    because: 'text_to_speech was called instead of speech_to_speech',
+    because: 'call 2: text_to_speech was called instead of speech_to_speech',
   })
 })
 
@@ -277,7 +279,9 @@ test('calls are laid beside the reference’s, each with what is wrong with it',
     sent('GET', '/api/nowhere', 404),
   ]
   const { observation } = situation(log)
-  const calls = pairCalls(observation!, [list, add, remove], endpoints)
+  const calls = pairCalls(
+    alignSteps([list, add, remove], readObservedCalls(observation!, endpoints, [list, add, remove])).steps,
+  )
   expect(calls.map(({ arguments: names, says }) => [names, says !== undefined])).toEqual([
     [['type'], true],
     [[], false],

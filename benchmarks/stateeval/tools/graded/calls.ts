@@ -61,6 +61,14 @@ class ThingTokens {
   }
 }
 
+/** Tokens of tensors, which are known by their values; those of variables have their names. */
+export function createTensorTokens(variables: Readonly<Record<string, JsonValue>>): ThingTokens {
+  const tokens = new ThingTokens((value) => (isTensorLike(value) ? canonicalJson(value) : undefined))
+  for (const [name, value] of Object.entries(variables))
+    if (isTensorLike(value)) tokens.add(canonicalJson(value), `<${name}>`)
+  return tokens
+}
+
 const formatAnswerToken = (at: number) => `<answer ${at + 1}>`
 
 /** @param input its place in the case */

@@ -17,7 +17,7 @@ import {
   type SampleRecord,
 } from '@stateeval/flows'
 import { addUsage, type AnswerStore, noUsage } from '@stateeval/models'
-import type { Benchmark } from '@stateeval/program'
+import type { Benchmark, PairedProgram } from '@stateeval/program'
 import type { ArtifactCache, LoadedArtifacts } from '@stateeval/service-kit'
 import { type ItemFlow, formatItemId } from '@stateeval/workflow'
 import { findRecordedSeeds } from '../recordings/lines.ts'
@@ -199,19 +199,23 @@ export async function replayCandidate(
     candidate && benchmark.paired
       ? await context.artifactCache.use(listCaseArtifacts(c), () =>
           candidate.runs.map(
-            ({ observations }, run) =>
-              benchmark.paired?.(c, observations, findFirstInput(candidate, run)) ?? [],
+            ({ observations }, run) => benchmark.paired?.(c, observations, describeRun(candidate, run)) ?? [],
           ),
         )
       : null
   return { scored, candidate, expected, paired }
 }
 
-/** The input of a run's first observation: each run of a dialogue has one input. */
-function findFirstInput({ said, transcripts }: Candidate, run: number): number {
-  const at = said.kind === 'dialogue' ? said.inputs.findIndex((one) => one.run === run) : -1
-  if (said.kind !== 'dialogue' || at < 0) return 0
-  return transcripts[said.inputs[at]!.transcript]?.input ?? at
+/** The code of a run, and the input of its first observation: each run of a dialogue has one input. */
+function describeRun({ said, transcripts }: Candidate, run: number): PairedProgram {
+  if (said.kind !== 'dialogue') {
+    const code = said.attempts
+      .flatMap(({ readings }) => readings)
+      .find((reading) => reading.run === run && reading.code !== undefined)?.code
+    return code === undefined || code === null ? {} : { code }
+  }
+  const at = said.inputs.findIndex((one) => one.run === run)
+  return at < 0 ? {} : { first: transcripts[said.inputs[at]!.transcript]?.input ?? at }
 }
 
 export async function createEvaluationItem(
