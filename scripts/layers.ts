@@ -117,6 +117,11 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     mayImport: ['answers', 'contracts'],
     rule: 'models imports answers and contracts',
   },
+  'live-world': {
+    at: /^packages\/live-world\//,
+    mayImport: ['world-model', 'models'],
+    rule: 'calls to live APIs import world-model and models',
+  },
   embeddings: {
     at: /^packages\/embeddings\//,
     mayImport: [],
@@ -197,8 +202,18 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   app: {
     at: /^apps\/[^/]+\//,
-    mayImport: ['client', 'contracts', 'attacks', 'local-servers', 'installation', 'presentation'],
-    rule: 'an app talks HTTP: it imports client, contracts, attacks and what is shown of benchmarks',
+    mayImport: [
+      'client',
+      'contracts',
+      'attacks',
+      'local-servers',
+      'installation',
+      'presentation',
+      'openapi',
+      'world-model',
+      'live-world',
+    ],
+    rule: 'an app talks HTTP: it imports client, contracts, attacks, models of worlds and what is shown of benchmarks',
   },
   installation: {
     at: /^packages\/local-servers\/src\/installation\//,

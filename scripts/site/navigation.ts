@@ -41,6 +41,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
           ['How answers are read', 'docs/answers.md'],
           ['Answer by calling tools', 'docs/tools.md'],
           ['Create a benchmark of your API', 'docs/dataset-creation.md'],
+          ['Make a model of your API', 'docs/worlds.md'],
           ['Write instructions by agents', 'docs/translation.md'],
           ['Look at evaluations in the browser', 'docs/dashboard.md'],
           ['Read a score', 'docs/scoring.md'],

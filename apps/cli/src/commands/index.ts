@@ -46,6 +46,7 @@ import { trackCommand } from './track.ts'
 import { up } from './up.ts'
 import { verify } from './verify.ts'
 import { webhooks } from './webhooks.ts'
+import { world } from './world.ts'
 
 const listCommands = () => commands
 
@@ -58,6 +59,7 @@ export const commands: readonly CommandModule<object>[] = [
   generate,
   build,
   check,
+  world,
   importData,
   list,
   show,

@@ -160,6 +160,12 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   doctor: Doctor,
   generate: Type.Object({ programs: Type.Array(Program), statistics: defineOptional(GenerationStatistics) }),
   build: uniteSchemas(benchmark, getAnswerSchema('planBenchmark')),
+  world: Type.Object({
+    model: anything,
+    counts: anything,
+    dropped: Type.Array(Type.Object({ what: text, reason: text })),
+    tools: Type.Array(Type.Object({ tool: text, effect: text, noun: text })),
+  }),
   check: Type.Array(
     Type.Object({
       file: text,

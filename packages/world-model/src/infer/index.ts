@@ -1,0 +1,6 @@
+export { type InferredWorld, inferWorld } from './build-model.ts'
+export { type InferredEffect, stateEffects } from './effect.ts'
+export { countInference, inferApi, type InferenceCounts } from './infer.ts'
+export { isProducible, type LinkedOperation } from './links.ts'
+export type { DroppedPart } from './operation.ts'
+export { type InferredTool, inferTools } from './tools.ts'
