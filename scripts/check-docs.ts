@@ -10,8 +10,6 @@ import { readPages } from './markdown/pages.ts'
 import { pageFindings } from './markdown/prose.ts'
 import { entriesOf, navigation } from './site/navigation.ts'
 
-/** Sentences of the translator, which a digest depends on. */
-const isGenerated = (path: string) => path.startsWith('docs/instructions/')
 /** Decisions and measurements state what was found at a time: their findings are warnings. */
 const isRecord = (path: string) => /^docs\/(?:decisions\/|performance\.md|scaling\.md)/.test(path)
 
@@ -24,7 +22,6 @@ for (const path of pages.keys())
   if (!listed.has(path) && !path.startsWith('docs/decisions/'))
     faults.push(`${path}: The site does not list it. Add it to scripts/site/navigation.ts.`)
 for (const [path, page] of pages) {
-  if (isGenerated(path)) continue
   const found = pageFindings(page)
   const printed = ({ line, text }: { line: number; text: string }) => `${path}:${line}: ${text}`
   const counted = isRecord(path) ? warnings : faults

@@ -1,7 +1,10 @@
-/** Writes docs/instructions: 30 instructions of each scenario, for people to read. */
-import { writeFileSync } from 'node:fs'
+/** Prints the page of instructions of a scenario: `node scripts/instructions.ts session-service`. */
 import { scenarios } from '../scenarios/index.ts'
-import { instructionPage } from '../scenarios/test/instructions.ts'
+import { formatInstructionPage } from '../scenarios/test/instructions.ts'
 
-for (const scenario of scenarios)
-  writeFileSync(new URL(`../docs/instructions/${scenario.id}.md`, import.meta.url), instructionPage(scenario))
+const scenario = scenarios.find(({ id }) => id === process.argv[2])
+if (scenario) process.stdout.write(formatInstructionPage(scenario))
+else {
+  process.stderr.write(`Name one scenario: ${scenarios.map(({ id }) => id).join(', ')}.\n`)
+  process.exitCode = 1
+}

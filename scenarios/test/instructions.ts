@@ -23,7 +23,7 @@ export function* instructions(
 }
 
 /** The page of a scenario: 25 programs of five calls, and five of twelve. */
-export function instructionPage(scenario: Scenario): string {
+export function formatInstructionPage(scenario: Scenario): string {
   const examples = [
     ...instructions(scenario, { count: 25, seed: 1 }),
     ...instructions(scenario, { count: 5, seed: 1, length: 12 }),
@@ -32,5 +32,5 @@ export function instructionPage(scenario: Scenario): string {
     ({ instruction, code }, index) =>
       `## ${index + 1}\n\n${instruction}\n\n<details><summary>Program</summary>\n\n\`\`\`javascript\n${code.trim()}\n\`\`\`\n\n</details>\n`,
   )
-  return `# Instructions: ${scenario.title}\n\nWritten by \`node scripts/instructions.ts\`; a test holds this page to the translator.\n\n${sections.join('\n')}`
+  return `# Instructions: ${scenario.title}\n\n${sections.join('\n')}`
 }

@@ -7,7 +7,7 @@ import { type Page, scan } from './scan.ts'
 const patterns = [
   '{README,ARCHITECTURE,CONTRIBUTING}.md',
   'docs/*.md',
-  'docs/{decisions,instructions}/*.md',
+  'docs/decisions/*.md',
   '{benchmarks,clients,packages,scenarios}/*/README.md',
   'deploy/**/README.md',
 ]

@@ -1,10 +1,12 @@
 /**
  * Writes the sources of the site to a folder: the repository's pages at their own paths, generated pages of
- * the HTTP reference, and the files that pages link to.
+ * the HTTP reference and of instructions, and the files that pages link to.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { parse } from 'yaml'
+import { scenarios } from '../../scenarios/index.ts'
+import { formatInstructionPage } from '../../scenarios/test/instructions.ts'
 import { root } from '../generated.ts'
 import { readPages } from '../markdown/pages.ts'
 import { type Page, withoutCode } from '../markdown/scan.ts'
@@ -22,7 +24,6 @@ export interface SidebarItem {
 const folderPages: Readonly<Record<string, string>> = {
   openapi: 'reference/http/evaluation.md',
   'docs/decisions': 'docs/decisions/one-folder.md',
-  'docs/instructions': 'docs/instructions/session-service.md',
 }
 
 /** Gets the place of a page on the site. */
@@ -40,6 +41,11 @@ export function stage(folder: string): SidebarItem[] {
     write(`reference/http/${name}.md`, outsideFences(httpPage(contract).split('\n'), escaped))
     return { text: contract.info.title, page: `reference/http/${name}.md` }
   })
+  for (const scenario of scenarios)
+    write(
+      `reference/instructions/${scenario.id}.md`,
+      outsideFences(formatInstructionPage(scenario).split('\n'), escaped),
+    )
   const decisions = [...pages].flatMap(([path, { headings }]): Entry[] =>
     path.startsWith('docs/decisions/') ? [{ text: headings[0]!.text, page: path }] : [],
   )
