@@ -43,7 +43,7 @@ export const stateeval: MakeBenchmark<Case> = (host) => {
     refuses: findRefusedOption,
     limits,
     chat: (options) => (isToolMode(options) ? ['tools', 'roles'] : []),
-    build: makeBuild({ episode: ofPrograms, score }),
+    build: makeBuild(host, { episode: ofPrograms, score }),
     parse: (line) => parse(line, host),
     episode,
     prompts: makePrompts(host),

@@ -1,13 +1,20 @@
 /** How sets of StateEval are built: programs become test cases, a seeded sample of them the set. */
 import { type BuildOptions, canonicalJson, type Case } from '@stateeval/contracts'
-import { listArtifacts, type BenchmarkBuild, emit, measure } from '@stateeval/program'
-import { findLeaks } from '@stateeval/translate'
+import {
+  type BenchmarkBuild,
+  type BenchmarkHost,
+  emit,
+  listArtifacts,
+  measure,
+  type Scenario,
+} from '@stateeval/program'
+import { findLeaks, verify } from '@stateeval/translate'
 import { version } from '../version.ts'
 import { type CaseJudging, makeProgramFlow } from './program-flow.ts'
 import { formatDataCard } from './readme.ts'
 import { filterCounts, keep, computeSetStatistics } from './sample.ts'
 
-export const makeBuild = (judge: CaseJudging): BenchmarkBuild<Case> => ({
+export const makeBuild = (host: BenchmarkHost, judge: CaseJudging): BenchmarkBuild<Case> => ({
   flow: makeProgramFlow(judge),
   assemble,
   review: {
@@ -15,7 +22,8 @@ export const makeBuild = (judge: CaseJudging): BenchmarkBuild<Case> => ({
       program: c.program.id,
       code: emit(c.program, languages[0] ?? 'javascript') ?? '',
     }),
-    faultOf: findInstructionFault,
+    faultOf: (c, instruction) =>
+      findLeakFault(c, instruction) ?? findReadingFault(c, host.scenario(c.scenario), instruction),
     decided: (c, instruction, decision) => ({
       ...c,
       instruction,
@@ -63,9 +71,15 @@ const assemble: BenchmarkBuild<Case>['assemble'] = async (parts, options, versio
 }
 
 /** Initial values are for the oracle alone. */
-function findInstructionFault({ program }: Case, instruction: string): string | null {
+function findLeakFault({ program }: Case, instruction: string): string | null {
   const leaks = findLeaks(instruction, program)
   if (leaks.length === 0) return null
   const list = leaks.map(({ variable, value }) => `${JSON.stringify(value)} of ${variable}`).join(', ')
   return `the instruction reveals initial values: ${list}; name the variables instead`
+}
+
+/** An instruction in the translator's own words must be read as this program; others are read by people. */
+function findReadingFault({ program }: Case, scenario: Scenario, instruction: string): string | null {
+  const { readings, verified, reason } = verify({ program, scenario, instruction })
+  return readings === 0 || verified ? null : `${reason}; say what the program does, in one way`
 }

@@ -154,7 +154,10 @@ const judged: Benchmark<Case> = {
   },
 }
 /** Its sets are built as StateEval's are. */
-export const benchmark: Benchmark<Case> = { ...judged, build: makeBuild(judged) }
+export const benchmark: Benchmark<Case> = {
+  ...judged,
+  build: makeBuild({ scenario: () => scenario }, judged),
+}
 
 /**
  * What execution would answer, from the state machine; a first line of the code says how a mutant behaves.

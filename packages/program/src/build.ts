@@ -96,7 +96,7 @@ export interface BenchmarkBuild<C extends BenchmarkCase = BenchmarkCase> {
     options: BuildOptions,
     versions: Readonly<Record<string, string>>,
   ): Promise<BuiltSet | null>
-  /** How people decide about what models wrote; absent where no model writes. */
+  /** How people decide about instructions; absent where they don't. */
   review?: {
     /** Shows more of a case than its instruction. */
     show(c: C, options: BuildOptions): { program: string; code: string }

@@ -368,12 +368,45 @@ test('a build that can’t be made says so at once, with the field', async () =>
     '/build/agents/coder',
     expect.stringContaining('cannot be reached'),
   ])
+})
+
+test('a set by templates is reviewed case by case, and no other case takes a rejected one’s place', async () => {
+  const parent = await caller.buildSet({ ...build, keep: 4 })
+  const path = `/v1/benchmarks/${parent.id}/reviews`
+  const cases = await caller.cases(parent.id)
+  const { body } = await caller.call<{ items: Review[] }>('GET', path)
+  expect(body.items.map(({ case: id, instruction, status }) => [id, instruction, status])).toEqual(
+    cases.map(({ id, instruction }) => [id, instruction, 'verified']),
+  )
+  const who = { by: 'alex', because: 'read it' }
+  const decide = (c: Case, decision: object) =>
+    caller.call<Review & { field?: string }>('POST', `${path}/${c.id}`, { ...who, ...decision })
+  const [accepted, edited, rejected, open] = cases as [Case, Case, Case, Case]
+  expect((await decide(accepted, { decision: 'accept' })).status).toBe(200)
+  expect((await decide(edited, { decision: 'edit', instruction: 'Do as I say.' })).status).toBe(200)
+  expect((await decide(rejected, { decision: 'reject' })).status).toBe(200)
+  // An instruction that is read as another program is no instruction for this one.
+  const wrong = await decide(open, { decision: 'edit', instruction: accepted.instruction })
+  expect([wrong.status, wrong.body.field]).toEqual([422, '/instruction'])
+  const reviewed = await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${parent.id}/reviewed`)
+  expect(reviewed.body).toMatchObject({
+    origin: 'review',
+    reviewed: parent.id,
+    manifest: { counts: { kept: 3 } },
+  })
+  const { filtered, counts } = reviewed.body.manifest!
+  const inReview = filtered
+    .filter(({ phase }) => phase === 'review')
+    .map(({ reason, count }) => [reason, count])
+  expect(inReview).toContainEqual(['rejected by a person', 1])
+  expect(inReview.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(
+    parent.manifest!.counts.passed - counts.passed,
+  )
   expect(
-    (
-      await caller.call(
-        'GET',
-        `/v1/benchmarks/${(await caller.buildSet({ ...build, programs: 1, keep: 1 })).id}/reviews`,
-      )
-    ).status,
-  ).toBe(409)
+    (await caller.cases(reviewed.body.id)).map(({ id, instruction, flags }) => [id, instruction, flags]),
+  ).toEqual([
+    [accepted.id, accepted.instruction, [...accepted.flags, 'accepted_in_review']],
+    [edited.id, 'Do as I say.', [...edited.flags, 'edited_in_review']],
+    [open.id, open.instruction, open.flags],
+  ])
 })

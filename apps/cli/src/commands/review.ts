@@ -136,7 +136,7 @@ async function apply(
 export const review = defineCommand<ReviewCommand>({
   name: 'review <benchmark> [case] [decision]',
   describe:
-    'List what models wrote for a benchmark, read a case with its evidence, decide on it, build the resulting benchmark',
+    'List the instructions or tasks of a benchmark that was built here, read a case with its evidence, decide on it, build the resulting benchmark',
   example: [
     'npx stateeval review bm_0123456789abcdef --status needs_review',
     'npx stateeval review bm_0123456789abcdef shop-12',

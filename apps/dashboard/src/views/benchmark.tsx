@@ -34,9 +34,9 @@ export function BenchmarkView() {
   )
 }
 
-/** Tells whether models wrote what people may decide about. */
+/** Tells whether people may decide about its instructions or tasks. */
 const isReviewable = ({ build, writing, reviewed }: BenchmarkResource) =>
-  reviewed === undefined && (build?.translator === 'agents' || writing !== undefined)
+  reviewed === undefined && (build !== undefined || writing !== undefined)
 
 function Whole({ benchmark }: { benchmark: BenchmarkResource }) {
   const { id, kind, status, error, manifest, warnings, progress } = benchmark

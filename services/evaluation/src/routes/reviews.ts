@@ -14,8 +14,12 @@ import {
   type OwnerSource,
   describeBenchmark,
 } from '@stateeval/jobs'
-import type { SetSources, BenchmarkSets } from '@stateeval/sets'
-import { createProgramReviews } from '../reviews/programs.ts'
+import type { BenchmarkSets } from '@stateeval/sets'
+import {
+  createProgramReviews,
+  createTemplateReviews,
+  type ProgramReviewSources,
+} from '../reviews/programs.ts'
 import {
   storeDecision,
   type DecisionStore,
@@ -27,7 +31,7 @@ import { createTaskReviews, type TaskReviewSources } from '../reviews/tasks.ts'
 import type { OperationRoute } from './route.ts'
 
 /** Stores of builds that can be reviewed, and of their decisions. */
-interface ReviewableBuilds extends OwnerSource, SetSources, TaskReviewSources {}
+interface ReviewableBuilds extends OwnerSource, ProgramReviewSources, TaskReviewSources {}
 interface ReviewedSets
   extends
     ReviewableBuilds,
@@ -120,7 +124,7 @@ export const createReviewedBenchmark: OperationRoute<'createReviewedBenchmark', 
   }
 }
 
-/** A build whose instructions or tasks can be decided about: models made them, and it has ended. */
+/** A build whose instructions or tasks can be decided about: it has ended. */
 async function requireReviewable(context: ReviewableBuilds, id: string): Promise<ReviewableBuild> {
   const owner = await requireBenchmark(context, id)
   const waiting = new ProblemError(
@@ -131,11 +135,13 @@ async function requireReviewable(context: ReviewableBuilds, id: string): Promise
     if (!isEnded(owner) || owner.status === 'cancelled') throw waiting
     return createTaskReviews(context, owner)
   }
-  if (owner.origin !== 'build' || owner.build.translator !== 'agents')
+  if (owner.origin !== 'build')
     throw new ProblemError(
       'conflict',
-      `${id} has nothing to review, because neither agents nor a model wrote its instructions`,
+      `${id} has nothing to review, because it was not built here; review the set that it was made from`,
     )
   if (!isEnded(owner) || owner.stage !== 'programs') throw waiting
-  return createProgramReviews(context, owner)
+  if (owner.build.translator === 'agents') return createProgramReviews(context, owner)
+  if (owner.status !== 'succeeded') throw waiting
+  return createTemplateReviews(context, owner)
 }

@@ -1,4 +1,4 @@
-/** People's decisions about instructions and tasks that models wrote. */
+/** People's decisions about instructions and tasks of a set. */
 import Type from 'typebox'
 import { BenchmarkResource } from '../../evaluation/index.ts'
 import { reviewedBenchmark } from '../../examples/imports.ts'
@@ -16,7 +16,7 @@ export const reviewOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'List generated instructions or tasks with their evidence',
     description:
-      'Instructions in the order of generation: verified ones, rejected ones with the reason, and those that a person must decide. Each entry has the dialogue of the agents and the code written from the instruction alone.',
+      'Instructions in the order of generation: verified ones, rejected ones with the reason, and those that a person must decide. Each entry has the dialogue of the agents and the code written from the instruction alone. Of a set by templates: its cases.',
     params: IdParams,
     query: Type.Object({
       ...PositionQuery.properties,
@@ -50,7 +50,7 @@ export const reviewOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Create the set that follows the decisions',
     description:
-      'The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. Requests with the same decisions return the same resource.',
+      'The same set with the cases that people accepted or edited and without those that they rejected; `reviewed` names the benchmark that it comes from. Requests with the same decisions return the same resource.',
     params: IdParams,
     success: { 201: { description: 'Created', schema: BenchmarkResource, example: reviewedBenchmark } },
     errors: [400, 404, 409, 422],
