@@ -56,7 +56,10 @@ export const sayCircles = (circles: readonly string[][], sources: Sources): stri
 
 const isTest = (file: string) => /\.test\.ts$|\/test\/|^e2e\//.test(file)
 
-/** Exports that no other file imports by their name, as `file: names`; those of clients are for callers. */
+/**
+ * Exports that no other file imports by their name, as `file: names`. Those of clients are for callers, and
+ * those of contracts name the schemas of the OpenAPI documents.
+ */
 export function unusedExports(sources: ReadonlyMap<string, SourceFile>): string[] {
   const users = new Map<string, Set<string>>()
   for (const [file, { uses }] of sources)
@@ -65,7 +68,7 @@ export function unusedExports(sources: ReadonlyMap<string, SourceFile>): string[
     users.has(`* ${file}`) || [...(users.get(name) ?? [])].some((user) => user !== file)
   return [...sources].flatMap(([file, { exports }]) => {
     // The commands that use these models follow.
-    if (/^(?:clients|packages\/world-model)\//.test(file)) return []
+    if (/^(?:clients|packages\/(?:contracts|world-model))\//.test(file)) return []
     const unused = exports.filter((name) => !isUsed(file, name))
     return unused.length === 0 ? [] : [`${file}: ${unused.join(', ')}`]
   })

@@ -10,7 +10,7 @@ import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
 import { readWrittenCalls } from './written-calls.ts'
 
-export interface ReplayedCalls {
+interface ReplayedCalls {
   writtenCalls: ObservedCall[]
   expectedCalls: ExpectedCall[]
   otherCalls?: ExpectedCall[]

@@ -6,7 +6,7 @@
 import type { JsonValue } from '@stateeval/contracts'
 
 /** A function with its parameters in the order of positions. */
-export interface WrittenFunction {
+interface WrittenFunction {
   api: string
   parameters: readonly string[]
 }

@@ -38,7 +38,7 @@ export const BackupCollection = Type.Object(
 export type BackupCollection = Static<typeof BackupCollection>
 
 /** Each document is a line of JSON: its id and its content as text, which preserves every value. */
-const DocumentLines = Type.Array(Type.String({ minLength: 2 }), { maxItems: 1000 })
+export const DocumentLines = Type.Array(Type.String({ minLength: 2 }), { maxItems: 1000 })
 
 /** A document of any collection but `artifacts`. */
 export const BackupDocument = Type.Object(

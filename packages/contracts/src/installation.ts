@@ -4,7 +4,7 @@ import { JobKind } from './dead-letter.ts'
 
 const closed = { additionalProperties: false } as const
 
-const QueueDepth = Type.Object(
+export const QueueDepth = Type.Object(
   {
     kind: JobKind,
     waiting: Type.Integer({ description: 'Jobs that no replica has taken' }),
@@ -14,7 +14,7 @@ const QueueDepth = Type.Object(
   },
   closed,
 )
-type QueueDepth = Static<typeof QueueDepth>
+export type QueueDepth = Static<typeof QueueDepth>
 
 export const Replica = Type.Object(
   {

@@ -21,7 +21,7 @@ export const VariableReference = Type.Object(
   { additionalProperties: false, description: 'A variable, or the part of it at the path' },
 )
 // Not Literal: generated clients in Python import that from typing.
-const LiteralExpr = Type.Object(
+export const LiteralExpr = Type.Object(
   { kind: Type.Literal('literal'), value: Type.Unknown({ description: 'Any JSON value' }) },
   {
     additionalProperties: false,
@@ -102,7 +102,7 @@ export const Condition = Type.Object(
   },
   { additionalProperties: false },
 )
-const Branch = Type.Object(
+export const Branch = Type.Object(
   { condition: Condition, then: StepBlock, otherwise: StepBlock },
   { additionalProperties: false },
 )

@@ -234,7 +234,7 @@ export const BenchmarkScoreItem = Type.Object(
  * Runs compared with expectations, without a benchmark. Exported because exports name the contract's
  * components.
  */
-const PlainScoreItem = Type.Object(
+export const PlainScoreItem = Type.Object(
   {
     scenario: Type.String({
       minLength: 1,

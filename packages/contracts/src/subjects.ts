@@ -73,7 +73,7 @@ export const chooseMessageVersion = (project: string | undefined, toInbox: boole
  * process, which asks again if it gets nothing. `carried` belongs to the asker and returns with the answer,
  * whose message has at least `version`, which can read it.
  */
-type ReplyTo =
+export type ReplyTo =
   | { subject: JobSubject; correlation: string; carried?: JobPayload; version?: number }
   | { inbox: string; correlation: string }
 

@@ -18,11 +18,14 @@ import { defineRecord } from './basics/record.ts'
 
 const closedObject = { additionalProperties: false } as const
 
-const ToolSessionLimits = Type.Partial(Type.Pick(ExecutionLimits, ['wallMs', 'requests', 'resultKiB']), {
-  ...closedObject,
-  description:
-    'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits have the service’s defaults',
-})
+export const ToolSessionLimits = Type.Partial(
+  Type.Pick(ExecutionLimits, ['wallMs', 'requests', 'resultKiB']),
+  {
+    ...closedObject,
+    description:
+      'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits have the service’s defaults',
+  },
+)
 
 /** The request that opens a session. */
 export const OpenToolSession = Type.Object(

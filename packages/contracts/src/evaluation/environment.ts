@@ -13,7 +13,7 @@ import { StreamId, StreamIndex } from './stream.ts'
 
 const closedObject = { additionalProperties: false } as const
 
-const LeaseSeconds = Type.Integer({
+export const LeaseSeconds = Type.Integer({
   minimum: 10,
   maximum: 86_400,
   default: 900,
@@ -146,9 +146,10 @@ export const EpisodeTurn = Type.Object(
 )
 export type EpisodeTurn = Static<typeof EpisodeTurn>
 
-const EpisodeStatus = Type.Union([Type.Literal('open'), Type.Literal('expired'), Type.Literal('done')], {
-  description: 'expired: the lease has ended. A renewal continues the episode',
-})
+export const EpisodeStatus = Type.Union(
+  [Type.Literal('open'), Type.Literal('expired'), Type.Literal('done')],
+  { description: 'expired: the lease has ended. A renewal continues the episode' },
+)
 
 /** An episode as a resource. */
 export const EpisodeResource = Type.Object(

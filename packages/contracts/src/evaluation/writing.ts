@@ -100,7 +100,7 @@ export type WritingRequest = Static<typeof WritingRequest>
 
 const Names = Type.Array(Type.String())
 /** The parts of an endpoint for which tasks can be written, or why none can. */
-const PlannedEndpoint = Type.Object(
+export const PlannedEndpoint = Type.Object(
   {
     name: Type.String({ description: 'Such as GET /orders/{id}' }),
     case: Type.String({ description: 'The id of its case' }),

@@ -10,7 +10,7 @@ export const exampleEpisodeRequest: EpisodeRequest = {
   prompting: 'direct',
 }
 
-const firstTurn: EpisodeTurn = {
+export const firstTurn: EpisodeTurn = {
   episode: id,
   step: 0,
   done: false,

@@ -470,7 +470,7 @@ class EvaluationApi:
 
         Instructions in the order of generation: verified ones, rejected ones with the reason, and
         those that a person must decide. Each entry has the dialogue of the agents and the code
-        written from the instruction alone.
+        written from the instruction alone. Of a set by templates: its cases.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -518,9 +518,9 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """Create the set that follows the decisions.
 
-        The same build with the cases that people accepted or edited and without those that they
-        rejected, drawn with the same seed. Requests with the same decisions return the same
-        resource.
+        The same set with the cases that people accepted or edited and without those that they
+        rejected; `reviewed` names the benchmark that it comes from. Requests with the same
+        decisions return the same resource.
 
         idempotency_key: A repeated key returns the resource that the first request created; visible
         ASCII characters.
