@@ -1,8 +1,11 @@
 /** Imported sets of test cases, and a reviewed set. Recorded from a run. */
 import type { BenchmarkFolder, BenchmarkResource, Dataset, Manifest } from '../evaluation/index.ts'
+import { computeContentId, sha256 } from '../basics/canonical.ts'
 import { exampleCase } from './case.ts'
 
-const manifest: Manifest = {
+const cases = `${JSON.stringify(exampleCase)}\n`
+
+const described: Omit<Manifest, 'digest'> = {
   schema: 2,
   kind: 'stateeval',
   versions: { 'benchmark stateeval': '3', generator: '2', 'scenario session-service': '1' },
@@ -11,12 +14,13 @@ const manifest: Manifest = {
   counts: { generated: 1, passed: 1, kept: 1 },
   filtered: [],
   statistics: [],
-  files: { 'cases.jsonl': '006cbe29615e6eca682f17ef6351457b80d236dd5eca8ce35cf8c3599497ffa5' },
-  digest: 'fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102',
+  // Computed: a metric that is added to the case changes both.
+  files: { 'cases.jsonl': sha256(cases) },
 }
+const manifest: Manifest = { ...described, digest: computeContentId(described) }
 
 /** A complete set of one case for import. */
-export const exampleFolder: BenchmarkFolder = { manifest, cases: `${JSON.stringify(exampleCase)}\n` }
+export const exampleFolder: BenchmarkFolder = { manifest, cases }
 
 export const importedBenchmark: BenchmarkResource = {
   ...{
