@@ -56,6 +56,9 @@ export const sayCircles = (circles: readonly string[][], sources: Sources): stri
 
 const isTest = (file: string) => /\.test\.ts$|\/test\/|^e2e\//.test(file)
 
+// The commands that use models of worlds and live worlds follow.
+const openFolders = /^(?:clients|packages\/(?:contracts|live-world|world-model)|apps\/cli\/src\/world)\//
+
 /**
  * Exports that no other file imports by their name, as `file: names`. Those of clients are for callers, and
  * those of contracts name the schemas of the OpenAPI documents.
@@ -67,8 +70,7 @@ export function unusedExports(sources: ReadonlyMap<string, SourceFile>): string[
   const isUsed = (file: string, name: string) =>
     users.has(`* ${file}`) || [...(users.get(name) ?? [])].some((user) => user !== file)
   return [...sources].flatMap(([file, { exports }]) => {
-    // The commands that use these models follow.
-    if (/^(?:clients|packages\/(?:contracts|world-model))\//.test(file)) return []
+    if (openFolders.test(file)) return []
     const unused = exports.filter((name) => !isUsed(file, name))
     return unused.length === 0 ? [] : [`${file}: ${unused.join(', ')}`]
   })
