@@ -80,7 +80,7 @@ async function built(key: string, seed: number): Promise<BenchmarkResource> {
   return end
 }
 async function projectWithKey(id: string): Promise<string> {
-  const { access, now } = context()
+  const { access, now } = context().platform
   await access.projects.create({ _id: id, name: id, createdAt: now() })
   const { text } = await access.keys.create({
     ...{ name: 'test', project: id, scopes: ['admin'], createdAt: now(), createdBy: 'test' },
@@ -167,7 +167,7 @@ beforeAll(async () => {
   await runInProject('origin', async () => {
     await context().environment.documents.blockDigests.put(`${stream.id}/b00000000`, first.digest)
     const decision = { decision: 'accept' as const, by: 'a', because: 'b', at: first.createdAt }
-    await context().reviews.put(`${benchmark}/${items[0]!.id}#0001`, decision)
+    await context().collections.reviews.put(`${benchmark}/${items[0]!.id}#0001`, decision)
   })
   backup = await backedUp(key, 'origin')
   expect([...backup].filter(([, lines]) => lines.length === 0)).toEqual([])
@@ -289,7 +289,7 @@ test(`${runs} changed backups are refused with the document and the field, or do
         }
         expect((await send(victimKey, 'GET', `/v1/benchmarks/${victimSet}/cases`)).status).toBe(200)
       } finally {
-        await context().access.projects.close(project, new Date())
+        await context().platform.access.projects.close(project, new Date())
       }
     }),
     { numRuns: runs, endOnFailure: true, seed: 37 },

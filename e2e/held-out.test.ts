@@ -151,7 +151,7 @@ async function holdOut(project: string, key: string): Promise<StreamResource> {
 beforeAll(async () => {
   suite = await startSuite({ env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' } })
   await Promise.all(Object.values(suite.services).map((service) => service.platform.bus.ready()))
-  const { access, now } = context()
+  const { access, now } = context().platform
   for (const id of ['exam', 'twin', 'elsewhere'])
     await access.projects.create({ _id: id, name: id, createdAt: now() })
   const keyOf = async (project: string, scope: 'read' | 'run' | 'admin') =>
@@ -170,7 +170,9 @@ beforeAll(async () => {
       'GET',
       `/v1/streams/${training.id}/tasks/${index}/reference`,
     )
-    const task = await runInProject('twin', () => context().sets.case(formatSetName(training.id, 0), index))
+    const task = await runInProject('twin', () =>
+      context().storage.sets.case(formatSetName(training.id, 0), index),
+    )
     tasks.set(index, { task: task as Case, reference: answer ?? '' })
   }
   // What anybody is told of the scenario is no secret.
@@ -274,7 +276,7 @@ async function readWhileMade(): Promise<void> {
   const made = ask<StreamTask>(keys['run']!, 'GET', `/v1/streams/${stream.id}/tasks/0`)
   let isMade = false
   void made.finally(() => (isMade = true)).catch(() => undefined)
-  const { mongo } = context()
+  const { mongo } = context().platform
   do {
     // Documents of jobs are named after them until the block is made.
     await readDatabase(/: (name of jobs|id of a generation)$/)
@@ -306,7 +308,7 @@ function readable(line: string): string {
 const artifactPattern = /^[0-9a-f]{64}: /
 /** Reads all documents of all services. */
 async function readDatabase(namePattern = /^$/): Promise<void> {
-  const { mongo } = context()
+  const { mongo } = context().platform
   await runInProject('exam', async () => {
     for (const name of await listCollectionNames(mongo))
       for await (const document of mongo.shared(name).find({}))
@@ -319,7 +321,7 @@ async function readDatabase(namePattern = /^$/): Promise<void> {
 
 /** Collects what the jobs of the block left. What its tasks name stays, although they are encrypted. */
 async function collectLeftovers(): Promise<void> {
-  const { mongo, artifacts } = context()
+  const { mongo, artifacts } = context().platform
   const later = new Date(Date.now() + 2 * 3_600_000)
   const parts = { mongo, artifacts, now: () => later }
   const { removed } = await runInProject('exam', () => collectArtifacts(parts, { usedSince: later }))
@@ -388,7 +390,7 @@ async function makeTraces(): Promise<void> {
   const closing = await send('execution', key, 'POST', `/v1/sessions/${session}/close`, {})
   expect([closing.status, closing.text]).toEqual([409, expect.stringContaining(tools.id)])
   const known = await runInProject('exam', () => context().environment.streams.knownStream(stream.id))
-  const task = await runInProject('exam', () => context().sets.case(formatSetName(stream.id, 0), 0))
+  const task = await runInProject('exam', () => context().storage.sets.case(formatSetName(stream.id, 0), 0))
   const dead = [
     { subject: 'jobs.scoring.score', id: `${id}/steps/0000001@1#0123456789ab` },
     {
@@ -398,7 +400,7 @@ async function makeTraces(): Promise<void> {
   ] as const
   await runInProject('exam', async () => {
     for (const { subject, id: job } of dead)
-      await context().bus.publishDead(
+      await context().platform.bus.publishDead(
         subject,
         { id: job, project: 'exam', payload: { inline: { case: JSON.parse(JSON.stringify(task)) } } },
         { error: `cannot score ${JSON.stringify(task)}`, attempts: 5 },

@@ -19,7 +19,7 @@ import {
   type Suite,
   until,
 } from '@stateeval/testkit'
-import type { EvaluationContext } from '../services/evaluation/src/context.ts'
+import { type EvaluationContext, takeAllParts } from '../services/evaluation/src/context.ts'
 import { collectUnused, removeExpired } from '../services/evaluation/src/projects/tidy.ts'
 
 const adminKey = 'the-admin-key-of-a-test-0123456789abcdef'
@@ -35,7 +35,11 @@ afterAll(async () => {
   await model?.close()
 })
 
-const context = () => suite.services['evaluation']!.context as EvaluationContext
+function context() {
+  const found = suite.services['evaluation']!.context as EvaluationContext
+  const { webhooks, environment } = found
+  return { ...takeAllParts(found), webhooks, environment }
+}
 const signal = new AbortController().signal
 async function call<T>(key: string, method: string, path: string, body?: unknown, service = 'evaluation') {
   const response = await fetch(`${suite.urls[service]}${path}`, {

@@ -31,7 +31,7 @@ import {
   until,
 } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
-import type { EvaluationContext } from '../services/evaluation/src/context.ts'
+import { type EvaluationContext, takeAllParts } from '../services/evaluation/src/context.ts'
 import { isTurnStored } from '@stateeval/environment'
 import { removeEnded } from '@stateeval/jobs'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
@@ -198,7 +198,7 @@ test('prompts are told without a world, and answered from a file; options that d
 
 test('tool sessions are removed with what they were opened for, also after crashes', async () => {
   const { context } = line.suite.services['evaluation'] as RunningService<EvaluationContext>
-  const { mongo } = context
+  const { mongo } = context.platform
   const listed = async (owner: string) =>
     until(async () => {
       const owned = { _id: { $gte: `${owner}:`, $lt: `${owner};` } }
@@ -234,7 +234,7 @@ test('tool sessions are removed with what they were opened for, also after crash
 
   // It may be resumed, and finds its dialogues as they were.
   const tidying = {
-    ...context,
+    ...takeAllParts(context),
     isStored: (id: string, step: number) => isTurnStored(context.environment.documents, id, step),
   }
   await removeEnded(tidying)

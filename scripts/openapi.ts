@@ -34,8 +34,10 @@ async function generateFiles(): Promise<Record<string, string>> {
 async function buildContract(service: ServiceDefinition): Promise<Contract> {
   const config = service.readConfig({})
   const log = createLog(service.name, { level: 'silent' })
-  // Building touches no server: what handlers would use is asked for by requests only.
-  const app = await buildApp({ ...service, platform: {} as ServicePlatform, context: {}, config, log })
+  // Building touches no server: what handlers would use is asked for by requests only. Pages for browsers,
+  // which a service adds besides its operations, are no part of the contract.
+  const { extend: _, ...operated } = service
+  const app = await buildApp({ ...operated, platform: {} as ServicePlatform, context: {}, config, log })
   await app.ready()
   const contract = app.swagger() as unknown as Contract
   await app.close()

@@ -11,7 +11,11 @@ import { createRng } from '@stateeval/program'
 import { evaluation } from '@stateeval/service-evaluation'
 import { createLog, startService, writeObject } from '@stateeval/service-kit'
 import { formatItemId } from '@stateeval/workflow'
-import type { EvaluationContext } from '../../services/evaluation/src/context.ts'
+import {
+  type EvaluationContext,
+  type EvaluationParts,
+  takeAllParts,
+} from '../../services/evaluation/src/context.ts'
 import type { EvaluationOwner } from '@stateeval/jobs'
 import { completeEvaluationOptions } from '@stateeval/sets'
 import { finishReport } from '../../services/evaluation/src/owners/report.ts'
@@ -61,13 +65,13 @@ export async function storeSamples(env: Record<string, string>, samples: number)
     log: createLog('evaluation', { level: 'warn' }),
   })
   try {
-    return await store(service.context as EvaluationContext, samples)
+    return await store(takeAllParts(service.context as EvaluationContext), samples)
   } finally {
     await service.stop()
   }
 }
 
-async function store(context: EvaluationContext, samples: number): Promise<string> {
+async function store(context: EvaluationParts, samples: number): Promise<string> {
   const [cases, answers] = [linesOf('cases.jsonl'), linesOf('answers.jsonl')]
   const count = Math.ceil(samples / samplesOfCase)
   const own = cases.map((line) => JSON.parse(line) as Case)

@@ -33,3 +33,25 @@ export const bindJob = <Context, Part, Payload, Value>(
     ended: (payload, outcome, id, context) => ended(payload, outcome, id, select(context)),
   }),
 })
+
+export type JoinedParts<Part> = (Part extends unknown ? (part: Part) => void : never) extends (
+  part: infer Joined,
+) => void
+  ? Joined
+  : never
+
+/** Joins parts of a context into one record, whose members are read from their part at each use. */
+export function joinParts<Context extends object, Name extends keyof Context>(
+  context: Context,
+  names: readonly Name[],
+): JoinedParts<Context[Name]> {
+  const joined = {}
+  for (const name of names)
+    for (const member of Object.keys(context[name] as object) as (keyof Context[Name])[])
+      Object.defineProperty(joined, member, {
+        get: () => context[name][member],
+        enumerable: true,
+        configurable: true,
+      })
+  return joined as JoinedParts<Context[Name]>
+}

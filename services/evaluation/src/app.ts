@@ -3,7 +3,7 @@ import { loadTokens } from '@stateeval/program'
 import { bindJob, defineService } from '@stateeval/service-kit'
 import { operations } from './bodies.ts'
 import { type EvaluationConfig, readConfig, settings } from './config.ts'
-import { buildContext, type EvaluationContext } from './context.ts'
+import { buildContext, type EvaluationContext, takeAllParts } from './context.ts'
 import { serveDashboard } from './dashboard/files.ts'
 import { serveSignIn } from './dashboard/sign-in.ts'
 import { askJob } from './jobs/ask.ts'
@@ -28,27 +28,34 @@ export const evaluation = defineService<EvaluationConfig, EvaluationContext>({
   operations,
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
-  jobs: () => [stepJob, askJob, bindJob(deliverJob, ({ webhooks }: EvaluationContext) => webhooks)],
+  jobs: () => [
+    bindJob(stepJob, takeAllParts),
+    bindJob(askJob, takeAllParts),
+    bindJob(deliverJob, ({ webhooks }: EvaluationContext) => webhooks),
+  ],
   async sweep(context, signal) {
+    const { webhooks, environment } = context
+    const parts = takeAllParts(context)
     // First: the engine stops watching what has ended.
-    await sweepWebhooks({ ...context, ...context.webhooks }, signal)
-    await context.engine.sweep(signal)
-    await removeExpired(context, signal)
-    await removeOldEpisodes({ ...context, ...context.environment, ...context.environment.documents }, signal)
+    await sweepWebhooks({ ...parts, ...webhooks }, signal)
+    await parts.engine.sweep(signal)
+    await removeExpired({ ...parts, webhooks, environment }, signal)
+    await removeOldEpisodes({ ...parts, ...environment, ...environment.documents }, signal)
     await context.sessionTidy.sweep()
-    await context.environment.streams.blocks.sweep()
+    await environment.streams.blocks.sweep()
   },
-  async extend(app, { signIn, access }) {
+  async extend(app, { settings: { signIn }, platform: { access } }) {
     await serveDashboard(app)
     serveSignIn(app, signIn, access)
   },
-  expire,
+  expire: (context, ...asked) =>
+    expire({ ...takeAllParts(context), environment: context.environment }, ...asked),
   async sweepInstallation(context, signal) {
-    context.capacity.look()
-    await context.waits.look()
-    await removeClosedProjects(context, signal)
+    context.jobs.capacity.look()
+    await context.jobs.waits.look()
+    await removeClosedProjects(takeAllParts(context), signal)
   },
-  async close({ environment, threads, searchThreads, compareThreads }) {
+  async close({ environment, threads: { threads, searchThreads, compareThreads } }) {
     environment.streams.blocks.close()
     environment.episodes.episodes.close()
     await threads.close()

@@ -8,6 +8,8 @@ import {
   createMemory,
   createThreads,
   type DocumentStore,
+  type JoinedParts,
+  joinParts,
   openDocumentStore,
   separateByProject,
   type PromiseCache,
@@ -59,53 +61,97 @@ import {
   type WebhooksContext,
 } from '@stateeval/webhooks'
 
-type ContextSettings = Pick<
+interface ContextSettings extends Pick<
   EvaluationConfig,
   'window' | 'networks' | 'liveApis' | 'prompts' | 'agentPrompts' | 'opinionPrompts' | 'signIn'
->
-export interface EvaluationContext
-  extends
-    JobsContext,
-    Pick<
-      ServicePlatform,
-      'access' | 'artifacts' | 'audit' | 'bus' | 'log' | 'newId' | 'now' | 'quota' | 'send' | 'telemetry'
-    >,
-    ContextSettings,
-    SuiteCatalog,
-    EvaluationCollections,
-    ModelAskers {
+> {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
   /** Models that a file declares; these names are the file's. */
   fileModels: EvaluationConfig['models']
+}
+
+interface EvaluationStorage {
   /** The documents of this service. */
   store: DocumentStore
+  sets: BenchmarkSets
   /** Artifacts of cases. */
   artifactCache: ArtifactCache
+  cache: PromiseCache
+  /** Index of samples, kept for evaluations open in a browser. */
+  indexCache: PromiseCache
+  chunkCache: PromiseCache
+}
+
+interface EvaluationThreads {
   /** Threads that read long texts. */
   threads: ThreadPool
-  cache: PromiseCache
   /** Threads that search samples' texts. */
   searchThreads: ThreadPool
   /** Threads that compare reports, one comparison after the other. */
   compareThreads: ThreadPool
-  /** Index of samples, kept for evaluations open in a browser. */
-  indexCache: PromiseCache
-  chunkCache: PromiseCache
-  sets: BenchmarkSets
+}
+
+interface EvaluationJobs extends JobsContext {
+  /** How many items workers have room for. */
+  capacity: WorkerCapacity
+}
+
+export interface EvaluationContext {
+  platform: Pick<
+    ServicePlatform,
+    | 'access'
+    | 'artifacts'
+    | 'audit'
+    | 'bus'
+    | 'log'
+    | 'mongo'
+    | 'newId'
+    | 'now'
+    | 'quota'
+    | 'send'
+    | 'telemetry'
+  >
+  settings: ContextSettings
+  catalog: SuiteCatalog
+  collections: EvaluationCollections
+  storage: EvaluationStorage
+  threads: EvaluationThreads
+  asking: ModelAskers
+  jobs: EvaluationJobs
   /** Removes tool sessions of ended evaluations, builds and episodes. */
   sessionTidy: SessionTidy
   webhooks: WebhooksContext
   administration: AdministrationContext
   environment: EvaluationEnvironment
-  /** How many items workers have room for. */
-  capacity: WorkerCapacity
 }
+
+type PartName =
+  | 'platform'
+  | 'settings'
+  | 'catalog'
+  | 'collections'
+  | 'storage'
+  | 'threads'
+  | 'asking'
+  | 'jobs'
+
+/** Makes a function that takes these parts from the context, joined into one record. */
+export const takeParts =
+  <Name extends PartName>(...names: Name[]) =>
+  (context: EvaluationContext): JoinedParts<EvaluationContext[Name]> =>
+    joinParts(context, names)
+
+/** Takes all parts: for sweeps and plans, which look at everything that is stored. */
+export const takeAllParts = takeParts(
+  ...(['platform', 'settings', 'catalog', 'collections', 'storage', 'threads', 'asking', 'jobs'] as const),
+)
+export type EvaluationParts = ReturnType<typeof takeAllParts>
 
 export function buildContext(
   platform: ServicePlatform,
   config: EvaluationConfig,
-  env: EvaluationContext['env'] = process.env,
+  env: ContextSettings['env'] = process.env,
 ): EvaluationContext {
   const { window, networks, liveApis, prompts, agentPrompts, opinionPrompts, models: fileModels } = config
   const { webhookNetworks, webhookRetriesMs, signIn } = config
@@ -117,42 +163,9 @@ export function buildContext(
   const tidy = openPendingCleanup(platform.mongo, platform.now)
   const webhooks = buildWebhooksContext(platform, store, { env, webhookNetworks, webhookRetriesMs, tidy })
   const announcer = createAnnouncer({ ...webhooks, announced: openAnnounced(store) })
-  const askers = createAskers(platform, collections, { env, networks, liveApis })
   const waits = createWaits(platform)
   observeInstallation(platform)
-  const context: EvaluationContext = {
-    ...platform,
-    waits,
-    capacity: createCapacity(platform),
-    ...{ window, networks, liveApis, prompts, agentPrompts, opinionPrompts },
-    ...catalog,
-    ...collections,
-    ...askers,
-    signIn,
-    tidy,
-    webhooks,
-    // They look at the finished record.
-    get environment() {
-      return environment
-    },
-    get administration() {
-      return administration
-    },
-    env,
-    fileModels,
-    store,
-    artifactCache,
-    announcer,
-    threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
-    cache,
-    searchThreads: createThreads(new URL('./samples/search-thread.ts', import.meta.url)),
-    compareThreads: createThreads(new URL('./threads/compare.ts', import.meta.url), { maxThreads: 1 }),
-    indexCache: createMemory(16),
-    chunkCache: createMemory(64),
-    sessionTidy: separateByProject(() =>
-      createSessionTidy({ ...context, isStored: (id, step) => isTurnStored(documents, id, step) }),
-    ),
-    sets: openSets(store, { cache, artifacts: platform.artifacts }),
+  const jobs: EvaluationJobs = {
     // They remember what they looked at by ids, which projects may share where they are made from contents.
     owners: separateByProject(() =>
       openOwners(store, {
@@ -167,34 +180,70 @@ export function buildContext(
         },
       }),
     ),
-    changes: separateByProject(() => openChanges(context)),
+    active: collections.active,
     get engine() {
       return engine
     },
+    waits,
+    changes: separateByProject(() => openChanges(parts)),
+    announcer,
+    mongo: platform.mongo,
+    tidy,
+    capacity: createCapacity(platform),
   }
+  const context: EvaluationContext = {
+    platform: { ...platform },
+    settings: { window, networks, liveApis, prompts, agentPrompts, opinionPrompts, signIn, env, fileModels },
+    catalog,
+    collections,
+    storage: {
+      store,
+      sets: openSets(store, { cache, artifacts: platform.artifacts }),
+      artifactCache,
+      cache,
+      indexCache: createMemory(16),
+      chunkCache: createMemory(64),
+    },
+    threads: {
+      threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
+      searchThreads: createThreads(new URL('./samples/search-thread.ts', import.meta.url)),
+      compareThreads: createThreads(new URL('./threads/compare.ts', import.meta.url), { maxThreads: 1 }),
+    },
+    asking: createAskers(platform, collections, { env, networks, liveApis }),
+    jobs,
+    sessionTidy: separateByProject(() =>
+      createSessionTidy({ ...parts, isStored: (id, step) => isTurnStored(documents, id, step) }),
+    ),
+    webhooks,
+    // They look at the finished record.
+    get environment() {
+      return environment
+    },
+    get administration() {
+      return administration
+    },
+  }
+  const parts = takeAllParts(context)
   const plans = {
-    build: buildPlan(context),
-    dataset: createWritingPlan(context),
-    evaluation: createEvaluationPlan(context),
+    build: buildPlan(parts),
+    dataset: createWritingPlan(parts),
+    evaluation: createEvaluationPlan(parts),
   }
   const noteItem = createItemMetrics(platform.metrics)
   const engine: WorkflowEngine<JobOwner, ItemNeed> = separateByProject(() =>
-    createWorkflows(context, plans, noteItem),
+    createWorkflows(parts, plans, noteItem),
   )
+  const { sets } = context.storage
+  // Tests put stand-ins into the parts.
+  const findBenchmark: SuiteCatalog['findBenchmark'] = (kind) => parts.findBenchmark(kind)
   const environment = openEnvironment(platform, {
     store,
-    catalog: {
-      ...catalog,
-      // Tests put stand-ins into the record.
-      benchmark: (kind) => context.benchmark(kind),
-      findBenchmark: (kind) => context.findBenchmark(kind),
-    },
+    catalog: { ...catalog, benchmark: (kind) => parts.benchmark(kind), findBenchmark },
     endedOwners: collections.endedOwners,
-    owners: context.owners,
-    sets: context.sets,
-    ...{ artifactCache, cache, tidy, threads: context.threads },
-    askParty: createPartyAsker(askers),
-    chooseParties: (...asked) => chooseParties(context, ...asked),
+    owners: parts.owners,
+    ...{ sets, artifactCache, cache, tidy, threads: parts.threads },
+    askParty: createPartyAsker(context.asking),
+    chooseParties: (...asked) => chooseParties(parts, ...asked),
   })
   const { documents } = environment
   const administration: AdministrationContext = {
@@ -202,24 +251,21 @@ export function buildContext(
     backups: openBackups({
       ...platform,
       store,
-      answers: context.answers,
+      answers: parts.answers,
       collections: checkCollections({
         ...platform,
         ...collections,
         ...{ streams: documents.streams, streamBox: environment.streams.streamBox },
         webhooks: webhooks.webhooks,
-        owners: context.owners,
-        sets: context.sets,
-        artifactCache,
-        threads: context.threads,
-        findBenchmark: (kind) => context.findBenchmark(kind),
+        owners: parts.owners,
+        ...{ sets, artifactCache, threads: parts.threads, findBenchmark },
       }),
     }),
     letters: {
       ...openLetterIds(platform.mongo),
       findSealedStream: (job) => findSealedStream(documents, job),
     },
-    owners: context.owners,
+    owners: parts.owners,
     engine,
     waits,
   }

@@ -25,7 +25,7 @@ const call: Caller['call'] = (...request) => caller.call(...request)
 beforeAll(async () => {
   suite = await startSuite({ only: ['evaluation'] })
   context = suite.services['evaluation']!.context as EvaluationContext
-  await context.bus.ready()
+  await context.platform.bus.ready()
 })
 afterAll(() => suite?.stop())
 
@@ -55,8 +55,8 @@ const imported = async () => {
   expect([status, body]).toMatchObject([201, { status: 'succeeded' }])
   return body.id
 }
-const parts = () => context.mongo.collection<{ text: string }>('cases')
-const chunks = () => context.mongo.db.collection<{ _id: string }>('artifacts')
+const parts = () => context.platform.mongo.collection<{ text: string }>('cases')
+const chunks = () => context.platform.mongo.db.collection<{ _id: string }>('artifacts')
 const [artifact = ''] = Object.keys(folder().artifacts)
 
 test.each<[string, (id: string) => Promise<unknown>, string, RegExp]>([
@@ -143,19 +143,19 @@ test('a folder with a file that its manifest does not name is refused by that na
 test('a build of tasks that breaks off as it is stored leaves no build whose cases name what is not there', async () => {
   const model = await startScriptedModel(() => ({ say: '' }))
   await call('PUT', '/v1/models/writer', { baseUrl: model.baseUrl, model: 'x' })
-  const { owners } = context
-  context.owners = {
+  const { owners } = context.jobs
+  context.jobs.owners = {
     ...owners,
     create: () =>
       Promise.reject(new ProblemError('unavailable', 'the database is away; try again in a moment')),
   }
   const request = { kind: 'wapiibench', id: 'shop', specification: shopText, model: 'writer' }
   expect((await call('POST', '/v1/benchmarks/specifications', request)).status).toBe(503)
-  context.owners = owners
+  context.jobs.owners = owners
   await model.close()
   const options = createChecker(WritingOptions).complete({ id: 'shop' })
-  const { artifacts } = context
+  const { artifacts } = context.catalog
     .benchmark('wapiibench')
-    .writing!.open(shopText, options, context.prompts['wapiibench']!)
-  for (const hash of Object.keys(artifacts)) expect(await context.artifacts.get(hash)).not.toBeNull()
+    .writing!.open(shopText, options, context.settings.prompts['wapiibench']!)
+  for (const hash of Object.keys(artifacts)) expect(await context.platform.artifacts.get(hash)).not.toBeNull()
 })

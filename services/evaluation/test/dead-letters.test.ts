@@ -120,20 +120,20 @@ test('all that match are queued again, page by page, and an evaluation that fail
       if (broken && kind === 'execute' && id.startsWith('ev_')) throw new Error('no place')
     },
   })
-  const { bus, owners } = world.running.context as EvaluationContext
+  const { platform, jobs } = world.running.context as EvaluationContext
   await until(async () => (await letters()).items.length > 0)
   // What a step that can't be taken does, after minutes.
   const step = `${evaluation.id}/samples/0000000`
-  await owners.end(evaluation.id, { status: 'failed', error: `cannot continue at ${step}: no disk` })
+  await jobs.owners.end(evaluation.id, { status: 'failed', error: `cannot continue at ${step}: no disk` })
   const start = `${step}@0`
   expect(parseStep(start)).not.toBeNull()
-  await bus.publishDead(
+  await platform.bus.publishDead(
     'jobs.evaluation.step',
     { id: `${step}:start`, payload: { inline: { start } } },
     { error: 'no disk', attempts: 8 },
   )
   for (let n = 0; n < 5; n++)
-    await bus.publishDead(
+    await platform.bus.publishDead(
       'jobs.scoring.score',
       { id: `asked/${n}`, payload: { inline: { n } } },
       { error: `no memory, ${n}`, attempts: 5 },
@@ -161,7 +161,7 @@ test('all that match are queued again, page by page, and an evaluation that fail
 test('a project discards its own dead letters only, once, and the audit log tells of it', async () => {
   world = await startWithFakes(servers, {})
   const { app, context } = world.running
-  const { bus } = context as EvaluationContext
+  const { bus } = (context as EvaluationContext).platform
   await bus.ready()
   const letter = { id: 'a-job', payload: { inline: null } }
   const death = { error: 'it failed', attempts: 5 }

@@ -16,6 +16,7 @@ import {
   type JobWorker,
 } from '@stateeval/service-kit'
 import { namespace, type Servers } from '@stateeval/testkit'
+import { createCatalog } from '../src/catalog.ts'
 import type { EvaluationContext } from '../src/context.ts'
 import { evaluation } from '../src/app.ts'
 import { benchmark, executor, programsOf } from '../../../packages/flows/test/fakes.ts'
@@ -124,8 +125,13 @@ export async function startWithFakes(
     ...(sweepEveryMs !== undefined && { sweepEveryMs }),
     // Plans look at the record that was built, so the stand-in goes into that one too.
     overrides: {
-      benchmark: () => benchmark,
-      findBenchmark: () => benchmark,
+      catalog: {
+        ...createCatalog(() => {
+          throw new Error('the stand-in has no artifacts')
+        }),
+        benchmark: () => benchmark,
+        findBenchmark: () => benchmark,
+      },
     } satisfies Partial<EvaluationContext>,
   })
   await running.platform.bus.ready()

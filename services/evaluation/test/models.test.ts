@@ -533,8 +533,8 @@ test('a caller can’t have a key sent to a host of theirs: neither by naming a 
   ])
 
   // As an earlier version stored it; and its hosts were others when it was named.
-  const { models } = suite.services['evaluation']!.context as EvaluationContext
-  await models.replace('theirs', { settings: model, updatedAt: new Date(0).toISOString() })
+  const { collections } = suite.services['evaluation']!.context as EvaluationContext
+  await collections.models.replace('theirs', { settings: model, updatedAt: new Date(0).toISOString() })
   const begun = await caller.call<{ field: string; detail: string }>('POST', '/v1/evaluations', {
     benchmark: set.id,
     model: 'theirs',

@@ -142,7 +142,7 @@ test('a time limit reaches the runs of answers, not those of the baseline check;
         ? '// timeout'
         : getFirstAnswer(benchmark.player(cases[n]!, { language: 'javascript', prompting: 'direct' })),
   }))
-  await (world.running.context as EvaluationContext).baselineChecks.drop(set.manifest!.digest)
+  await (world.running.context as EvaluationContext).collections.baselineChecks.drop(set.manifest!.digest)
   world.fakes.executed.length = 0
   const { id } = await caller.begin({ benchmark: set.id, answers, timeLimit: 2.5 })
   expect((await caller.ended(id)).counts).toEqual({

@@ -68,7 +68,8 @@ test('of episodes that are opened at the same time, as many are as may be open',
 })
 
 test('a lease that is swept while it is renewed is taken anew', async () => {
-  const { mongo, quota, now, environment } = contextOf(0)
+  const { platform, environment } = contextOf(0)
+  const { mongo, quota, now } = platform
   const { leases } = environment
   const stored = runInProject('default', () => mongo.collection<{ until: Date }>('episode-leases'))
   await stored.insertOne({ _id: 'ep_late', until: new Date(now().getTime() - 1) })

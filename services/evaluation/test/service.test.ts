@@ -357,10 +357,10 @@ test('messages that are lost, repeated and stale change nothing', async () => {
   )
 
   const world = await start()
-  const { send } = world.context
+  const { send } = world.context.platform
   let count = 0
   // Every third message is lost, every fifth comes twice, every seventh a second later.
-  world.context.send = async (subject, job) => {
+  world.context.platform.send = async (subject, job) => {
     count++
     if (count % 3 === 0) return
     await send(subject, job)
@@ -403,8 +403,8 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
   )
   // Dying: it sends and stores nothing more, and what it holds comes again elsewhere.
   const never = () => new Promise<never>(() => undefined)
-  first.context.send = never
-  first.context.results.put = never
+  first.context.platform.send = never
+  first.context.collections.results.put = never
   await pauseUnlessAborted(100)
   worlds.splice(worlds.indexOf(first), 1)
   await first.fakes.stop()
@@ -418,7 +418,7 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
 test('a set whose reference answers do not pass is refused, with the cases named', async () => {
   const world = await start()
   const set = await buildSet(world)
-  await world.context.baselineChecks.drop(set.manifest.digest)
+  await world.context.collections.baselineChecks.drop(set.manifest.digest)
   await world.fakes.stop()
   const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(
     ({ id }: { id: string }) => id,
@@ -634,7 +634,7 @@ test('cancelling stops, resuming goes on, and nothing is counted twice', async (
 test('an evaluation of a set with a case that is lost ends at once, names it, and goes on when it is there again', async () => {
   const world = await start()
   const set = await buildSet(world)
-  const cases = world.context.mongo.collection<{ text: string }>('cases')
+  const cases = world.context.platform.mongo.collection<{ text: string }>('cases')
   const _id = `${set.id}/0000003`
   const lost = await cases.findOneAndDelete({ _id })
   const failed = await evaluated(world, { benchmark: set.id, model: 'mutant' })

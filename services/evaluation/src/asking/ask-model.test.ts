@@ -16,7 +16,7 @@ import {
 } from '@stateeval/models'
 import { partial } from '@stateeval/testkit/partial'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
-import type { EvaluationContext } from '../context.ts'
+import type { EvaluationParts } from '../context.ts'
 import { type EvaluationOwner, type OwnerStore, noProgress, type StageProgress } from '@stateeval/jobs'
 import { readRecording } from '../recordings/lines.ts'
 import { importRecording, openRecordingLines, type StoredRecording } from '../recordings/recordings.ts'
@@ -65,7 +65,7 @@ function world({
       },
     },
   })
-  const context = partial<EvaluationContext>({
+  const context = partial<EvaluationParts>({
     ...items,
     asker,
     liveAsker: asker,
@@ -279,7 +279,7 @@ test('a live API that cannot be asked stops the evaluation with the setting to c
 test('recorded responses of a live API: what none of them answers is said to be so, and repeated so', async () => {
   const question = (path: string) =>
     buildLiveQuestion({ api: 'facts', method: 'GET', path, query: { q: 'x' } })
-  const askLive = (context: EvaluationContext, owner: EvaluationOwner, path: string) =>
+  const askLive = (context: EvaluationParts, owner: EvaluationOwner, path: string) =>
     askModel(context, owner, `${owner.id}/${path}`, question(path), signal, 'http:facts')
   const party = { kind: 'endpoint' as const, ...createLiveModel('facts') }
   const { context, answers, questions } = world()

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
-import type { EvaluationContext } from '../context.ts'
+import type { EvaluationParts } from '../context.ts'
 import { createEvaluationPlan } from './evaluation-plan.ts'
 import { modelProbeStage } from '@stateeval/jobs'
 
@@ -20,7 +20,7 @@ test('without a baseline check, the model is probed before its samples all the s
   )
   const entered: object[] = []
   const probed: string[] = []
-  const context = partial<EvaluationContext>({
+  const context = partial<EvaluationParts>({
     ...storedItems(),
     owners: {
       get: async () => owner,

@@ -9,7 +9,7 @@ import { bindHandlers, type OperationHandlers } from '@stateeval/service-kit'
 import { setHandlers } from '@stateeval/sets'
 import { webhookHandlers } from '@stateeval/webhooks'
 import type { works } from '../bodies.ts'
-import type { EvaluationContext } from '../context.ts'
+import { type EvaluationContext, takeAllParts, takeParts } from '../context.ts'
 import { createBenchmark } from './build-benchmark.ts'
 import { checkGate } from './check-gate.ts'
 import * as comparisons from './comparisons.ts'
@@ -28,30 +28,35 @@ import * as sampleTable from './sample-table.ts'
 import * as samples from './samples.ts'
 import { checkConformance, planBenchmark, writeBenchmark } from './write-benchmark.ts'
 
+/** Parts of the context that the handlers of each kind of resource use. */
+const take = {
+  jobs: takeParts('platform', 'jobs', 'collections'),
+  sets: takeParts('platform', 'catalog', 'collections', 'storage', 'jobs'),
+  kinds: takeParts('catalog'),
+  imports: takeParts('platform', 'storage', 'jobs'),
+  plans: takeParts('settings', 'catalog', 'threads'),
+  models: takeParts('platform', 'settings', 'collections', 'asking'),
+  reports: takeParts('platform', 'catalog', 'storage', 'jobs'),
+  samples: takeParts('platform', 'catalog', 'collections', 'storage', 'threads', 'asking', 'jobs'),
+  recordings: takeParts('platform', 'collections', 'asking', 'jobs'),
+  comparisons: takeParts('platform', 'catalog', 'collections', 'threads', 'jobs'),
+}
+
 export const handlers: OperationHandlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
-  ...jobHandlers,
-  ...setHandlers,
-  ...kinds,
-  createBenchmark,
-  ...imports,
-  ...exports,
-  checkConformance,
-  planBenchmark,
-  writeBenchmark,
-  ...reviews,
-  ...models,
-  createEvaluation,
-  ...samples,
-  ...sampleTable,
+  ...bindHandlers(jobHandlers, take.jobs),
+  ...bindHandlers(setHandlers, take.sets),
+  ...bindHandlers(kinds, take.kinds),
+  ...bindHandlers({ createBenchmark, createEvaluation, writeBenchmark }, takeAllParts),
+  ...bindHandlers({ resumeEvaluation, rescoreEvaluation }, takeAllParts),
+  ...bindHandlers(imports, take.imports),
+  ...bindHandlers({ checkConformance, planBenchmark }, take.plans),
+  ...bindHandlers({ ...exports, ...reviews, ...samples, ...sampleTable }, take.samples),
+  ...bindHandlers(models, take.models),
   ...bindHandlers(episodeHandlers, ({ environment }: EvaluationContext) => environment.episodes),
   ...bindHandlers(streamHandlers, ({ environment }: EvaluationContext) => environment.streams),
-  resumeEvaluation,
-  rescoreEvaluation,
-  getEvaluationReport,
-  getEvaluationSummary,
-  ...recordings,
-  ...comparisons,
-  checkGate,
+  ...bindHandlers({ getEvaluationReport, getEvaluationSummary, checkGate }, take.reports),
+  ...bindHandlers(recordings, take.recordings),
+  ...bindHandlers(comparisons, take.comparisons),
   ...bindHandlers(administrationHandlers, ({ administration }: EvaluationContext) => administration),
   ...bindHandlers(webhookHandlers, ({ webhooks }: EvaluationContext) => webhooks),
 }

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { EvaluationOptions, ModelSettings } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { partial } from '@stateeval/testkit/partial'
-import type { EvaluationContext } from '../context.ts'
+import type { EvaluationParts } from '../context.ts'
 import { createEvaluationPlan } from '../owners/evaluation-plan.ts'
 import type { BenchmarkOwner, EvaluationOwner } from '@stateeval/jobs'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
@@ -35,7 +35,7 @@ function world(
   const items = storedItems(outcomes)
   if (answered > 0)
     void items.ledger.add({ id: 'ev_1' }, { requests: answered, promptTokens: 1, completionTokens: 1 })
-  const context = partial<EvaluationContext>({
+  const context = partial<EvaluationParts>({
     ...items,
     owners: {
       evaluation: async () => owner,
