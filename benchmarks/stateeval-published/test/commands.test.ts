@@ -128,3 +128,14 @@ test('the mutation score is shown under each policy', async () => {
   const { out } = await stateeval('report', value.evaluation)
   expect(out).toMatch(/Mutation score +\d+\.\d % +\d+\.\d %/)
 })
+
+test('mutants of tensors are scored: twenty further inputs are one request', async () => {
+  const path = join(import.meta.dirname, '../sample/tensor')
+  const tensors = await stateeval('import', 'stateeval', path, '--no-check', '--json')
+  const args = ['--benchmark', String(tensors.value.id), '--model', 'mutant', '--samples', '2', '--json']
+  const { code, err, value } = await stateeval('evaluate', ...args)
+  if (code !== 0 && err.includes('torch')) return console.log(`skipped: ${err}`)
+  expect([code, value.result.notScored]).toEqual([0, 0])
+  const { caught, survived, equivalent } = value.result.mutation
+  expect(caught + survived + equivalent).toBeGreaterThan(0)
+})

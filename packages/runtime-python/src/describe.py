@@ -54,11 +54,14 @@ def distribution_parts(name, seen):
 
 
 def main():
-    versions, packages, known = {}, {}, set()
+    versions, packages, known, broken = {}, {}, set(), []
     for wanted in WANTED:
         try:
             versions[wanted] = str(__import__(wanted).__version__).partition("+")[0]
-        except Exception:
+        except Exception as error:
+            # It is there and cannot be loaded, as in the middle of its installation.
+            if getattr(error, "name", None) != wanted:
+                broken.append(wanted)
             continue
         found = {path for _, path in distribution_parts(wanted, set()) if os.path.exists(path)}
         for name in {module.partition(".")[0] for module in sys.modules}:
@@ -83,6 +86,7 @@ def main():
             "version": sys.version.split()[0],
             "versions": versions,
             "packages": packages,
+            "broken": broken,
             "searched": sorted({path for path in [*site.getsitepackages(), *sys.path] if is_site(path)}),
             "authorities": authorities if authorities and os.path.isfile(authorities) else None,
         },

@@ -49,6 +49,8 @@ interface InterpreterDescription {
   versions: Record<string, string>
   /** Paths by what brought them in: requests, numpy, torch. */
   packages: Record<string, string[]>
+  /** Packages that are there and cannot be loaded. */
+  broken: string[]
   searched: string[]
   authorities: string | null
 }
@@ -119,9 +121,10 @@ export function describePython(python: string, cache: string): PythonInterpreter
     maxBuffer: 1 << 24,
     cwd: '/',
   })
-  const interpreter = completeInterpreter(JSON.parse(text) as InterpreterDescription)
-  // A missing package may be installed in ways that no modification time shows.
-  if (!('requests' in interpreter.versions)) return interpreter
+  const description = JSON.parse(text) as InterpreterDescription
+  const interpreter = completeInterpreter(description)
+  // A missing package may be installed, and a broken one completed, in ways that no modification time shows.
+  if (!('requests' in interpreter.versions) || description.broken.length > 0) return interpreter
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, JSON.stringify({ interpreter, times: listModificationTimes(interpreter) }), {
     mode: 0o644,
