@@ -8,7 +8,7 @@ import {
 } from '@stateeval/models'
 import type { LiveAnswer, LiveCaller, LiveRequest } from '@stateeval/world-model'
 
-export interface CallerOptions {
+interface CallerOptions {
   baseUrl: string
   /** Networks besides public ones: loopback, private, an address, a subnet or a host. */
   allow?: readonly string[]

@@ -1,1 +1,2 @@
 export * from './caller.ts'
+export * from './host.ts'

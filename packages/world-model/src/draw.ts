@@ -14,6 +14,8 @@ export interface DrawOptions {
   prefix?: string
   /** The share of calls with a missing item, field or value. */
   faults?: number
+  /** Types that are shown next, if they can be: what a write does to others would stay unseen. */
+  watched?: readonly string[]
 }
 
 /** A value that the API is known to accept, or an invented one; undefined if none is known. */
@@ -76,7 +78,8 @@ export function drawCall(
   options: DrawOptions = {},
 ): ModelCall | null {
   const candidates = listOperations(model).flatMap(([operation, form]) => {
-    const weight = weighOperation(model, state, form)
+    const isWatched = options.watched?.includes(form.type) && isReading(form)
+    const weight = weighOperation(model, state, form) * (isWatched ? 6 : 1)
     return weight > 0 ? [{ operation, form, weight }] : []
   })
   for (let tries = 0; tries < 20 && candidates.length > 0; tries++) {
@@ -89,6 +92,8 @@ export function drawCall(
   }
   return null
 }
+
+const isReading = ({ effect }: WorldOperation) => effect === 'read' || effect === 'list'
 
 /** Fewer creations where there are items already, and no call on what is missing. */
 function weighOperation(
@@ -195,7 +200,9 @@ function drawContent(
     isPartial ? rng.int(1, 2) : rng.int(0, 3),
   )
   for (const name of names) {
-    if (!isNeeded(name) && !optional.includes(name)) continue
+    // References are worth more than other fields: deletions act on them.
+    const isDrawn = fields[name]!.refers === undefined ? optional.includes(name) : rng.chance(0.6)
+    if (!isNeeded(name) && !isDrawn) continue
     if (name === identity.field && operation.effect !== 'create') continue
     const field = fields[name]!
     const value =

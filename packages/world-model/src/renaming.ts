@@ -32,6 +32,27 @@ export class ServerNames {
     return this.names.get(JSON.stringify(value))
   }
 
+  /** Lets another name have the value: some servers give the ids of deleted items again. */
+  release(name: string): void {
+    const value = this.values.get(name)
+    if (value !== undefined && this.names.get(JSON.stringify(value)) === name)
+      this.names.delete(JSON.stringify(value))
+  }
+
+  /** Tells whether the names in a value mean what they meant first: no other name has got their values. */
+  isCurrent(value: JsonValue): boolean {
+    if (typeof value === 'string') {
+      const known = this.values.get(value)
+      const name = known === undefined ? undefined : this.names.get(JSON.stringify(known))
+      return name === undefined || name === value
+    }
+    return (
+      typeof value !== 'object' ||
+      value === null ||
+      Object.values(value).every((member) => this.isCurrent(member))
+    )
+  }
+
   /** Binds a name to a value; false if either is bound to another. */
   bind(name: string, value: JsonValue): boolean {
     const known = this.values.get(name)

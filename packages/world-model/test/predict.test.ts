@@ -97,6 +97,10 @@ test('an answer is the prediction up to the names of the server', () => {
       [''],
     ),
   ).toEqual([])
+  const names = new ServerNames()
+  names.bind(a, 1)
+  names.release(a)
+  expect([names.bind(b, 1), names.isCurrent([a]), names.isCurrent([b])]).toEqual([true, false, true])
   expect(compare([{ n: 1 }, { n: 1 }], [{ n: 1 }, { n: 2 }], [''])).toEqual(['value '])
 })
 

@@ -64,6 +64,12 @@ export const egress: readonly EgressTarget[] = [
     settings: ['STATEEVAL_MLFLOW_URL'],
     when: 'evaluations are tracked',
   },
+  {
+    from: 'npx stateeval world',
+    to: 'the API or the document that is named',
+    settings: ['--url', '--allow'],
+    when: 'an address is named',
+  },
 ]
 
 /** Fields that print the settings with what they are set to, without secrets. */

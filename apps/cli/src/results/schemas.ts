@@ -160,12 +160,17 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   doctor: Doctor,
   generate: Type.Object({ programs: Type.Array(Program), statistics: defineOptional(GenerationStatistics) }),
   build: uniteSchemas(benchmark, getAnswerSchema('planBenchmark')),
-  world: Type.Object({
-    model: anything,
-    counts: anything,
-    dropped: Type.Array(Type.Object({ what: text, reason: text })),
-    tools: Type.Array(Type.Object({ tool: text, effect: text, noun: text })),
-  }),
+  world: uniteSchemas(
+    Type.Object({
+      model: anything,
+      counts: anything,
+      dropped: Type.Array(Type.Object({ what: text, reason: text })),
+      tools: Type.Array(Type.Object({ tool: text, effect: text, noun: text })),
+    }),
+    Type.Array(Type.Object({ operation: text, request: text, writes: Type.Boolean() })),
+    Type.Object({ model: anything, agreed: count, calls: count, sent: count, left: count }),
+    Type.Object({ world: text, agreed: count, calls: count, refuted: count, unproven: Type.Array(text) }),
+  ),
   check: Type.Array(
     Type.Object({
       file: text,

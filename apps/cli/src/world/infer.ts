@@ -5,7 +5,7 @@ import { Failure } from '../command.ts'
 import { formatPlural } from '../report/format.ts'
 import { formatTable } from '../terminal.ts'
 
-export interface InferenceReport {
+interface InferenceReport {
   model: WorldModel | null
   counts: InferenceCounts | null
   dropped: readonly DroppedPart[]

@@ -35,7 +35,7 @@ export function answerItems(
         : items
   const shown = sorted.slice(0, operation.page).map((item) => showItem(model, scope, item))
   const wrapped = wrapAnswer(model, scope, shown, undefined, { all: items.length, shown: shown.length })
-  return type.order === 'unknown'
+  return type.order === 'unknown' || operation.effect === 'delete-many'
     ? { ...wrapped, unordered: [formatPointer(operation.answer.at ?? [])] }
     : wrapped
 }

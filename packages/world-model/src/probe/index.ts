@@ -1,0 +1,5 @@
+export { certifyWorld, WorldCertificate, type CertifyOptions } from './certify.ts'
+export { type LiveHost, probeWorld, type ProbedWorld, type ProbeOptions } from './probe.ts'
+export { recordTranscript, replayTranscript, type CallTranscript } from './transcript.ts'
+export { findUndo } from './undo.ts'
+export { applyVariant, listVariants, type ModelVariant } from './variants.ts'
