@@ -1,20 +1,27 @@
 /**
  * How complex the default sets are, beside the paper's (StateEval, section IV-C (RQ2), Table I): 60 programs
- * of five calls for each scenario, and those 40 of them that a build keeps. Without replays, which drop
- * hardly any. Options: --seed N (1).
+ * of the default level of difficulty for each scenario, and those 40 of them that a build keeps. Without
+ * replays, which drop hardly any. Options: --seed N (1).
  */
 import { createDraftCase } from '@stateeval/benchmark-stateeval/case'
 import { buildProgramPrompt } from '@stateeval/benchmark-stateeval/prompt'
 import { sample } from '@stateeval/benchmark-stateeval/sample'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { countTokens, isCall, measure, type ProgramMetrics, type Scenario } from '@stateeval/program'
+import {
+  countTokens,
+  defaultLevel,
+  getLevel,
+  isCall,
+  measure,
+  type ProgramMetrics,
+  type Scenario,
+} from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { translate } from '@stateeval/translate'
 import type { Bench, BenchPart } from './result.ts'
 
 const programs = 60
 const keptPrograms = 40
-const length = 5
 
 /** Columns of the paper's Table I, as printed; StateEval's is the one to compare with. */
 const paper = {
@@ -61,9 +68,9 @@ interface Measured {
 }
 
 async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
-  const generatedPrograms = [...generate(scenario, { ...defaultOptions, count: programs, length, seed })].map(
-    ({ program }) => program,
-  )
+  const generatedPrograms = [
+    ...generate(scenario, { ...defaultOptions, ...getLevel(scenario, defaultLevel), count: programs, seed }),
+  ].map(({ program }) => program)
   const translations = generatedPrograms.flatMap((program) => {
     const translation = translate({ program, scenario, seed })
     return translation.status === 'verified' ? [{ program, instruction: translation.instruction }] : []
@@ -115,7 +122,7 @@ export async function run(options: string[]): Promise<Bench> {
     ]
   })
   return {
-    about: `Table I of the paper for StateEval’s sets: ${keptPrograms} of ${programs} programs of ${length} calls for each scenario, seed ${seed}, ${sets.reduce((sum, { cases }) => sum + cases.length, 0)} cases. A ratio closer to 1 is closer to the paper.`,
+    about: `Table I of the paper for StateEval’s sets: ${keptPrograms} of ${programs} programs of level ${defaultLevel} for each scenario, seed ${seed}, ${sets.reduce((sum, { cases }) => sum + cases.length, 0)} cases. A ratio closer to 1 is closer to the paper.`,
     parts,
     notes: [
       table(sets, all),

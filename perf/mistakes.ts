@@ -2,16 +2,18 @@
  * What cases test: each call, argument, constant, index and field of a program changed alone, and random
  * mutants of all operators, run on the state machine and judged by the benchmark's own comparison. Options:
  * --count N (40 programs of each scenario and seed), --mutants N (1200 of each scenario), --seeds A,B,… (1
- * and three others).
+ * and three others), --difficulty N (programs of this level; printed only).
  */
 import {
   copiedOutput,
   createRng,
+  getLevel,
   mutate,
   mutationOperators,
   type Scenario,
   tellingOperators,
 } from '@stateeval/program'
+import type { GenerateOptions } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
 import { answersOn, differs, type Example, examples, furtherRuns } from './mistakes/cases.ts'
 import type { Bench, BenchPart } from './result.ts'
@@ -30,10 +32,12 @@ export function run(options: string[]): Promise<Bench> {
     (options.includes(name) ? options[options.indexOf(name) + 1] : undefined) ?? otherwise
   const [count, mutants] = [Number(option('--count', '40')), Number(option('--mutants', '1200'))]
   const seeds = option('--seeds', '1,1009,20260,777001').split(',').map(Number)
+  const level = Number(option('--difficulty', '0'))
   const parts: BenchPart[] = []
   const notes: string[] = []
   for (const scenario of scenarios) {
-    const all = seeds.map((seed) => ({ seed, alone: changedAlone(scenario, seed, count) }))
+    const difficulty = level > 0 ? getLevel(scenario, level) : {}
+    const all = seeds.map((seed) => ({ seed, alone: changedAlone(scenario, seed, count, difficulty) }))
     for (const { seed, alone } of all)
       parts.push({
         name: `${scenario.id}, single changes, seed ${seed} (${alone.sites} changes)`,
@@ -43,8 +47,10 @@ export function run(options: string[]): Promise<Bench> {
         ratio: (1 - alone.missed.length / alone.sites) / 0.99,
         aim: 1,
       })
-    const copies = seeds.map((seed) => ({ seed, ...copiesOf(scenario, seed, count, true) }))
-    const inOneWorld = seeds.map((seed) => copiesOf(scenario, seed, count, false))
+    const copies = seeds.map((seed) => ({ seed, ...copiesOf(scenario, seed, count, difficulty) }))
+    const inOneWorld = seeds.map((seed) =>
+      copiesOf(scenario, seed, count, { ...difficulty, secondWorlds: false }),
+    )
     const shareOf = (some: readonly { sites: number; missed: readonly string[] }[]) =>
       1 -
       some.reduce((sum, one) => sum + one.missed.length, 0) / some.reduce((sum, one) => sum + one.sites, 0)
@@ -62,7 +68,7 @@ export function run(options: string[]): Promise<Bench> {
     const missed = all.flatMap(({ seed, alone }) => alone.missed.map((where) => `  - seed ${seed}, ${where}`))
     if (missed.length > 0)
       notes.push([`Changes of ${scenario.id} that no input detects:`, '', ...missed].join('\n'))
-    const byOperator = scoresOf(scenario, mutants)
+    const byOperator = scoresOf(scenario, mutants, difficulty)
     const total = sum([...byOperator.values()])
     const score = total.caught / (total.caught + total.near + total.far)
     parts.push({
@@ -86,14 +92,20 @@ export function run(options: string[]): Promise<Bench> {
         'A condition on another tensor’s least or largest element is missed if both have it at the same position, because one has the other’s elements in the same order, or by chance in both worlds.',
       ...notes,
     ].join('\n\n'),
+    ...(level > 0 && { partial: true as const }),
   })
 }
 
 /** Every change of one thing, and those that no input of the case shows. */
-export function changedAlone(scenario: Scenario, seed: number, count: number) {
+export function changedAlone(
+  scenario: Scenario,
+  seed: number,
+  count: number,
+  options: Partial<GenerateOptions> = {},
+) {
   const missed: string[] = []
   let sites = 0
-  for (const example of examples(scenario, seed, count))
+  for (const example of examples(scenario, seed, count, options))
     for (const operator of tellingOperators)
       for (const site of operator.sites(example.program, example.facts)) {
         sites++
@@ -108,10 +120,10 @@ export function changedAlone(scenario: Scenario, seed: number, count: number) {
  * Every call with what it truly answers on one of its case's inputs in its place, and those that no input
  * shows.
  */
-export function copiesOf(scenario: Scenario, seed: number, count: number, secondWorlds: boolean) {
+export function copiesOf(scenario: Scenario, seed: number, count: number, options: Partial<GenerateOptions>) {
   const missed: string[] = []
   let sites = 0
-  for (const example of examples(scenario, seed, count, { secondWorlds }))
+  for (const example of examples(scenario, seed, count, options))
     for (const [n, answers] of answersOn(example, scenario).entries())
       for (const site of copiedOutput.sites(example.program, { ...example.facts, answers })) {
         sites++
@@ -122,9 +134,13 @@ export function copiesOf(scenario: Scenario, seed: number, count: number, second
 }
 
 /** Random mutants of all operators, and what became of them. */
-export function scoresOf(scenario: Scenario, mutants: number): Map<string, Counts> {
+export function scoresOf(
+  scenario: Scenario,
+  mutants: number,
+  options: Partial<GenerateOptions> = {},
+): Map<string, Counts> {
   const byOperator = new Map<string, Counts>()
-  for (const example of examples(scenario, 3, Math.ceil(mutants / perProgram))) {
+  for (const example of examples(scenario, 3, Math.ceil(mutants / perProgram), options)) {
     let further: { near: Example['runs']; far: Example['runs'] } | undefined
     for (let n = 0; n < perProgram; n++) {
       const { program, facts } = example

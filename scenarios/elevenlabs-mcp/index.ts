@@ -8,6 +8,8 @@ import { compare } from './compare.ts'
 import { listStudioConditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
 import { operations } from './operations/index.ts'
+import { difficulty } from './difficulty.ts'
+import { distract } from './distract.ts'
 import { start } from './start.ts'
 import { type InitialStudio, observeStudio, openStudio, type StudioWorld } from './state.ts'
 import { modelTools } from './tools.ts'
@@ -15,11 +17,13 @@ import { varyStudioInput } from './vary.ts'
 
 export const elevenLabsMcp: Scenario<StudioWorld> = {
   id: 'elevenlabs-mcp',
-  version: '2',
+  version: '3',
   title: 'ElevenLabs tools',
   world: 'elevenlabs-mcp',
   operations,
   start,
+  distract,
+  difficulty,
   open: (initial) => openStudio(initial as InitialStudio),
   observe: observeStudio,
   // Speeches are edited by tools only.

@@ -10,6 +10,8 @@ import { usual } from './documentation/text.ts'
 import { listEdits } from './edits.ts'
 import { operations } from './operations/index.ts'
 import { rereadSession } from './reread.ts'
+import { difficulty } from './difficulty.ts'
+import { distract } from './distract.ts'
 import { start } from './start.ts'
 import { type SessionDraft, observeWorld, openWorld, type SessionWorld } from './state.ts'
 import { vocabulary } from './say/vocabulary.ts'
@@ -18,12 +20,14 @@ import { varySessionInput } from './vary.ts'
 
 export const sessionService: Scenario<SessionWorld> = {
   id: 'session-service',
-  version: '1',
+  version: '2',
   title: 'Session service',
   world: 'session-service',
   operations,
   vocabulary,
   start,
+  distract,
+  difficulty,
   open: (initial) => openWorld(initial as { items: SessionDraft[] }),
   observe: observeWorld,
   edits: listEdits,

@@ -10,6 +10,8 @@ import { documentations } from './documentation/index.ts'
 import { computeLargeLimits } from './large.ts'
 import { operations } from './operations/index.ts'
 import { settleProgram } from './settle.ts'
+import { difficulty } from './difficulty.ts'
+import { distract } from './distract.ts'
 import { leastElements, start } from './start.ts'
 import { defaultElements, observeWorld, openWorld, type TensorWorld } from './state.ts'
 import { handles, tools } from './tools.ts'
@@ -43,12 +45,14 @@ export function makeTensorOperation({
     )
   const scenario: Scenario<TensorWorld> = {
     id: 'tensor-operation',
-    version: '2',
+    version: '3',
     title: 'Tensor operation',
     world: 'tensor-operation',
     tensors: true,
     operations,
     start: (rng) => start(elements, rng),
+    distract,
+    difficulty,
     open: (initial: JsonValue) => openWorld(initial),
     observe: observeWorld,
     edits: () => [],

@@ -66,6 +66,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
         items: pages(
           ['Run programs in the sandbox', 'docs/execution.md'],
           ['Drive cases step by step', 'docs/environments.md'],
+          ['Difficulty', 'docs/difficulty.md'],
           ['Streams of tasks', 'docs/streams.md'],
           ['Client for Python', 'clients/python/README.md'],
           ['Client for Go', 'clients/go/README.md'],

@@ -100,7 +100,7 @@ test('sets, curves and evaluations are asked for once each, with the paper’s f
     ...['good', 'bad'].flatMap((model) => [`settings of ${model}`, `${model} on session-service`]),
   ])
   expect(runs[0]).toMatchObject({
-    request: { build: { scenario: 'session-service', programs: 12, keep: 4, seed: 7, length: 5 } },
+    request: { build: { scenario: 'session-service', programs: 12, keep: 4, seed: 7 } },
   })
   expect(runs.slice(2, 6)).toMatchObject([
     { request: { count: 4, strategy: 'planned', seed: 7, observable: true } },

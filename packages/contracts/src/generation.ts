@@ -17,6 +17,15 @@ export const ScenarioOptions = defineRecord(Type.Integer(), {
 export type ScenarioOptions = Static<typeof ScenarioOptions>
 
 const strategies = ['planned', 'coverage', 'random'] as const
+const defineRange = (maximum: number, description: string) =>
+  Type.Object(
+    {
+      min: Type.Optional(Type.Integer({ minimum: 0, maximum })),
+      max: Type.Optional(Type.Integer({ minimum: 0, maximum })),
+    },
+    { additionalProperties: false, description },
+  )
+
 /**
  * Options of difficulty. They are absent if nothing is set, so that programs without them stay the same.
  */
@@ -38,22 +47,33 @@ export const Difficulty = Type.Object(
           'Share of programs with an if/else. Absent: the position is drawn uniformly; a position before the first call means no if/else',
       }),
     ),
-    pathDepth: Type.Optional(
-      Type.Object(
-        {
-          min: Type.Optional(Type.Integer({ minimum: 0, maximum: 50 })),
-          max: Type.Optional(Type.Integer({ minimum: 0, maximum: 50 })),
-        },
-        {
-          additionalProperties: false,
-          description: 'Bounds of the longest producer-to-consumer chain, in edges',
-        },
-      ),
+    pathDepth: Type.Optional(defineRange(50, 'Bounds of the longest producer-to-consumer chain, in edges')),
+    bindings: Type.Optional(
+      defineRange(200, 'Bounds of the pairs of a call’s output and a call that uses it, over both branches'),
+    ),
+    distractors: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10,
+        description: 'Variables that look relevant and that no call needs, with remote items beside them',
+      }),
+    ),
+    difficulty: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        description:
+          'A level, from easy to hard, that sets length, branches, pathDepth, bindings and distractors where they are absent. Default: 3, as complex as the paper’s programs; none if one of them is set, or only',
+      }),
     ),
   },
   { additionalProperties: false },
 )
 export type Difficulty = Static<typeof Difficulty>
+/** The options that a level of difficulty sets. */
+export type DifficultyParts = Pick<Difficulty, 'branches' | 'pathDepth' | 'bindings' | 'distractors'> & {
+  length?: number
+}
 
 /** Everything that determines the programs, besides the versions of scenario and generator. */
 export const GenerationOptions = Type.Object(
@@ -67,8 +87,8 @@ export const GenerationOptions = Type.Object(
     length: Type.Integer({
       minimum: 2,
       maximum: 50,
-      default: 5,
-      description: 'Calls on each execution path',
+      description:
+        'Calls on each execution path. Default: as the level of difficulty has it; 5 if there is none',
     }),
     seed: Type.Union(Seed.anyOf, { default: 1, description: 'The same seed gives the same bytes' }),
     strategy: Type.Enum(strategies, {

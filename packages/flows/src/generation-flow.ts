@@ -20,6 +20,21 @@ interface GenerationState {
 }
 export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: false; reason: string }
 
+const dialNames = [
+  'length',
+  'branches',
+  'pathDepth',
+  'bindings',
+  'distractors',
+  'difficulty',
+  'apis',
+] as const
+/** The options that determine how difficult the programs are, as far as they are set. */
+const pickDifficulty = (options: BuildOptions) =>
+  Object.fromEntries(
+    dialNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  )
+
 export const generationFlow: SuiteFlow<GenerationContext, GenerationState, GenerationOutcome> = {
   start: () => ({ state: { tries: 0 } }),
   resume(state, answer: ItemAnswer): FlowTransition<GenerationState, GenerationOutcome> {
@@ -28,15 +43,15 @@ export const generationFlow: SuiteFlow<GenerationContext, GenerationState, Gener
     return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
   },
   need(_, { scenario, scenarioOptions, options, difficulty }) {
-    const { programs, length, seed, strategy, controlFlow, secondWorlds } = options
+    const { programs, seed, strategy, controlFlow, secondWorlds } = options
     const request = {
       scenario,
       count: programs,
-      length,
       seed,
       strategy,
       controlFlow,
       secondWorlds,
+      ...pickDifficulty(options),
       ...difficulty,
       ...(scenarioOptions && { scenarioOptions }),
     }

@@ -12,6 +12,8 @@ import {
 } from '@stateeval/program'
 import { gatherResult } from './gather.ts'
 import type { MoveSearch } from './moves.ts'
+import type { GenerateOptions } from './options.ts'
+import { isSteered, setFirstGoals, setSecondGoals } from './steering.ts'
 import type { SearchStrategy, TraceWalk } from './strategies/strategy.ts'
 import { renumberTrace, startTrace, type ProgramTrace } from './trace.ts'
 
@@ -83,14 +85,21 @@ function truncateTrace<W>(trace: ProgramTrace<W>, calls: number): ProgramTrace<W
   return at
 }
 
-/** A scenario's initial state, and the trace before the first call. */
-export function begin<W>(scenario: Scenario<W>, rng: RandomSource) {
-  const { variables, world } = scenario.start(rng)
-  const first = startTrace(
+/**
+ * A scenario's initial state, and the trace before the first call. No call of the trace reads the
+ * distractors: only their names are taken.
+ */
+export function begin<W>(scenario: Scenario<W>, rng: RandomSource, distractors = 0) {
+  const start = scenario.start(rng)
+  const extra = distractors > 0 ? scenario.distract?.(start, distractors, rng.fork('distractors')) : undefined
+  const { world } = extra ?? start
+  const variables = [...start.variables, ...(extra?.variables ?? [])]
+  const trace = startTrace(
     scenario,
     variables.map(({ name, values }) => ({ name, value: values[0] as JsonValue })),
     world,
   )
+  const first = { ...trace, bindings: trace.bindings.slice(0, start.variables.length) }
   return { first, head: { schema: 1 as const, scenario: scenario.id, variables, world } }
 }
 
@@ -120,12 +129,15 @@ export function composeProgram<W>(
   strategy: SearchStrategy,
   walk: TraceWalk<W>,
   start: CompositionStart<W>,
-  length: number,
+  options: Pick<GenerateOptions, 'length' | 'pathDepth' | 'bindings'>,
   split: number,
 ): Program | null {
   const { rng } = walk
   const { first, head } = start
-  const then = strategy.walk({ ...walk, rng: rng.fork('then') }, first, length)
+  const { length } = options
+  const steered = isSteered(options)
+  const firstWalk = { ...walk, ...(steered && { goals: setFirstGoals(options, split) }) }
+  const then = strategy.walk({ ...firstWalk, rng: rng.fork('then') }, first, length)
   if (!then) return null
   if (split === 0) return composeStraight(walk, head, then)
 
@@ -134,7 +146,11 @@ export function composeProgram<W>(
   if (!condition) return null
   // Names are numbered on, so that none is given in both branches.
   const otherwise = strategy.walk(
-    { ...walk, rng: rng.fork('otherwise') },
+    {
+      ...walk,
+      ...(steered && { goals: setSecondGoals(options, then, fork) }),
+      rng: rng.fork('otherwise'),
+    },
     renumberTrace(fork, then),
     length - split,
   )

@@ -7,7 +7,6 @@ import {
   listAdjacentPairs,
   type ArtifactBytes,
   createRng,
-  measurePathDepth,
   type RandomSource,
   type Scenario,
   withId,
@@ -18,14 +17,15 @@ import { formatStructure } from './filters/structure.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
 import { PairRecorder } from './recorder.ts'
 import { buildSecondWorlds } from './second-worlds.ts'
+import { isSteered, reachesGoals } from './steering.ts'
 import { strategies } from './strategies/index.ts'
 import type { ProgramTrace } from './trace.ts'
 import type { ReferenceRun } from './filters/reference-run.ts'
 
 /** Why a drawn program isn't kept. */
-type DropReason = 'dead_end' | 'failing_prediction' | 'unobservable' | 'repeated_structure' | 'path_depth'
-/** `path_depth` only where one occurred: no other option can drop for it. */
-type DropCounts = Record<Exclude<DropReason, 'path_depth'>, number> & { path_depth?: number }
+type DropReason = 'dead_end' | 'failing_prediction' | 'unobservable' | 'repeated_structure' | 'off_goal'
+/** `off_goal` only where one occurred: a depth or number of bindings other than asked for. */
+type DropCounts = Record<Exclude<DropReason, 'off_goal'>, number> & { off_goal?: number }
 const createDropCounts = (): DropCounts => ({
   dead_end: 0,
   failing_prediction: 0,
@@ -35,8 +35,8 @@ const createDropCounts = (): DropCounts => ({
 
 /** Draws in a row that may fail before the generation ends short of its count. */
 const patience = 400
-/** The same where a bound of path depth drops most draws, before anything is run. */
-const patienceWithDepth = 2000
+/** The same where goals drop draws before anything is run. */
+const steeredPatience = 2000
 
 export interface GeneratedProgram {
   /** From 0. */
@@ -76,15 +76,6 @@ export const selectOperations = <W>(
   { apis, only }: Pick<GenerateOptions, 'apis' | 'only'>,
 ) => scenario.operations.filter(({ id, optIn }) => only?.includes(id) ?? (!optIn || apis.includes(id)))
 
-/** Tells whether the longest chain is within the bounds. */
-const isDeepEnough = (
-  program: Program,
-  { min = 0, max = Infinity }: NonNullable<GenerateOptions['pathDepth']>,
-) => {
-  const depth = measurePathDepth(program)
-  return depth >= min && depth <= max
-}
-
 /** After how many calls the if comes; 0: a straight program. */
 function drawSplit(
   { controlFlow, branches, length }: GenerateOptions,
@@ -119,21 +110,19 @@ export function* generate(
   let drops = createDropCounts()
   let index = 0
 
-  const maxDraws = options.pathDepth ? patienceWithDepth : patience
+  const maxDraws = isSteered(options) ? steeredPatience : patience
   for (let draws = 0; index < options.count && draws < maxDraws; draws++) {
     const rng = root.fork(index).fork(draws)
     const trial = recorder.copy()
     const split = drawSplit(options, rng, root.fork(index))
-    const start = begin(scenario, rng.fork('start'))
+    const start = begin(scenario, rng.fork('start'), options.distractors)
     const accepts = (trace: ProgramTrace<unknown>) => {
       const program = composeStraight(search, start.head, trace)
-      const { pathDepth: depth } = options
-      // The other path may have the depth that one path lacks.
-      if (depth && !isDeepEnough(program, split === 0 ? depth : { ...depth, min: 0 })) return false
+      if (split === 0 && !reachesGoals(program, options)) return false
       return !options.observable || typeof filterProgram(program, scenario, true) !== 'string'
     }
     const walk = { ...search, recorder: trial, rng, pairs: options.pairs, accepts }
-    const draft = composeProgram(strategies[options.strategy], walk, start, options.length, split)
+    const draft = composeProgram(strategies[options.strategy], walk, start, options, split)
     const judgement = draft ? judgeDraft(draft, scenario, options, structures, rng) : 'dead_end'
     if (typeof judgement === 'string') {
       drops[judgement] = (drops[judgement] ?? 0) + 1
@@ -177,13 +166,14 @@ function filterProgram<W>(
 function judgeDraft<W>(
   draft: Program,
   scenario: Scenario<W>,
-  { observable, secondWorlds, pathDepth: depth }: GenerateOptions,
+  options: GenerateOptions,
   structures: Set<string>,
   rng: RandomSource,
 ): DropReason | { program: Program; artifacts?: ArtifactBytes; flags: string[] } {
+  const { observable, secondWorlds } = options
   const form = formatStructure(draft)
   if (structures.has(form)) return 'repeated_structure'
-  if (depth && !isDeepEnough(draft, depth)) return 'path_depth'
+  if (!reachesGoals(draft, options)) return 'off_goal'
   const runs = filterProgram(draft, scenario, observable)
   if (typeof runs === 'string') return runs
   const inputs = secondWorlds ? buildSecondWorlds(draft, scenario, runs, rng.fork('second worlds')) : []

@@ -11,6 +11,7 @@ import {
   type Scenario,
   type TraceScope,
 } from '@stateeval/program'
+import { type PathGoals, selectSteeredMoves } from './steering.ts'
 import { applyTraceEdit, type TraceMove, type ProgramTrace } from './trace.ts'
 
 /** How often a step may come with edits, and how often with two. */
@@ -20,6 +21,8 @@ const secondChance = 0.3
 export interface MoveSearch<W> {
   scenario: Scenario<W>
   operations: readonly ScenarioOperation<W>[]
+  /** Only moves that keep pace with these are offered. */
+  goals?: PathGoals
 }
 
 const buildScope = <W>({ world, bindings, history }: ProgramTrace<W>): TraceScope<W> => ({
@@ -90,8 +93,21 @@ function drawEdits<W>(
   return { edits: [first], after: once }
 }
 
-/** The valid moves of one API: those that use an edit, if an edit with a use is drawn. */
+/**
+ * The valid moves of one API that keep pace with the goals, where there are goals: those that use an edit, if
+ * an edit with a use is drawn.
+ */
 export function listMoves<W>(
+  search: MoveSearch<W>,
+  trace: ProgramTrace<W>,
+  operation: ScenarioOperation<W>,
+  rng: RandomSource,
+): TraceMove<W>[] {
+  const moves = listEditedMoves(search, trace, operation, rng)
+  return search.goals ? selectSteeredMoves(search.goals, moves) : moves
+}
+
+function listEditedMoves<W>(
   search: MoveSearch<W>,
   trace: ProgramTrace<W>,
   operation: ScenarioOperation<W>,
@@ -112,6 +128,7 @@ export function findAnyMove<W>(
   operation: ScenarioOperation<W>,
   rng: RandomSource,
 ): TraceMove<W> | null {
+  if (search.goals) return pickMove(listMoves(search, trace, operation, rng), rng)
   const edit = drawLocalEdits(search, trace, operation, rng)
   return (
     (edit && findFirstSolved(edit.after, operation, rng, edit.isUsed)) ??

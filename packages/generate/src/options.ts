@@ -2,6 +2,11 @@
 export const strategyIds = ['planned', 'coverage', 'random'] as const
 export type StrategyId = (typeof strategyIds)[number]
 
+export interface NumberRange {
+  min?: number
+  max?: number
+}
+
 export interface GenerateOptions {
   /** Programs wanted, 1 to 10000. */
   count: number
@@ -31,7 +36,11 @@ export interface GenerateOptions {
   /** Share of the programs that have an if/else, 0 to 1; absent: whatever the uniform place gives. */
   branches?: number
   /** Bounds of the longest chain from producer to consumer, in edges. */
-  pathDepth?: { min?: number; max?: number }
+  pathDepth?: NumberRange
+  /** Variables that no call needs, with remote items beside them. */
+  distractors?: number
+  /** Bounds of the pairs of a call's output and a call that uses it, over both branches. */
+  bindings?: NumberRange
 }
 
 export const defaultOptions: GenerateOptions = {
@@ -51,6 +60,14 @@ const checkWhole = (name: string, value: number, min: number, max: number) =>
     ? []
     : [`${name} must be an integer from ${min} to ${max}, not ${String(value)}`]
 
+const maxPathDepth = 50
+const maxBindings = 200
+const checkRange = (name: string, { min = 0, max }: NumberRange = {}, greatest: number) => [
+  ...checkWhole(`${name}.min`, min, 0, greatest),
+  ...checkWhole(`${name}.max`, max ?? greatest, 0, greatest),
+  ...(min > (max ?? greatest) ? [`${name}.min is ${min}, more than ${name}.max, which is ${max}`] : []),
+]
+
 /**
  * The fault of the options, with the field; empty if there is none. `optIn` are the opt-in APIs, `all`
  * those of the scenario.
@@ -61,7 +78,7 @@ export function checkOptions(
   all: readonly string[] = [],
 ): string[] {
   const unknown = options.apis.filter((api) => !optIn.includes(api))
-  const { only, branches = 0, pathDepth: { min = 0, max = 50 } = {} } = options
+  const { only, branches = 0, pathDepth, bindings } = options
   const missing = (only ?? []).filter((api) => !all.includes(api))
   return [
     ...checkWhole('count', options.count, 1, 10_000),
@@ -76,9 +93,9 @@ export function checkOptions(
     ...(only?.length === 0 ? ['only must name an API'] : []),
     ...missing.map((api) => `only: ${api} is not an API of the scenario; available: ${all.join(', ')}`),
     ...(branches >= 0 && branches <= 1 ? [] : [`branches must be from 0 to 1, not ${String(branches)}`]),
-    ...checkWhole('pathDepth.min', min, 0, 50),
-    ...checkWhole('pathDepth.max', max, 0, 50),
-    ...(min > max ? [`pathDepth.min is ${min}, more than pathDepth.max, which is ${max}`] : []),
+    ...checkWhole('distractors', options.distractors ?? 0, 0, 10),
+    ...checkRange('pathDepth', pathDepth, maxPathDepth),
+    ...checkRange('bindings', bindings, maxBindings),
     ...unknown.map(
       (api) => `apis: ${api} is no opt-in API; there ${optIn.length ? `are ${optIn.join(', ')}` : 'is none'}`,
     ),

@@ -51,7 +51,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
         strategy,
         walk,
         begin(scenario, rng.fork('start')),
-        3 + (index % 5),
+        { length: 3 + (index % 5) },
         index % 3,
       )
       return draft && index % 4 === 0 ? givingLess(draft) : draft

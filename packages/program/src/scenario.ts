@@ -15,6 +15,7 @@ import type {
   Variable,
   WorldState,
 } from '@stateeval/contracts'
+import type { DifficultyLevels } from './difficulty.ts'
 import type { ValuePath } from './expr.ts'
 import type { CallPhrase, Vocabulary } from './phrase.ts'
 import type { RandomSource } from './rng.ts'
@@ -120,6 +121,12 @@ interface ScenarioOption {
   default: number
 }
 
+/** An initialisation block's user variables and its initial remote items. */
+export interface ScenarioStart {
+  variables: Variable[]
+  world: JsonValue
+}
+
 export interface Scenario<W = unknown> {
   id: string
   version: string
@@ -134,7 +141,14 @@ export interface Scenario<W = unknown> {
   /**
    * RandomInit (Algorithm 1, line 2): the initialisation block's user variables and the initial remote items.
    */
-  start(rng: RandomSource): { variables: Variable[]; world: JsonValue }
+  start(rng: RandomSource): ScenarioStart
+  /**
+   * Variables that look relevant and that no program of this start reads, and its world with remote items
+   * that go with them; absent where there are none.
+   */
+  distract?(start: ScenarioStart, count: number, rng: RandomSource): ScenarioStart
+  /** What programs of each level of difficulty are like; absent: levels of length alone. */
+  difficulty?: DifficultyLevels
   /** The model's world with its initial items. */
   open(initial: JsonValue): W
   /** Everything in the model's world, in the form in which the real world is observed. */

@@ -5,8 +5,8 @@ import {
   type GenerationRequest,
   ProblemError,
 } from '@stateeval/contracts'
-import { generatorVersion } from '@stateeval/generate'
-import { findOptionFaults, type Scenario, withOptions } from '@stateeval/program'
+import { defaultOptions, generatorVersion } from '@stateeval/generate'
+import { completeDifficulty, findOptionFaults, type Scenario, withOptions } from '@stateeval/program'
 import { createChecker } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
 import type { StoredGeneration } from './store.ts'
@@ -34,8 +34,12 @@ export function completeGenerationOptions(
   request: GenerationRequest,
   { scenarios, config }: Pick<TraceContext, 'scenarios' | 'config'>,
 ): GenerationOptions {
-  const options = createChecker(GenerationOptions).complete(structuredClone(request))
-  const scenario = requireScenario(scenarios, options.scenario, '/scenario')
+  const scenario = requireScenario(scenarios, request.scenario, '/scenario')
+  const { length } = defaultOptions
+  const options = createChecker(GenerationOptions).complete({
+    length,
+    ...completeDifficulty(scenario, structuredClone(request)),
+  })
   const { maxCount } = config.generation
   if (options.count > maxCount)
     throw new ProblemError(
@@ -60,13 +64,21 @@ export function completeGenerationOptions(
         `${api} is not an API of ${scenario.id}; available: ${all.join(', ')}`,
         `/only/${index}`,
       )
-  const { min = 0, max = 50 } = options.pathDepth ?? {}
-  if (min > max)
+  if ((options.pathDepth?.min ?? 0) >= options.length)
     throw new ProblemError(
       'unprocessable',
-      `pathDepth.min is ${min}, more than pathDepth.max, which is ${max}; give a smaller min`,
+      `a path of ${options.length} calls has a depth of at most ${options.length - 1}; give a smaller pathDepth.min or a greater length`,
       '/pathDepth/min',
     )
+  for (const name of ['pathDepth', 'bindings'] as const) {
+    const { min = 0, max = Infinity } = options[name] ?? {}
+    if (min > max)
+      throw new ProblemError(
+        'unprocessable',
+        `${name}.min is ${min}, more than ${name}.max, which is ${max}; give a smaller min`,
+        `/${name}/min`,
+      )
+  }
   const [fault] = findOptionFaults([scenario], options.scenarioOptions ?? {})
   if (fault)
     throw new ProblemError('unprocessable', `${fault.name}: ${fault.says}`, `/scenarioOptions/${fault.name}`)

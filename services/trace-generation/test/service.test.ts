@@ -70,6 +70,28 @@ test('scenarios are listed, described and documented', async () => {
   expect((await call('getScenario', '/v1/scenarios/atlantis')).status).toBe(404)
 })
 
+test('a level of difficulty sets what a generation leaves open', async () => {
+  const options = async (request: object) =>
+    (await call('createGeneration', '/v1/generations', { scenario: 'session-service', count: 1, ...request }))
+      .body.options
+  expect(await options({})).toMatchObject({ difficulty: 3, length: 6, pathDepth: { min: 2 } })
+  expect(await options({ difficulty: 5, distractors: 0 })).toMatchObject({
+    length: 10,
+    branches: 1,
+    bindings: { min: 12 },
+    distractors: 0,
+  })
+  const plain = await options({ bindings: { min: 3 } })
+  expect(plain).toMatchObject({ length: 5, bindings: { min: 3 } })
+  expect(plain).not.toHaveProperty('difficulty')
+  const refused = await call('createGeneration', '/v1/generations', {
+    scenario: 'session-service',
+    length: 4,
+    pathDepth: { min: 4 },
+  })
+  expect(refused).toMatchObject({ status: 422, body: { field: '/pathDepth/min' } })
+})
+
 test('a generation runs, shows its programs page by page and its coverage', async () => {
   const done = await generated({ scenario: 'session-service', strategy: 'coverage', count: 30, seed: 3 })
   expect(done).toMatchObject({

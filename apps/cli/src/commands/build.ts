@@ -23,7 +23,7 @@ import {
   importRecordingFile,
   addModelOptions,
 } from '../suite/model-options.ts'
-import { parseInteger, addProgramOptions, createProviderOption } from '../suite/options.ts'
+import { addProgramOptions, createProviderOption, parseInteger, pickDifficulty } from '../suite/options.ts'
 import {
   type SpecificationCommand,
   addSpecificationOptions,
@@ -73,7 +73,7 @@ async function buildRequest(
   options: BuildCommand,
   terminal: CommandTerminal,
 ): Promise<BuildRequest> {
-  const { programs, keep, seed, length, controlFlow, secondWorlds, strategy, translator } = options
+  const { programs, keep, seed, length, apis, controlFlow, secondWorlds, strategy, translator } = options
   const foreign = [options.api, options.server, options.paths]
   if (foreign.some((one) => one !== undefined))
     throw new Failure('--api, --server and --paths are for --spec')
@@ -88,7 +88,9 @@ async function buildRequest(
     scenario,
     programs,
     keep,
-    length,
+    ...(length !== undefined && { length }),
+    ...pickDifficulty(options),
+    ...(apis && { apis }),
     controlFlow,
     secondWorlds,
     strategy,
@@ -185,6 +187,7 @@ export const build = defineCommand<BuildCommand>({
   example: [
     'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
     'npx stateeval build --scenario session-service --translator agents --model qwen --budget-tokens 2000000 --out benchmark/',
+    'npx stateeval build --scenario all --difficulty 5 --out hard-benchmark/',
     'npx stateeval build --spec shop.yaml --dry-run',
     'npx stateeval build --spec shop.yaml --model qwen --out shop-benchmark/',
     'npx stateeval build --samples 100 --seed 7 --out travel-benchmark/',

@@ -2,20 +2,26 @@ import type { Generation, GenerationRequest, Program } from '@stateeval/contract
 import { defineCommand, type ExitCode } from '../command.ts'
 import { formatShare, formatPlural } from '../report/format.ts'
 import { runRequests, connectTraceGeneration } from '../suite/index.ts'
-import { parseInteger, parseNames, addProgramOptions } from '../suite/options.ts'
+import {
+  addProgramOptions,
+  type DifficultyCommand,
+  formatDifficulty,
+  parseInteger,
+  pickDifficulty,
+} from '../suite/options.ts'
 import { readEveryPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
 
-interface GenerateCommand {
+interface GenerateCommand extends DifficultyCommand {
   scenario: string
   count: number
-  length: number
+  length?: number
   seed: number | string
   strategy: NonNullable<GenerationRequest['strategy']>
   controlFlow: boolean
   secondWorlds: boolean
   observable: boolean
-  apis: string[]
+  apis?: string[]
   scenarioOption?: Record<string, number>
 }
 
@@ -61,23 +67,17 @@ export const generate = defineCommand<GenerateCommand>({
   example: [
     'npx stateeval generate --scenario session-service --count 5 --length 5 --seed 1 --strategy planned',
     'npx stateeval generate --scenario session-service --apis getSession,fetchSessions',
+    'npx stateeval generate --scenario elevenlabs-mcp --difficulty 5 --branches 0',
   ].join('\n'),
   configure: (command) =>
     addProgramOptions(
       command
         .requiredOption('--scenario <id>', 'the scenario')
         .option('--count <n>', 'number of programs', parseInteger(1, 10_000), 5),
-    )
-      .option(
-        '--apis <list>',
-        'opt-in APIs to call in addition to the usual ones, separated by commas: getSession,fetchSessions',
-        parseNames,
-        [],
-      )
-      .option(
-        '--no-observable',
-        'also print programs in which a mistake, such as a missing call, does not change any result',
-      ),
+    ).option(
+      '--no-observable',
+      'also print programs in which a mistake, such as a missing call, does not change any result',
+    ),
   run: async ({
     options: {
       scenario,
@@ -90,6 +90,7 @@ export const generate = defineCommand<GenerateCommand>({
       observable,
       apis,
       scenarioOption,
+      ...difficulty
     },
     terminal,
     signal,
@@ -100,13 +101,14 @@ export const generate = defineCommand<GenerateCommand>({
         body: {
           scenario,
           count,
-          length,
+          ...(length !== undefined && { length }),
           seed,
           strategy,
           controlFlow,
           secondWorlds,
           observable,
-          apis,
+          ...pickDifficulty(difficulty),
+          ...(apis && { apis }),
           ...(scenarioOption && { scenarioOptions: scenarioOption }),
         },
       })
@@ -117,11 +119,13 @@ export const generate = defineCommand<GenerateCommand>({
           get: () => client.getGeneration({ params: { id: job.id } }),
           // The same options give the same programs.
           later: [
-            `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}`,
+            `npx stateeval generate --scenario ${scenario} --count ${count} --seed ${seed} --strategy ${strategy}`,
             ...(controlFlow ? [] : ['--no-control-flow']),
             ...(secondWorlds ? [] : ['--no-second-worlds']),
             ...(observable ? [] : ['--no-observable']),
-            ...(apis.length > 0 ? [`--apis ${apis.join(',')}`] : []),
+            ...(length === undefined ? [] : [`--length ${length}`]),
+            ...formatDifficulty(difficulty),
+            ...(apis ? [`--apis ${apis.join(',')}`] : []),
             ...Object.entries(scenarioOption ?? {}).map(
               ([name, value]) => `--scenario-option ${name}=${value}`,
             ),

@@ -4,50 +4,43 @@ import {
   type StreamResource,
   type StreamTask,
 } from '@stateeval/contracts'
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { formatMinute } from '../report/format.ts'
 import { connectEvaluation, runRequests } from '../suite/index.ts'
-import { parseNames, parseScenarioOption, parseSeed, parseShare } from '../suite/options.ts'
+import {
+  addDifficultyOptions,
+  type DifficultyCommand,
+  formatRange,
+  type NumberRange,
+  parseNames,
+  parseRange,
+  parseScenarioOption,
+  parseSeed,
+  pickDifficulty,
+} from '../suite/options.ts'
 import { readEveryPage } from '../suite/pages.ts'
 import { formatTable, type CommandTerminal } from '../terminal.ts'
 
-interface StreamOptions {
+interface StreamOptions extends DifficultyCommand {
   scenario?: string
   purpose?: 'training' | 'held-out'
   seed?: number | string
   length?: NumberRange
-  branches?: number
-  pathDepth?: NumberRange
   apis?: string[]
   scenarioOption?: Record<string, number>
   yes?: boolean
 }
-interface NumberRange {
-  min?: number
-  max?: number
-}
-
-/** 5, 3-8, 3- or -8. */
-function parseRange(text: string): NumberRange {
-  const [, low, dash, high] = /^(\d{1,2})?(-)?(\d{1,2})?$/.exec(text.trim()) ?? []
-  if (dash === undefined && low !== undefined) return { min: Number(low), max: Number(low) }
-  if (dash === undefined || (low === undefined && high === undefined))
-    throw new InvalidArgumentError('use a number such as 5, or a range such as 3-8, 3- or -8')
-  return { ...(low !== undefined && { min: Number(low) }), ...(high !== undefined && { max: Number(high) }) }
-}
-const formatRange = ({ min, max }: NumberRange) => (min === max ? `${min}` : `${min ?? ''}-${max ?? ''}`)
 
 function buildStreamRequest(options: StreamOptions): StreamRequest {
-  const { scenario, purpose, length, branches, pathDepth, apis, scenarioOption: scenarioOptions } = options
+  const { scenario, purpose, length, apis, scenarioOption: scenarioOptions } = options
   if (scenario === undefined)
     throw new Failure('Which scenario? Name it with --scenario, such as --scenario session-service, or all.')
   return {
     options: {
       scenario,
       ...(length && { length }),
-      ...(branches !== undefined && { branches }),
-      ...(pathDepth && { pathDepth }),
+      ...pickDifficulty(options),
       ...(apis && { apis }),
       ...(scenarioOptions && { scenarioOptions }),
     },
@@ -61,14 +54,20 @@ const formatStreamOptions = ({
   length,
   branches,
   pathDepth,
+  bindings,
+  distractors,
+  difficulty,
   apis,
   scenarioOptions,
 }: StreamResource['options']) =>
   [
     scenario,
     `length ${formatRange(length)}`,
+    ...(difficulty === undefined ? [] : [`difficulty ${difficulty}`]),
     ...(branches === undefined ? [] : [`branches ${branches}`]),
     ...(pathDepth ? [`path depth ${formatRange(pathDepth)}`] : []),
+    ...(bindings ? [`bindings ${formatRange(bindings)}`] : []),
+    ...(distractors === undefined ? [] : [`distractors ${distractors}`]),
     ...(apis ? [`apis ${apis.join(',')}`] : []),
     ...Object.entries(scenarioOptions ?? {}).map(([name, value]) => `${name} ${value}`),
   ].join(', ')
@@ -207,7 +206,7 @@ export const streams = defineCommand<StreamOptions>({
     'npx stateeval streams verify str_0123456789abcdef012',
   ].join('\n'),
   configure: (command) =>
-    command
+    addDifficultyOptions(command, 'create: ')
       .option('--scenario <id>', 'create: the scenario, or all')
       .addOption(
         new Option(
@@ -222,13 +221,7 @@ export const streams = defineCommand<StreamOptions>({
       )
       .option(
         '--length <range>',
-        'create: calls on each execution path, such as 3-8 (default: 5)',
-        parseRange,
-      )
-      .option('--branches <share>', 'create: share of tasks with an if/else, such as 0.5', parseShare)
-      .option(
-        '--path-depth <range>',
-        'create: longest producer-to-consumer chain in edges, such as 2-',
+        'create: calls on each execution path, such as 3-8 (default: 5, or that of the level)',
         parseRange,
       )
       .option('--apis <list>', 'create: the only APIs to call, separated by commas', parseNames)

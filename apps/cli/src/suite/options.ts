@@ -9,6 +9,22 @@ export const parseInteger = (min: number, max: number) => (text: string) => {
     throw new InvalidArgumentError(`use a whole number from ${min} to ${max}`)
   return value
 }
+export interface NumberRange {
+  min?: number
+  max?: number
+}
+
+/** 5, 3-8, 3- or -8. */
+export function parseRange(text: string): NumberRange {
+  const [, low, dash, high] = /^(\d{1,3})?(-)?(\d{1,3})?$/.exec(text.trim()) ?? []
+  if (dash === undefined && low !== undefined) return { min: Number(low), max: Number(low) }
+  if (dash === undefined || (low === undefined && high === undefined))
+    throw new InvalidArgumentError('use a number such as 5, or a range such as 3-8, 3- or -8')
+  return { ...(low !== undefined && { min: Number(low) }), ...(high !== undefined && { max: Number(high) }) }
+}
+export const formatRange = ({ min, max }: NumberRange) =>
+  min === max ? `${min}` : `${min ?? ''}-${max ?? ''}`
+
 /** A parser for seconds in a range, also fractions; commander prints its errors. */
 export const parseSeconds = (min: number, max: number) => (text: string) => {
   const value = Number(text)
@@ -103,11 +119,84 @@ export const createProviderOption = () =>
     'the provider that computes tensors (default: the service’s choice)',
   ).choices(['cuda', 'webgpu', 'cpu'])
 
+/** Values of the options of difficulty. */
+export interface DifficultyCommand {
+  difficulty?: number
+  branches?: number
+  pathDepth?: NumberRange
+  bindings?: NumberRange
+  distractors?: number
+}
+
+/** Those that are set, as a request has them. */
+export const pickDifficulty = ({
+  difficulty,
+  branches,
+  pathDepth,
+  bindings,
+  distractors,
+}: DifficultyCommand): DifficultyCommand => ({
+  ...(difficulty !== undefined && { difficulty }),
+  ...(branches !== undefined && { branches }),
+  ...(pathDepth && { pathDepth }),
+  ...(bindings && { bindings }),
+  ...(distractors !== undefined && { distractors }),
+})
+
+/** The same as they are written on the command line. */
+export const formatDifficulty = ({
+  difficulty,
+  branches,
+  pathDepth,
+  bindings,
+  distractors,
+}: DifficultyCommand): string[] => [
+  ...(difficulty === undefined ? [] : [`--difficulty ${difficulty}`]),
+  ...(branches === undefined ? [] : [`--branches ${branches}`]),
+  ...(pathDepth ? [`--path-depth ${formatRange(pathDepth)}`] : []),
+  ...(bindings ? [`--bindings ${formatRange(bindings)}`] : []),
+  ...(distractors === undefined ? [] : [`--distractors ${distractors}`]),
+]
+
+/** `prefix`: begins each help text, where the command has several actions. */
+export const addDifficultyOptions = (command: Command, prefix = '') =>
+  command
+    .option(
+      '--difficulty <level>',
+      `${prefix}a level from 1 to 5 that sets the options of difficulty that are not given`,
+      parseInteger(1, 5),
+    )
+    .option('--branches <share>', `${prefix}share of programs with an if/else, such as 0.5`, parseShare)
+    .option(
+      '--path-depth <range>',
+      `${prefix}longest producer-to-consumer chain in edges, such as 2-`,
+      parseRange,
+    )
+    .option(
+      '--bindings <range>',
+      `${prefix}pairs of a call’s output and a call that uses it, such as 5-`,
+      parseRange,
+    )
+    .option(
+      '--distractors <n>',
+      `${prefix}number of variables that look relevant and that no call needs`,
+      parseInteger(0, 10),
+    )
+
 /** The options that determine which programs are generated, besides their scenario and number. */
 export const addProgramOptions = (command: Command) =>
-  command
+  addDifficultyOptions(command)
     .option('--seed <seed>', 'the same seed gives the same bytes', parseSeed, 1)
-    .option('--length <n>', 'number of calls on each execution path', parseInteger(2, 50), 5)
+    .option(
+      '--length <n>',
+      'number of calls on each execution path (default: that of the level, 3 by default; 5 with other options of difficulty)',
+      parseInteger(2, 50),
+    )
+    .option(
+      '--apis <list>',
+      'opt-in APIs to call in addition to the usual ones, separated by commas: getSession,fetchSessions',
+      parseNames,
+    )
     .option('--no-control-flow', 'only programs without an if/else')
     .option('--no-second-worlds', 'inputs in one initial world only, as in the paper')
     .option(

@@ -6,13 +6,14 @@ import { createField, type OptionField, put, putFields } from './options.ts'
 type OptionSchemas = Readonly<Record<string, OptionSchema>>
 
 /** Shown elsewhere, or made of several fields. */
-const apart = new Set(['scenario', 'agents', 'scenarioOptions', 'languages'])
+const apart = new Set(['scenario', 'agents', 'scenarioOptions', 'languages', 'apis'])
 
 function listOptionFields(schemas: OptionSchemas, prefix = ''): OptionField[] {
   return Object.entries(schemas).flatMap(([name, schema]) => {
     const help = schema.description ?? ''
     const path = `${prefix}${name}`
     const usual = schema.default === undefined ? '' : String(schema.default)
+    if (schema.properties) return listOptionFields(schema.properties, `${path}.`)
     if (schema.type === 'boolean')
       return [{ name: path, help, usual, choices: [usual, usual === 'true' ? 'false' : 'true'] }]
     const values = schema.anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ?? []

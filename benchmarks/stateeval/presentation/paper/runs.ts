@@ -27,7 +27,7 @@ export function setRuns(request: PaperRequest): PaperRun[] {
   return scenarios.map((scenario) => ({
     name: nameSet(scenario),
     what: 'benchmark',
-    request: { kind: 'stateeval', build: { scenario, programs, keep, seed, length } },
+    request: { kind: 'stateeval', build: { scenario, programs, keep, seed } },
   }))
 }
 

@@ -1,7 +1,7 @@
 /** Options of a build: how a set of test cases is generated. */
 import Type, { type Static } from 'typebox'
 import { Language } from '../execution.ts'
-import { ScenarioOptions } from '../generation.ts'
+import { Difficulty, ScenarioOptions } from '../generation.ts'
 import { ModelName } from '../model.ts'
 import { Seed } from '../basics/seed.ts'
 
@@ -57,12 +57,21 @@ export const BuildOptions = Type.Object(
     strategy: Type.Union([Type.Literal('planned'), Type.Literal('coverage'), Type.Literal('random')], {
       default: 'planned',
     }),
-    length: Type.Integer({
-      minimum: 2,
-      maximum: 50,
-      default: 5,
-      description: 'Calls on each execution path',
-    }),
+    length: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: 50,
+        description: 'Calls on each execution path; absent: as the level of difficulty has it, or 5',
+      }),
+    ),
+    ...Type.Omit(Difficulty, ['only']).properties,
+    apis: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'Opt-in APIs to use besides the scenario’s usual ones',
+      }),
+    ),
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
     secondWorlds: Type.Boolean({
       default: true,

@@ -40,8 +40,15 @@ export const StreamOptions = Type.Object(
         description: 'Calls on each execution path; each block has equally many tasks of each length',
       },
     ),
-    branches: Difficulty.properties.branches,
-    pathDepth: Difficulty.properties.pathDepth,
+    ...Type.Omit(Difficulty, ['only', 'difficulty']).properties,
+    difficulty: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        description:
+          'A level, from easy to hard, that sets length, branches, pathDepth, bindings and distractors where they are absent. With all scenarios, the length is the mean of their levels',
+      }),
+    ),
     apis: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         minItems: 1,

@@ -14,6 +14,8 @@ import {
   isCall,
   measurePathDepth,
   listWrittenSteps,
+  getLevel,
+  type Scenario,
 } from '@stateeval/program'
 import { buildPage, type ServicePlatform } from '@stateeval/service-kit'
 import {
@@ -43,26 +45,48 @@ const drawStreamSecret = () => randomBytes(16).toString('hex')
 const createUnprocessable = (says: string, field: string) =>
   new ProblemError('unprocessable', says, `/options/${field}`)
 
+/** The length of a level's programs: the mean where there are several scenarios. */
+const computeUsualLength = (scenarios: readonly Scenario[], level: number) =>
+  Math.round(
+    scenarios.reduce((sum, scenario) => sum + getLevel(scenario, level).length, 0) / scenarios.length,
+  )
+
 /** All options, in the form in which they are stored and committed to. */
 function completeStreamOptions(
   { scenarios }: Pick<SuiteCatalog, 'scenarios'>,
   given: StreamRequest['options'],
 ): StreamOptions {
-  const { scenario, branches, pathDepth: depth, apis, scenarioOptions, length = {} } = given
+  const {
+    scenario,
+    branches,
+    pathDepth: depth,
+    bindings,
+    distractors,
+    difficulty,
+    apis,
+    scenarioOptions,
+    length = {},
+  } = given
   const named = listScenarios({ scenarios }, { scenario })
   if (named.length === 0)
     throw createUnprocessable(
       `there is no scenario ${JSON.stringify(scenario)}; available: ${scenarios.map(({ id }) => id).join(', ')}, all`,
       'scenario',
     )
-  const { max = Math.max(5, length.min ?? 5) } = length
-  const { min = Math.min(5, max) } = length
+  const usual = difficulty === undefined ? 5 : computeUsualLength(named, difficulty)
+  const { max = Math.max(usual, length.min ?? usual) } = length
+  const { min = Math.min(usual, max) } = length
   if (min > max)
     throw createUnprocessable(`length.min is ${min}, more than length.max, which is ${max}`, 'length/min')
   if ((depth?.min ?? 0) > (depth?.max ?? 50))
     throw createUnprocessable(
       `pathDepth.min is ${depth?.min}, more than pathDepth.max, which is ${depth?.max}`,
       'pathDepth/min',
+    )
+  if ((bindings?.min ?? 0) > (bindings?.max ?? 200))
+    throw createUnprocessable(
+      `bindings.min is ${bindings?.min}, more than bindings.max, which is ${bindings?.max}`,
+      'bindings/min',
     )
   if ((depth?.min ?? 0) >= max)
     throw createUnprocessable(
@@ -85,6 +109,9 @@ function completeStreamOptions(
     length: { min, max },
     ...(branches !== undefined && { branches }),
     ...(depth && { pathDepth: { ...depth } }),
+    ...(bindings && { bindings: { ...bindings } }),
+    ...(distractors !== undefined && { distractors }),
+    ...(difficulty !== undefined && { difficulty }),
     ...(apis && { apis: [...apis].sort() }),
     ...(scenarioOptions && { scenarioOptions: { ...scenarioOptions } }),
   }

@@ -52,10 +52,20 @@ const maxRounds = 4
 const saysNothing = /^infrastructure error$|refused$|^the reference code ended with/
 
 /** The restrictions on a scenario's APIs, and the choice of programs. */
-export const restrictDifficulty = ({ apis, branches, pathDepth }: StreamOptions) => ({
+export const restrictDifficulty = ({
+  apis,
+  branches,
+  pathDepth,
+  bindings,
+  distractors,
+  difficulty,
+}: StreamOptions) => ({
   ...(apis && { only: apis }),
   ...(branches !== undefined && { branches }),
   ...(pathDepth && { pathDepth }),
+  ...(bindings && { bindings }),
+  ...(distractors !== undefined && { distractors }),
+  ...(difficulty !== undefined && { difficulty }),
 })
 
 /**

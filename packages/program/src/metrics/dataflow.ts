@@ -1,6 +1,7 @@
 /** The calls whose output a call uses, also through local edits and edited values (StateEval, Table I). */
 import type { Program, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { isCall, type ValuePath, listReferences } from '../expr.ts'
+import { memoize } from '../memoized.ts'
 import { listExecutionPaths } from './paths.ts'
 
 /** A place in a variable whose value came from a call; calls are numbered along the path from 0. */
@@ -26,7 +27,7 @@ const findProducers = (origins: readonly ValueOrigin[], { variable, path }: Vari
   )
 
 /** The calls whose outputs a step reads. What an edit overwrites, it doesn't read. */
-function findReadCalls(origins: readonly ValueOrigin[], step: ProgramStep): Set<number> {
+export function findReadCalls(origins: readonly ValueOrigin[], step: ProgramStep): Set<number> {
   const readReferences = isCall(step) ? listReferences(step) : listReferences(step).slice(0, -1)
   return new Set(readReferences.flatMap((reference) => [...findProducers(origins, reference)]))
 }
@@ -67,17 +68,29 @@ function listBindings(steps: readonly ProgramStep[]): CallBinding[] {
   })
 }
 
-/** The longest producer-to-consumer chain over all paths, in edges. */
-export function measurePathDepth(program: Program): number {
-  return Math.max(
-    ...listExecutionPaths(program).map(({ steps }) => {
-      const depth = new Map<number, number>()
-      for (const { from, to } of listBindings(steps))
-        depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(from) ?? 0) + 1))
-      return Math.max(0, ...depth.values())
-    }),
-  )
+interface PathDataflow {
+  /** The length of the longest chain that ends at a call, by its number; absent where none does. */
+  depths: readonly number[]
+  /** The longest of them. */
+  depth: number
+  bindings: number
 }
+
+/** The data flow of the steps of one path. */
+export const measureDataflow = memoize((steps: readonly ProgramStep[]): PathDataflow => {
+  const depths: number[] = []
+  let depth = 0
+  const bindings = listBindings(steps)
+  for (const { from, to } of bindings) {
+    depths[to] = Math.max(depths[to] ?? 0, (depths[from] ?? 0) + 1)
+    depth = Math.max(depth, depths[to])
+  }
+  return { depths, depth, bindings: bindings.length }
+})
+
+/** The longest producer-to-consumer chain over all paths, in edges. */
+export const measurePathDepth = (program: Program): number =>
+  Math.max(...listExecutionPaths(program).map(({ steps }) => measureDataflow(steps).depth))
 
 /** The number of distinct pairs of a call's output and a call that uses it, over both branches. */
 export function countBindings(program: Program): number {

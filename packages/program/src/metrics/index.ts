@@ -1,5 +1,12 @@
 export * from './adjacent-transitions.ts'
-export { countBindings, updateOrigins, type ValueOrigin, measurePathDepth } from './dataflow.ts'
+export {
+  countBindings,
+  findReadCalls,
+  measureDataflow,
+  measurePathDepth,
+  updateOrigins,
+  type ValueOrigin,
+} from './dataflow.ts'
 export * from './measure.ts'
 export * from './paths.ts'
 export * from './released.ts'

@@ -1,6 +1,6 @@
 /** Begins to build a set from programs, with defaults for absent options. */
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
-import { findOptionFaults, type Scenario } from '@stateeval/program'
+import { chooseLevel, findOptionFaults, type Scenario } from '@stateeval/program'
 import { type MessageBus, createChecker, type ServicePlatform } from '@stateeval/service-kit'
 import { type SuiteCatalog, checkLanguages, askLanguages, listScenarios } from '@stateeval/sets'
 import { chooseAgents } from '../choices/agents.ts'
@@ -48,7 +48,12 @@ export const createBenchmark: OperationRoute<'createBenchmark', BenchmarkBuilder
   const worlds = [...new Set(scenarios.map(({ world }) => world))]
   if (body.build.languages) await checkLanguages(context, worlds, body.build.languages, '/build/languages')
   const languages = body.build.languages ?? (await askLanguages(context, worlds))
-  const build = createChecker(BuildOptions).complete({ ...structuredClone(body.build), languages })
+  const level = chooseLevel(body.build)
+  const build = createChecker(BuildOptions).complete({
+    ...structuredClone(body.build),
+    languages,
+    ...(level !== undefined && { difficulty: level }),
+  })
   if (build.keep > build.programs)
     throw new ProblemError(
       'unprocessable',

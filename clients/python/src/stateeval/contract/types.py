@@ -312,8 +312,25 @@ class BuildOptions(TypedDict):
     translator: Literal["template", "agents"]
     agents: NotRequired[AgentOptions]
     strategy: Literal["planned", "coverage", "random"]
-    length: int
-    """Calls on each execution path"""
+    length: NotRequired[int]
+    """Calls on each execution path; absent: as the level of difficulty has it, or 5"""
+    branches: NotRequired[float]
+    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
+    the first call means no if/else
+    """
+    pathDepth: NotRequired[BuildOptionsPathDepth]
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+    bindings: NotRequired[BuildOptionsBindings]
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    distractors: NotRequired[int]
+    """Variables that look relevant and that no call needs, with remote items beside them"""
+    difficulty: NotRequired[int]
+    """A level, from easy to hard, that sets length, branches, pathDepth, bindings and distractors
+    where they are absent. Default: 3, as complex as the paper’s programs; none if one of them is
+    set, or only
+    """
+    apis: NotRequired[list[str]]
+    """Opt-in APIs to use besides the scenario’s usual ones"""
     controlFlow: bool
     """Whether programs may have an if/else"""
     secondWorlds: bool
@@ -325,6 +342,20 @@ class BuildOptions(TypedDict):
     """Languages of the reference code. Runs in the first language are the oracles; runs in the others
     must agree with them. Default: all available languages of the scenario
     """
+
+
+class BuildOptionsBindings(TypedDict):
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
+
+
+class BuildOptionsPathDepth(TypedDict):
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
 
 
 class BuildRequest(TypedDict):
@@ -340,7 +371,24 @@ class BuildRequest(TypedDict):
     agents: NotRequired[AgentOptions]
     strategy: NotRequired[Literal["planned", "coverage", "random"]]
     length: NotRequired[int]
-    """Calls on each execution path"""
+    """Calls on each execution path; absent: as the level of difficulty has it, or 5"""
+    branches: NotRequired[float]
+    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
+    the first call means no if/else
+    """
+    pathDepth: NotRequired[BuildRequestPathDepth]
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+    bindings: NotRequired[BuildRequestBindings]
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    distractors: NotRequired[int]
+    """Variables that look relevant and that no call needs, with remote items beside them"""
+    difficulty: NotRequired[int]
+    """A level, from easy to hard, that sets length, branches, pathDepth, bindings and distractors
+    where they are absent. Default: 3, as complex as the paper’s programs; none if one of them is
+    set, or only
+    """
+    apis: NotRequired[list[str]]
+    """Opt-in APIs to use besides the scenario’s usual ones"""
     controlFlow: NotRequired[bool]
     """Whether programs may have an if/else"""
     secondWorlds: NotRequired[bool]
@@ -352,6 +400,20 @@ class BuildRequest(TypedDict):
     """Languages of the reference code. Runs in the first language are the oracles; runs in the others
     must agree with them. Default: all available languages of the scenario
     """
+
+
+class BuildRequestBindings(TypedDict):
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
+
+
+class BuildRequestPathDepth(TypedDict):
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
 
 
 Call: TypeAlias = "HttpCall | FunctionCall | ToolCall"
@@ -1769,7 +1831,8 @@ class GenerationOptions(TypedDict):
     count: int
     """Programs to generate"""
     length: int
-    """Calls on each execution path"""
+    """Calls on each execution path. Default: as the level of difficulty has it; 5 if there is none
+    """
     seed: int | str
     """The same seed gives the same bytes"""
     strategy: Literal["planned", "coverage", "random"]
@@ -1800,7 +1863,23 @@ class GenerationOptions(TypedDict):
     """
     pathDepth: NotRequired[GenerationOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
+    bindings: NotRequired[GenerationOptionsBindings]
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    distractors: NotRequired[int]
+    """Variables that look relevant and that no call needs, with remote items beside them"""
+    difficulty: NotRequired[int]
+    """A level, from easy to hard, that sets length, branches, pathDepth, bindings and distractors
+    where they are absent. Default: 3, as complex as the paper’s programs; none if one of them is
+    set, or only
+    """
     scenarioOptions: NotRequired[ScenarioOptions]
+
+
+class GenerationOptionsBindings(TypedDict):
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
 
 
 class GenerationOptionsPathDepth(TypedDict):
@@ -1822,7 +1901,8 @@ class GenerationRequest(TypedDict):
     count: NotRequired[int]
     """Programs to generate"""
     length: NotRequired[int]
-    """Calls on each execution path"""
+    """Calls on each execution path. Default: as the level of difficulty has it; 5 if there is none
+    """
     seed: NotRequired[int | str]
     """The same seed gives the same bytes"""
     strategy: NotRequired[Literal["planned", "coverage", "random"]]
@@ -1853,7 +1933,23 @@ class GenerationRequest(TypedDict):
     """
     pathDepth: NotRequired[GenerationRequestPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
+    bindings: NotRequired[GenerationRequestBindings]
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    distractors: NotRequired[int]
+    """Variables that look relevant and that no call needs, with remote items beside them"""
+    difficulty: NotRequired[int]
+    """A level, from easy to hard, that sets length, branches, pathDepth, bindings and distractors
+    where they are absent. Default: 3, as complex as the paper’s programs; none if one of them is
+    set, or only
+    """
     scenarioOptions: NotRequired[ScenarioOptions]
+
+
+class GenerationRequestBindings(TypedDict):
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
 
 
 class GenerationRequestPathDepth(TypedDict):
@@ -3898,9 +3994,24 @@ class StreamOptions(TypedDict):
     """
     pathDepth: NotRequired[StreamOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
+    bindings: NotRequired[StreamOptionsBindings]
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    distractors: NotRequired[int]
+    """Variables that look relevant and that no call needs, with remote items beside them"""
+    difficulty: NotRequired[int]
+    """A level, from easy to hard, that sets length, branches, pathDepth, bindings and distractors
+    where they are absent. With all scenarios, the length is the mean of their levels
+    """
     apis: NotRequired[list[str]]
     """The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones"""
     scenarioOptions: NotRequired[ScenarioOptions]
+
+
+class StreamOptionsBindings(TypedDict):
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
 
 
 class StreamOptionsLength(TypedDict):
@@ -3953,9 +4064,24 @@ class StreamRequestOptions(TypedDict):
     """
     pathDepth: NotRequired[StreamRequestOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
+    bindings: NotRequired[StreamRequestOptionsBindings]
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    distractors: NotRequired[int]
+    """Variables that look relevant and that no call needs, with remote items beside them"""
+    difficulty: NotRequired[int]
+    """A level, from easy to hard, that sets length, branches, pathDepth, bindings and distractors
+    where they are absent. With all scenarios, the length is the mean of their levels
+    """
     apis: NotRequired[list[str]]
     """The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones"""
     scenarioOptions: NotRequired[ScenarioOptions]
+
+
+class StreamRequestOptionsBindings(TypedDict):
+    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
 
 
 class StreamRequestOptionsLength(TypedDict):
