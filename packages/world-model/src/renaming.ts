@@ -4,6 +4,10 @@ import { isRecord, type JsonValue } from '@stateeval/contracts'
 import { formatPointer } from './pointer.ts'
 import { getUnknownKind, unknownNames, hasUnknown } from './unknown.ts'
 
+/** A value among those that names of the same collection may not share. */
+const formatScopedValue = (name: string, value: JsonValue) =>
+  `${name.slice(0, Math.max(0, name.lastIndexOf('@')))} ${JSON.stringify(value)}`
+
 /** The actual values of the names in predictions. Ids and tokens differ from each other; clocks may agree. */
 export class ServerNames {
   private readonly values: Map<string, JsonValue>
@@ -27,23 +31,18 @@ export class ServerNames {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.resolve(member)]))
   }
 
-  /** The name of an actual value, if it has one. */
-  find(value: JsonValue): string | undefined {
-    return this.names.get(JSON.stringify(value))
-  }
-
   /** Lets another name have the value: some servers give the ids of deleted items again. */
   release(name: string): void {
     const value = this.values.get(name)
-    if (value !== undefined && this.names.get(JSON.stringify(value)) === name)
-      this.names.delete(JSON.stringify(value))
+    if (value !== undefined && this.names.get(formatScopedValue(name, value)) === name)
+      this.names.delete(formatScopedValue(name, value))
   }
 
   /** Tells whether the names in a value mean what they meant first: no other name has got their values. */
   isCurrent(value: JsonValue): boolean {
     if (typeof value === 'string') {
       const known = this.values.get(value)
-      const name = known === undefined ? undefined : this.names.get(JSON.stringify(known))
+      const name = known === undefined ? undefined : this.names.get(formatScopedValue(value, known))
       return name === undefined || name === value
     }
     return (
@@ -58,7 +57,7 @@ export class ServerNames {
     const known = this.values.get(name)
     if (known !== undefined) return isDeepStrictEqual(known, value)
     if (getUnknownKind(name) !== 'clock') {
-      const text = JSON.stringify(value)
+      const text = formatScopedValue(name, value)
       if (value === null || this.names.has(text)) return false
       this.names.set(text, name)
     }

@@ -100,6 +100,11 @@ test('an answer is the prediction up to the names of the server', () => {
   const names = new ServerNames()
   names.bind(a, 1)
   names.release(a)
+  expect([names.bind(nameUnknown('id', 'post/@1'), 7), names.bind(nameUnknown('id', 'note/@2'), 7)]).toEqual([
+    true,
+    true,
+  ])
+  expect(names.bind(nameUnknown('id', 'post/@3'), 7)).toBe(false)
   expect([names.bind(b, 1), names.isCurrent([a]), names.isCurrent([b])]).toEqual([true, false, true])
   expect(compare([{ n: 1 }, { n: 1 }], [{ n: 1 }, { n: 2 }], [''])).toEqual(['value '])
 })
@@ -112,7 +117,6 @@ test('any value equals itself, and a renaming is undone', () => {
       const expected = [nameUnknown('id', 0), json]
       expect(compareAnswers(expected, [id, json], names)).toEqual([])
       expect(names.resolve(expected)).toEqual([id, json])
-      expect(names.find(id)).toBe(expected[0])
     }),
     { numRuns: 200 },
   )

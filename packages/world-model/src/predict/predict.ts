@@ -173,6 +173,10 @@ function searchItems(
   return { items }
 }
 
+/** Ids are unique among the items of a collection. */
+const nameId = (type: string, parent: ModelItem | undefined, key: number) =>
+  nameUnknown('id', `${type}/${parent?.key ?? ''}@${key}`)
+
 function createItem(
   model: WorldModel,
   state: ModelState,
@@ -192,7 +196,8 @@ function createItem(
       ...answerItem(model, scope, existing),
     }
   const key = state.nextKey
-  const named = next[identity] === undefined ? { ...next, [identity]: nameUnknown('id', key) } : next
+  const named =
+    next[identity] === undefined ? { ...next, [identity]: nameId(operation.type, parents[0], key) } : next
   const values = fillServerFields(model, type, named, {
     key,
     write: state.writes,
