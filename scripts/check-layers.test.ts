@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import ts from 'typescript'
 import { checkLayers } from './check-layers.ts'
 import { readSources } from './imports.ts'
 import { circlesIn, sayCircles, unusedExports } from './measures.ts'
+import { findWideTypes } from './wide-types.ts'
 
 /**
  * What a look at a made-up repository gives: two pure packages, the chassis, the test kit, a scenario, two
@@ -89,13 +91,13 @@ test.each([
     'its own backend',
     'scenarios/shop/index.ts',
     "import { x } from './backend/index.ts'",
-    /a scenario imports program and contracts/,
+    /a scenario imports world-model, program and contracts/,
   ],
   [
     'dynamically',
     'scenarios/shop/index.ts',
     "await import('@stateeval/service-kit')",
-    /a scenario imports program and contracts/,
+    /a scenario imports world-model, program and contracts/,
   ],
   [
     'what is not declared',
@@ -176,4 +178,16 @@ test('a long chain of imports is no circle, and a deep one is read', () => {
   expect(circlesIn(chain)).toEqual([])
   chain.get('f2999')!.imports.add('f0')
   expect(circlesIn(chain).map(({ length }) => length)).toEqual([3000])
+})
+
+test('a context with more than 15 members is told, with those that it inherits', () => {
+  const members = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => `m${from + at}: string`).join('\n')
+  const read = (text: string) =>
+    findWideTypes([ts.createSourceFile('packages/a/src/context.ts', text, ts.ScriptTarget.Latest, true)])
+  const parts = `type Parts = { ${members(0, 9)} } & Pick<Other, 'm9' | 'm10'>`
+  expect(read(`${parts}\nexport interface SomeContext extends Parts { ${members(8, 15)} }`)).toEqual([])
+  expect(read(`${parts}\nexport interface SomeContext extends Parts { ${members(8, 16)} }`)).toEqual([
+    'packages/a/src/context.ts: SomeContext has 16 members and may have 15; group them into parts.',
+  ])
 })

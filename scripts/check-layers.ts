@@ -1,8 +1,9 @@
 /**
  * Holds who may import whom, what pure folders do without (ARCHITECTURE.md, Layers), that no more than a few
- * files import each other, that exports are used, and the goals for names (names.ts). Prints a sentence for
- * each fault and exits 1. Instead, --graph prints the import graph, --circles the circles with their files,
- * --sizes lengths of files and folders, --names the shares of names.
+ * files import each other, that exports are used, that shared interfaces are narrow (wide-types.ts), and the
+ * goals for names (names.ts). Prints a sentence for each fault and exits 1. Instead, --graph prints the
+ * import graph, --circles the circles with their files, --sizes lengths of files and folders, --names the
+ * shares of names.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { importedBy, parse, readSources, sourcesIn, targetOf, workspacesIn } fro
 import { forbiddenInPure, free, inside, layers, nodeModulesOfPure } from './layers.ts'
 import { circlesIn, maxCircle, sayCircles, saySizes, unusedExports } from './measures.ts'
 import { findGlossaryFaults, findNamingFaults, formatMeasures, measureNames, readNames } from './names.ts'
+import { findWideTypes } from './wide-types.ts'
 
 export interface Report {
   faults: string[]
@@ -110,6 +112,8 @@ if (import.meta.main) {
   const names = readNames(root)
   const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
   faults.push(...findNamingFaults(names), ...findGlossaryFaults(glossary, names))
+  const shared = [...sources.keys()].filter((file) => /^(?:packages|services)\/[^/]+\/src\//.test(file))
+  faults.push(...findWideTypes(shared.map((file) => parse(root, file))))
   for (const unused of unusedExports(sources))
     faults.push(`${unused}: exported, and no other file imports it; drop the export.`)
   const edges = [...graph].map(([edge, files]) => `${edge} (${files})`).sort()
