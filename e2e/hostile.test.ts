@@ -107,7 +107,7 @@ const operationsOf = (service: ServiceName): HttpOperations =>
 
 test.each(serviceNames)('hostile requests to %s', async (name) => {
   const service = services[name]
-  await service.look()
+  service.watch()
   const peakBefore = service.peakMiB()
   const { statuses, faults, slowest } = await sendHostile(service.url, {
     ...{ operations: operationsOf(name), seed: `${name}/${seed}`, count, scale, part, values },

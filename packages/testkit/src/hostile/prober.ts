@@ -1,11 +1,12 @@
 /**
- * A separate process that asks a service for its health all the time, and beside it a server that does
- * nothing else than answer: how long that one takes is the machine's, not the service's.
+ * A separate process that asks a service for its health all the time while it watches, and beside it a server
+ * that does nothing else than answer: how long that one takes is the machine's, not the service's. Five that
+ * always watch would take as much of the machine as the services.
  */
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Since the last look. */
+/** While it watched. */
 export interface ProbeSummary {
   answers: Record<HealthQuestion, number>
   /** How often it said that it is not ready. */
@@ -31,6 +32,7 @@ const none = (): ProbeSummary => ({
   idleMs: 0,
 })
 let probed = none()
+let watching = Promise.withResolvers<void>()
 
 async function ask(of: string): Promise<{ status: number; ms: number }> {
   const from = performance.now()
@@ -40,6 +42,7 @@ async function ask(of: string): Promise<{ status: number; ms: number }> {
 }
 async function watch(of: string, note: (answer: { status: number; ms: number }) => void): Promise<void> {
   for (;;) {
+    await watching.promise
     try {
       note(await ask(of))
     } catch (error) {
@@ -57,9 +60,14 @@ for (const question of questions)
   })
 void watch(`http://127.0.0.1:${port}`, ({ ms }) => (probed.idleMs = Math.max(probed.idleMs, ms)))
 
-process.on('message', () => {
-  process.send!(probed)
-  probed = none()
+process.on('message', (order: 'watch' | 'look') => {
+  if (order === 'watch') {
+    probed = none()
+    watching.resolve()
+  } else {
+    watching = Promise.withResolvers()
+    process.send!(probed)
+  }
 })
 process.on('disconnect', () => process.exit(0))
 process.send!('ready')

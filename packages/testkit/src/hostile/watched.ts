@@ -12,8 +12,11 @@ import { type ServiceProcess, startProcess } from '../process.ts'
 import type { ProbeSummary } from './prober.ts'
 
 export interface WatchedService extends ServiceProcess {
+  /** Begins to ask it for its health. */
+  watch(): void
   /**
-   * Since the last look: how health was answered, and the longest hold of the event loop, in milliseconds.
+   * Ends that, and says how health was answered meanwhile, and the longest hold of the event loop, in
+   * milliseconds.
    */
   look(): Promise<ProbeSummary & { holdMs: number }>
   end(): Promise<void>
@@ -26,7 +29,6 @@ export async function startWatched(
 ): Promise<WatchedService> {
   const folder = mkdtempSync(join(tmpdir(), 'stateeval-hostile-'))
   const holds = join(folder, 'holds')
-  writeFileSync(holds, '')
   const meter = pathToFileURL(join(import.meta.dirname, 'hold-meter.ts')).href
   const running = await startProcess(
     service,
@@ -39,16 +41,20 @@ export async function startWatched(
   )
   const prober = fork(join(import.meta.dirname, 'prober.ts'), [running.url], { execArgv: [] })
   await said(prober)
+  const watch = () => {
+    writeFileSync(holds, '')
+    prober.send('watch')
+  }
   const look: WatchedService['look'] = async () => {
     const answer = said(prober)
     prober.send('look')
     const probed = (await answer) as ProbeSummary
     const lines = readFileSync(holds, 'utf8').split('\n').filter(Boolean)
-    writeFileSync(holds, '')
     return { ...probed, holdMs: Math.max(0, ...lines.map(Number)) }
   }
   return Object.defineProperties({} as WatchedService, {
     ...Object.getOwnPropertyDescriptors(running),
+    watch: { value: watch },
     look: { value: look },
     end: {
       async value() {
