@@ -11,6 +11,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
  */
 export const callerLeft = 499
 
+type Listener = (status: number) => void
+/** Of each response that is open, so that it has one listener of each kind, however many ask. */
+const listeners = new WeakMap<FastifyReply['raw'], Listener[]>()
+
+function listen(reply: FastifyReply): Listener[] {
+  const { raw } = reply
+  const all: Listener[] = []
+  const tellAll = (status: number) => {
+    for (const tell of all) tell(status)
+  }
+  const left = () => tellAll(callerLeft)
+  raw.once('close', left)
+  raw.once('finish', () => {
+    raw.off('close', left)
+    tellAll(reply.statusCode)
+  })
+  listeners.set(raw, all)
+  return all
+}
+
 /**
  * Reports each request once, in its context: that it was answered, with its status, or that its caller
  * disconnected.
@@ -20,14 +40,8 @@ export function onOver(
   tell: (request: FastifyRequest, reply: FastifyReply, status: number) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const { raw } = reply
-    const over = AsyncResource.bind((status: number) => tell(request, reply, status))
-    const left = () => over(callerLeft)
-    raw.once('close', left)
-    raw.once('finish', () => {
-      raw.off('close', left)
-      over(reply.statusCode)
-    })
+    const all = listeners.get(reply.raw) ?? listen(reply)
+    all.push(AsyncResource.bind((status: number) => tell(request, reply, status)))
     done()
   })
 }
