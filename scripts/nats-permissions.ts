@@ -76,6 +76,8 @@ function rightsOf(service: ServiceName, namespace: string): Rights {
             ...kinds
               .filter((kind) => !kindsOf(service).includes(kind))
               .map((kind) => `$JS.API.CONSUMER.INFO.${names.jobs}.${names.consumer(kind)}`),
+            // How long the oldest job waits stands in the job. It has sent it, or hears of its end.
+            `$JS.API.STREAM.MSG.GET.${names.jobs}`,
             `$JS.API.STREAM.MSG.GET.${names.dead}`,
             `$JS.API.STREAM.MSG.DELETE.${names.dead}`,
             // Events of a deleted project.

@@ -112,7 +112,7 @@ export async function startService<Config extends BaseConfig, Context extends ob
     servers,
   })
   await app.listen({ host: config.http.host, port: config.http.port })
-  observeServers(platform, jobs, servers)
+  observeServers(platform, service.name, jobs, servers)
   observeCertificates(platform.metrics.registry, config)
   const { worlds, providers } = service.answers?.(config) ?? {}
   if (worlds) platform.bus.answer(questions.worlds, () => worlds(context))

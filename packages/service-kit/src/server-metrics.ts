@@ -2,7 +2,7 @@
  * Metrics of a service's servers: its queues, dead letters, and whether they answer. They are read for each
  * scrape.
  */
-import type { JobSubject } from '@stateeval/contracts'
+import { coordinator, type JobSubject, type ServiceName, subjects } from '@stateeval/contracts'
 import { Gauge } from 'prom-client'
 import type { QueueState } from './bus/index.ts'
 import type { ServicePlatform } from './platform.ts'
@@ -15,19 +15,25 @@ interface WatchedQueue {
 /** An unavailable server loses its series, but never fails the scrape. */
 export function observeServers(
   { metrics: { registry }, bus }: Pick<ServicePlatform, 'metrics' | 'bus'>,
+  service: ServiceName,
   queues: readonly WatchedQueue[],
   servers: ServerChecks,
 ): void {
   const registers = [registry]
+  const taken = queues.map(({ takes }) => takes)
+  // Where services are users of NATS, only the coordinator may read how long jobs wait, so it says it of all.
+  const watched = service === coordinator ? Object.values(subjects) : taken
   const state = askOncePerScrape(() =>
     Promise.all(
-      queues.map(async ({ takes }) => ({
-        kind: takes.slice('jobs.'.length),
-        state: await bus.queue(takes).catch(() => null),
-      })),
+      watched.map(async (subject) => ({ subject, state: await bus.queue(subject).catch(() => null) })),
     ),
   )
-  const ofQueues = (name: string, help: string, value: (state: QueueState) => number | null) =>
+  const ofQueues = (
+    name: string,
+    help: string,
+    value: (state: QueueState) => number | null,
+    of: readonly JobSubject[] = taken,
+  ) =>
     new Gauge({
       name,
       help,
@@ -35,9 +41,9 @@ export function observeServers(
       registers,
       async collect() {
         this.reset()
-        for (const { kind, state: queue } of await state()) {
-          const figure = queue && value(queue)
-          if (figure !== null) this.set({ kind }, figure)
+        for (const { subject, state: queue } of await state()) {
+          const figure = queue && of.includes(subject) ? value(queue) : null
+          if (figure !== null) this.set({ kind: subject.slice('jobs.'.length) }, figure)
         }
       },
     })
@@ -53,8 +59,11 @@ export function observeServers(
       'Unacknowledged jobs that were delivered more than once',
       ({ repeated }) => repeated,
     )
-    ofQueues('stateeval_queue_lag_seconds', 'Age of the oldest waiting job', ({ lagMs }) =>
-      lagMs === null ? null : lagMs / 1000,
+    ofQueues(
+      'stateeval_queue_lag_seconds',
+      'Age of the oldest waiting job',
+      ({ lagMs }) => (lagMs === null ? null : lagMs / 1000),
+      watched,
     )
   }
   new Gauge({

@@ -110,9 +110,9 @@ onServer('by an NKey, with the rights that the work needs', async () => {
   await operator.close()
   // Who may not read jobs that wait knows how many they are.
   await evaluation.publishJob(subjects.score, { id: 'two', payload: { inline: null } })
-  for (let n = 0; n < 2; n++)
-    expect(await scoring.queue(subjects.score)).toMatchObject({ waiting: 1, inFlight: 0, lagMs: null })
-  expect(server.output.match(/Publish Violation.*MSG.GET/g)).toHaveLength(1)
+  expect(await scoring.queue(subjects.score)).toMatchObject({ waiting: 1, inFlight: 0, lagMs: null })
+  expect(await evaluation.queue(subjects.score)).toMatchObject({ waiting: 1, lagMs: expect.any(Number) })
+  expect(server.output).not.toMatch(/Publish Violation.*MSG.GET/)
   const stranger = await busAs('scoring', nkeys.createUser())
   await until(() => /[Aa]uthentication error/.test(server.output))
   expect(stranger.connected).toBe(false)

@@ -78,6 +78,11 @@ export function readCredentials(config: NatsConfig, service: string): NatsCreden
   }
 }
 
+/** Tells whether a process shows who it is, so that NATS may give it fewer rights than others. */
+export const isUser = (config: NatsConfig): boolean =>
+  [config.user, config.password, config.credentialsFile, config.nkeyFile].some((one) => one !== undefined) ||
+  config.url.split(',').some((server) => new URL(server.trim()).username !== '')
+
 function createNatsAuthenticator({ credentialsFile, nkeyFile }: NatsConfig): Authenticator | undefined {
   if (credentialsFile !== undefined)
     return (nonce) => credsAuthenticator(readFileSync(credentialsFile))(nonce)

@@ -4,6 +4,7 @@
  * consuming waits.
  */
 import {
+  coordinator,
   defaultProject,
   type JobMessage,
   type JobOutcome,
@@ -25,7 +26,7 @@ import { getCurrentSpan } from '../tracing/tracer.ts'
 import { write, writeObject, type JsonWritten } from '../written.ts'
 import { type QueueConsumer, createConsumer, type HandleDelivery } from './consume.ts'
 import { createAwayError, openConnection, requestTimeoutMs } from './connection.ts'
-import { formatInbox, type NatsConfig } from './credentials.ts'
+import { formatInbox, isUser, type NatsConfig } from './credentials.ts'
 import { type DeadLetterOffice, openDeadLetters } from './dead-letters.ts'
 import { probeMessage } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
@@ -194,6 +195,8 @@ export function openBus({
 }: BusOptions): MessageBus {
   const names = namesOf(namespace)
   const text = StringCodec()
+  // Among users, only the coordinator, which sends these jobs (scripts/nats-permissions.ts).
+  const mayReadJobs = name === coordinator || !isUser(nats)
   const connection = openConnection({ nats, namespace, names, name, log, hungMs })
 
   /** Resolves to false if the same job is queued already. */
@@ -344,7 +347,8 @@ export function openBus({
       const { storage, limits } = await (await manager()).getAccountInfo()
       return { used: storage, limit: limits.max_storage > 0 ? limits.max_storage : null }
     },
-    queue: async (subject) => readQueueState(connection.client(), names, subject, requestTimeoutMs),
+    queue: async (subject) =>
+      readQueueState(connection.client(), names, subject, { timeoutMs: requestTimeoutMs, mayReadJobs }),
     async forgetEvents() {
       const streams = manager()
       try {

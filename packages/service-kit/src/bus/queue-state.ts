@@ -15,17 +15,19 @@ export interface QueueState {
   /** Tells whether a process takes such jobs: it asks for more, or has some in progress. */
   isTaken: boolean
 }
-/** Connections whose user may not read waiting jobs, as in deploy/nats: asked once. */
-const refused = new WeakSet<NatsConnection>()
 const text = StringCodec()
 
-/** Rejects if the broker does not report it. */
+/**
+ * Rejects if the broker does not report it. Where this process may not read waiting jobs, it does not try:
+ * NATS would log a violation.
+ */
 export async function readQueueState(
   nc: NatsConnection,
   names: BusNames,
   subject: JobSubject,
-  timeoutMs: number,
+  { timeoutMs, mayReadJobs }: { timeoutMs: number; mayReadJobs: boolean },
 ): Promise<QueueState> {
+  const readAge = async (next: NextJob) => (mayReadJobs ? readQueueAge(nc, names, next, timeoutMs) : null)
   const jsm = await nc.jetstreamManager({ timeout: timeoutMs, checkAPI: false })
   const info = await jsm.consumers.info(names.jobs, names.consumer(subject)).catch((error: unknown) => {
     if (error instanceof NatsError && error.api_error?.code === 404) return null
@@ -36,23 +38,26 @@ export async function readQueueState(
     const { state } = await jsm.streams.info(names.jobs, { subjects_filter: names.kind(subject) })
     const waiting = Object.keys(state.subjects ?? {}).length
     const next = { seq: 1, next_by_subj: names.kind(subject) }
-    const lagMs = waiting === 0 ? 0 : await readQueueAge(nc, names, next, timeoutMs)
+    const lagMs = waiting === 0 ? 0 : await readAge(next)
     return { waiting, inFlight: 0, repeated: 0, lagMs, isTaken: false }
   }
   const { num_pending: waiting, num_ack_pending: inFlight, num_redelivered: repeated, delivered } = info
   const isTaken = info.num_waiting > 0 || inFlight > 0
   if (waiting === 0) return { waiting, inFlight, repeated, lagMs: 0, isTaken }
   const next = { seq: delivered.stream_seq + 1, next_by_subj: names.kind(subject) }
-  return { waiting, inFlight, repeated, lagMs: await readQueueAge(nc, names, next, timeoutMs), isTaken }
+  return { waiting, inFlight, repeated, lagMs: await readAge(next), isTaken }
 }
 
+interface NextJob {
+  seq: number
+  next_by_subj: string
+}
 async function readQueueAge(
   nc: NatsConnection,
   names: BusNames,
-  next: { seq: number; next_by_subj: string },
+  next: NextJob,
   timeout: number,
 ): Promise<number | null> {
-  if (refused.has(nc)) return null
   const subject = `$JS.API.STREAM.MSG.GET.${names.jobs}`
   try {
     const answer = await nc.request(subject, text.encode(JSON.stringify(next)), { timeout })
@@ -60,8 +65,8 @@ async function readQueueAge(
     const { message } = answer.json<{ message?: { time: string } }>()
     return message ? Math.max(0, Date.now() - Date.parse(message.time)) : 0
   } catch (error) {
-    if (!(error instanceof NatsError && error.isPermissionError())) throw error
-    refused.add(nc)
-    return null
+    // Rights that somebody else wrote may grant less.
+    if (error instanceof NatsError && error.isPermissionError()) return null
+    throw error
   }
 }
