@@ -42,7 +42,7 @@ const prices = { promptPerMillion: 100, completionPerMillion: 200 }
 
 beforeAll(async () => {
   line = await startCommandLine()
-  set = (await caller.buildSet({ scenario: 'session-service', programs: 4, keep: 2, seed: 1 })).id
+  set = (await caller.importSample()).id
   cases = await caller.cases(set)
 })
 afterAll(async () => {

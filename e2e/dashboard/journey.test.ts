@@ -58,7 +58,8 @@ async function tabTo(page: Page, name: RegExp, most = 150): Promise<void> {
 inBrowser(
   'an evaluation is started, watched, understood, mended and compared; again without a mouse',
   async () => {
-    const set = await caller.buildSet({ scenario: 'session-service', programs: 8, keep: 5, seed: 1 })
+    const set = await caller.importSample(4)
+    const of = '8 samples'
     const reference = await caller.begin({ benchmark: set.id, model: 'reference' })
     await caller.ended(reference.id)
     const base = suite.urls['evaluation'] as string
@@ -83,7 +84,7 @@ inBrowser(
     expect(failed.length).toBeGreaterThan(0)
 
     await page.getByRole('link', { name: 'Failed ones' }).click()
-    await page.getByText(`${failed.length} of 10 samples`).waitFor()
+    await page.getByText(`${failed.length} of ${of}`).waitFor()
     // By keyboard: down to the second row and back, then into it.
     await page.getByRole('grid', { name: 'Samples' }).focus()
     for (const key of ['ArrowDown', 'Home', 'Enter']) await page.keyboard.press(key)
@@ -132,7 +133,7 @@ inBrowser(
     const alone = await context.newPage()
     const complaintsOfFile = complaintsOf(alone, file)
     await alone.goto(`${file}#/evaluations/${id}/cases?passed=no`)
-    await alone.getByText(`${failed.length} of 10 samples`).waitFor()
+    await alone.getByText(`${failed.length} of ${of}`).waitFor()
     await alone.getByRole('link', { name: failed[0]!.case }).first().click()
     await alone.getByText(says.rootCause!.because, { exact: true }).first().waitFor()
     await alone.getByLabel('Candidate code').waitFor()
