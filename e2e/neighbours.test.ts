@@ -4,7 +4,14 @@
  */
 import { afterEach, expect, test } from '@jest/globals'
 import { lateConnections } from '@stateeval/attacks/aftermath'
-import type { BenchmarkResource, EvaluationResource, Execution, Language, Report } from '@stateeval/contracts'
+import type {
+  BenchmarkFolder,
+  BenchmarkResource,
+  EvaluationResource,
+  Execution,
+  Language,
+  Report,
+} from '@stateeval/contracts'
 import type { RunningService } from '@stateeval/service-kit'
 import { hasGvisor } from '@stateeval/sandbox-suites/gvisor'
 import { inJails, plantFile } from '@stateeval/sandbox-suites/in-jails'
@@ -13,8 +20,8 @@ import type { ExecutionContext } from '../services/execution/src/context.ts'
 
 /** How many attackers and honest programs there are at each level. */
 const levels = [
-  { level: 'warm-jail', count: pickForRun(12, 200) },
-  { level: 'process-jail', count: pickForRun(4, 200) },
+  { level: 'warm-jail', count: pickForRun(8, 200) },
+  { level: 'process-jail', count: pickForRun(2, 200) },
   ...(hasGvisor ? [{ level: 'gvisor', count: pickForRun(2, 20) }] : []),
 ]
 /** Attackers and honest programs at a time. */
@@ -88,16 +95,28 @@ time.sleep(0.3)
 RESULT = requests.get(f"{BASE_URL}/api/sessions/lab/settings").json()`,
 }
 
-const build = () =>
-  awaitEnd<BenchmarkResource>('/v1/benchmarks', {
-    build: {
-      scenario: 'session-service',
-      programs: 8,
-      keep: 4,
-      seed: 7,
-      languages: ['javascript', 'python'],
-    },
-  })
+const build = {
+  scenario: 'session-service',
+  programs: pickForRun(4, 8),
+  keep: pickForRun(2, 4),
+  seed: 7,
+  languages: ['javascript', 'python'],
+}
+/** Built by the first test of a run; the others import it. */
+let folder: BenchmarkFolder | undefined
+async function makeSet(): Promise<string> {
+  const path = '/v1/benchmarks'
+  if (folder)
+    return (await send<BenchmarkResource>('evaluation', keys.victims, 'POST', `${path}/import`, folder)).id
+  const { id } = await awaitEnd<BenchmarkResource>(path, { build })
+  const read = async (name: string) => {
+    const headers = { authorization: `Bearer ${keys.victims}` }
+    return (await fetch(`${suite.urls['evaluation']}${path}/${id}/files/${name}`, { headers })).text()
+  }
+  const manifest = JSON.parse(await read('manifest.json')) as BenchmarkFolder['manifest']
+  folder = { manifest, cases: await read('cases.jsonl'), readme: await read('README.md') }
+  return id
+}
 async function evaluate(benchmark: string, language: Language): Promise<Report> {
   const request = { benchmark, model: 'reference', language }
   const { id } = await awaitEnd<EvaluationResource>('/v1/evaluations', request)
@@ -108,7 +127,7 @@ const title =
   '$level: $count attackers touch none of $count programs of another project, and its reference passes'
 test.each(levels)(title, async ({ level, count }) => {
   await start(level)
-  const set = await build()
+  const set = await makeSet()
   let begun = 0
   const victims: unknown[] = []
   const attack = async () => {
@@ -124,14 +143,14 @@ test.each(levels)(title, async ({ level, count }) => {
   const reports: Report[] = []
   const attacked = Promise.all(Array.from({ length: pairs }, attack))
   do {
-    reports.push(await evaluate(set.id, reports.length % 2 === 0 ? 'javascript' : 'python'))
+    reports.push(await evaluate(set, reports.length % 2 === 0 ? 'javascript' : 'python'))
   } while (begun < count)
   await attacked
 
   const alone = [level, { status: 'completed', result: [] }, { items: [] }, 1]
   expect(victims).toEqual(Array.from({ length: count }, () => alone))
   for (const { result, run } of reports) {
-    expect(result.overall).toMatchObject({ passed: 4, scored: 4 })
+    expect(result.overall).toMatchObject({ passed: build.keep, scored: build.keep })
     expect(result.notScored).toBe(0)
     if (level === 'warm-jail') expect(run.canaries).toMatchObject({ touched: 0 })
   }
@@ -142,7 +161,7 @@ whenRoot(
   'a planted leftover is found by a canary, its program is repeated, and the report says so',
   async () => {
     await start('warm-jail')
-    const set = await build()
+    const set = await makeSet()
     const { sandbox } = (suite.services['execution'] as RunningService<ExecutionContext>).context
     const each = sandbox.each.bind(sandbox)
     let seen: string[] = []
@@ -162,8 +181,8 @@ whenRoot(
     }
     for (const language of ['javascript', 'python'] as const) {
       seen = []
-      const { result, run } = await evaluate(set.id, language)
-      expect(result).toMatchObject({ overall: { passed: 4, scored: 4 }, notScored: 0 })
+      const { result, run } = await evaluate(set, language)
+      expect(result).toMatchObject({ overall: { passed: build.keep, scored: build.keep }, notScored: 0 })
       expect([...new Set(seen)].sort()).toEqual(['process-jail', 'warm-jail'])
       expect(run.canaries!.touched).toBeGreaterThan(0)
     }

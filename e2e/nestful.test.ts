@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Report } from '@stateeval/contracts'
 import {
   type CommandLine,
+  pickForRun,
   type ScriptedModel,
   startCommandLine,
   startScriptedModel,
@@ -116,30 +117,33 @@ test('stored samples are scored again by the other policy, as a fresh evaluation
 
 test('fresh cases are built, replayed, solved by calls and by a program, and compared in pairs', async () => {
   const folder = join(line.scratch, 'fresh')
+  const keep = pickForRun(3, 6)
   const build = [
     'build',
     '--kind',
     'nestful',
     '--scenario',
     'session-service',
-    '--programs',
-    '16',
-    '--keep',
-    '6',
-    '--seed',
-    '3',
+    ...['--programs', String(pickForRun(8, 16)), '--keep', String(keep), '--seed', '3'],
   ]
   expect(await stateeval(...build, '--out', folder)).toMatchObject({ code: 0 })
   const cases = await readFile(join(folder, 'cases.jsonl'), 'utf8')
-  expect(cases.trim().split('\n')).toHaveLength(6)
+  expect(cases.trim().split('\n')).toHaveLength(keep)
   const calls = await evaluated('--benchmark', folder, '--model', 'reference')
-  expect(calls.result.overall).toMatchObject({ passed: 6, scored: 6 })
+  expect(calls.result.overall).toMatchObject({ passed: keep, scored: keep })
   expect(measure(calls, 'sound', 'form', 'fresh', 'Win rate')).toBe(1)
   const programs = await evaluated('--benchmark', folder, '--model', 'reference', '--setup', 'program')
-  expect(programs.result.overall).toMatchObject({ passed: 6, scored: 6 })
+  expect(programs.result.overall).toMatchObject({ passed: keep, scored: keep })
   const pairs = await stateeval('compare', calls.evaluation, programs.evaluation)
   expect([pairs.code, pairs.out]).toEqual([0, expect.stringMatching(/McNemar|p /)])
-  const mutants = await evaluated('--benchmark', folder, '--model', 'mutant', '--samples', '3')
+  const mutants = await evaluated(
+    '--benchmark',
+    folder,
+    '--model',
+    'mutant',
+    '--samples',
+    String(pickForRun(1, 3)),
+  )
   const { caught, survived, disputed } = mutants.result.mutation!
   expect(caught).toBeGreaterThan(survived)
   expect(disputed).toBe(0)
