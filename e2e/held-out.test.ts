@@ -44,8 +44,8 @@ let stream: StreamResource
 /** By role: a key of the stream's project, of another project, and the operator's. */
 const keys: Record<string, string> = { operator: adminKey }
 const roles = ['read', 'run', 'admin', 'other', 'operator'] as const
-/** What these begin goes on: a default run begins it once in the project and once elsewhere. */
-const changing = pickForRun<readonly string[]>(['run', 'other'], roles)
+/** What these begin goes on: a default run begins it once, where the stream is. */
+const changing = pickForRun<readonly string[]>(['run'], roles)
 /** Who may see most reads everything; in a default run the others do in turn. */
 const readers = (at: number) =>
   pickForRun<readonly string[]>(['admin', 'operator', ['read', 'run', 'other'][at % 3]!], roles)

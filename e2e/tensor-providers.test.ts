@@ -12,7 +12,7 @@ import { tensorOperation } from '@stateeval/scenario-tensor-operation'
 import { isLong, type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
-const keep = isLong ? 40 : 3
+const keep = isLong ? 40 : 2
 const folders = [join(homedir(), '.cache/stateeval/swiftshader'), '/usr/lib/chromium']
 const folder = folders.find((path) => existsSync(join(path, 'vk_swiftshader_icd.json')))
 if (folder === undefined)

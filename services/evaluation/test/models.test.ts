@@ -21,7 +21,7 @@ import { readOpinionPrompts } from '../src/config.ts'
 import type { EvaluationContext } from '../src/context.ts'
 import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 
-const size = isLong ? { programs: 150, keep: 120, samples: 5 } : { programs: 11, keep: 8, samples: 3 }
+const size = isLong ? { programs: 150, keep: 120, samples: 5 } : { programs: 8, keep: 6, samples: 2 }
 
 type ScriptedAnswer = Extract<Script, { say: string }>
 const caseOf = (id: string) => cases.find((one) => one.id === id)!
