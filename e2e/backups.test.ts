@@ -73,7 +73,7 @@ async function evaluated(key: string, request: object): Promise<EvaluationResour
 }
 async function built(key: string, seed: number): Promise<BenchmarkResource> {
   const { id } = await ask<BenchmarkResource>(key, 'POST', '/v1/benchmarks', {
-    build: { scenario: 'session-service', programs: 6, keep: 2, seed, languages: ['javascript'] },
+    build: { scenario: 'session-service', programs: 3, keep: 2, seed, languages: ['javascript'] },
   })
   const end = await ended<BenchmarkResource>(key, `/v1/benchmarks/${id}`)
   expect(end).toMatchObject({ status: 'succeeded' })
