@@ -48,7 +48,7 @@ const smallSet = async () => {
 }
 
 test('generate prints programs, and the same ones each time', async () => {
-  const args = ['generate', '--scenario', 'session-service', '--count', '2', '--seed', '3']
+  const args = ['generate', '--scenario', 'session-service', '--count', '2', '--length', '3', '--seed', '3']
   const first = await stateeval(...args)
   expect(first).toMatchObject({ code: 0, out: expect.stringContaining('RESULT = {') })
   expect((await stateeval(...args)).out).toBe(first.out)

@@ -13,7 +13,7 @@ import {
 } from '@stateeval/testkit'
 
 /** Of the body. The limit of an import is 256 MiB. */
-const mebibytes = isLong ? 250 : 96
+const mebibytes = isLong ? 250 : 48
 /** What an import may take besides twice its size, in MiB. */
 const besides = 256
 
