@@ -1,5 +1,5 @@
 /** An installation is backed up by one command and restored into others, with equal documents and results. */
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
@@ -48,12 +48,11 @@ async function documentsOf(namespace: string): Promise<Record<string, string[]>>
   }
 }
 
-const build = ['build', '--scenario', 'session-service', '--programs', '4', '--keep', '2', '--json']
+const sample = join(import.meta.dirname, '../benchmarks/stateeval/sample')
 
-async function buildAndEvaluate(): Promise<string> {
-  const { id: benchmark } = (await stateeval(...build)).value as { id: string }
-  const evaluated = await stateeval('evaluate', '--benchmark', benchmark, '--model', 'reference', '--json')
-  expect(evaluated).toMatchObject({ code: 0, value: { result: { overall: { passed: 2 } } } })
+async function evaluateSample(): Promise<string> {
+  const evaluated = await stateeval('evaluate', '--benchmark', sample, '--model', 'reference', '--json')
+  expect(evaluated).toMatchObject({ code: 0, value: { result: { overall: { passed: 4 } } } })
   return (evaluated.value as { run: { evaluation: string } }).run.evaluation
 }
 
@@ -88,10 +87,10 @@ async function changeResult(id: string, change: (result: string) => Promise<stri
 
 test('everything is in one encrypted file, which another installation restores', async () => {
   const { suite, scratch } = line
-  const evaluation = await buildAndEvaluate()
+  const evaluation = await evaluateSample()
   expect((await stateeval('keys', 'create', '--name', 'ci', '--scope', 'read', '--json')).code).toBe(0)
   expect((await stateeval('projects', 'create', 'speech-team')).code).toBe(0)
-  const theirs = await withKeyOf('speech-team', buildAndEvaluate)
+  const theirs = await withKeyOf('speech-team', evaluateSample)
   const { platform } = suite.services['scoring']!
   const letter = { id: 'a-job', payload: { inline: null } }
   await platform.bus.publishDead(subjects.score, letter, { error: 'it failed', attempts: 3 })
@@ -109,13 +108,8 @@ test('everything is in one encrypted file, which another installation restores',
     }),
   )
   // A folder keeps the last ones; nothing is overwritten.
-  for (let n = 0; n < 2; n++) {
-    const kept = await stateeval('backup-installation', '--out', scratch, '--keep', '1', '--json')
-    await rename(
-      (kept.value as { file: string }).file,
-      join(scratch, `stateeval-2026-01-0${n + 1}T00-00-00Z.age`),
-    )
-  }
+  for (const day of ['01', '02'])
+    await copyFile(file, join(scratch, `stateeval-2026-01-${day}T00-00-00Z.age`))
   const last = (await stateeval('backup-installation', '--out', scratch, '--keep', '1', '--json')).value
   expect((last as { removed: string[] }).removed).toContain('stateeval-2026-01-02T00-00-00Z.age')
   expect((await stateeval('backup-installation', '--out', file)).err).toMatch(/EEXIST/)
@@ -131,7 +125,7 @@ test('everything is in one encrypted file, which another installation restores',
   expect((await stateeval('backup-installation', '--out', scratch, '--keep', '1')).code).toBe(0)
   expect((await readdir(scratch)).filter((name) => name.startsWith('stateeval-'))).toHaveLength(1)
   const audit = (await stateeval('audit', '--operation', 'backUpInstallation', '--json')).value as object[]
-  expect(audit.length).toBe(5)
+  expect(audit.length).toBe(3)
 
   const bytes = await readFile(file)
   expect(bytes.toString('latin1')).toMatch(/^age-encryption\.org/)
@@ -140,7 +134,8 @@ test('everything is in one encrypted file, which another installation restores',
   process.env['STATEEVAL_NAMESPACE'] = 'restored'
   const changed = Buffer.from(bytes)
   changed[changed.length - 40]! ^= 1
-  for (const wrong of [changed, bytes.subarray(0, -100)]) {
+  // Each try computes the key from the passphrase for a second.
+  for (const wrong of isLong ? [changed, bytes.subarray(0, -100)] : [changed]) {
     await writeFile(join(scratch, 'wrong.age'), wrong)
     process.env['STATEEVAL_NAMESPACE'] = `wrong${wrong.length}`
     expect((await stateeval('restore-installation', join(scratch, 'wrong.age'))).err).toMatch(/was changed/)
