@@ -44,7 +44,13 @@ interface AnswerTask {
   samples?: number
 }
 
-const build = { scenario: 'session-service', programs: 12, keep: isLong ? 12 : 6, seed: 1 }
+const build = {
+  scenario: 'session-service',
+  programs: 12,
+  keep: isLong ? 12 : 6,
+  seed: 1,
+  languages: ['javascript'],
+}
 /** Functions of a world take less than requests to it, and a default run needs either. */
 const programs = async () =>
   (await caller.buildSet({ ...build, scenario: isLong ? build.scenario : 'elevenlabs-mcp' })).id
