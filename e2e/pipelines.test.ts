@@ -20,7 +20,18 @@ beforeAll(async () => {
   commandLine = await startCommandLine()
   folder = join(commandLine.scratch, 'benchmark')
   // Its programs call functions in the sandbox: requests to a server would be slower, and nothing here needs them.
-  const options = ['--scenario', 'elevenlabs-mcp', '--programs', '12', '--keep', '8', '--out', folder]
+  const options = [
+    '--scenario',
+    'elevenlabs-mcp',
+    '--programs',
+    '12',
+    '--keep',
+    '8',
+    '--out',
+    folder,
+    '--languages',
+    'javascript',
+  ]
   expect(await stateeval('build', ...options)).toMatchObject({ code: 0 })
   const evaluated = async (model: string) =>
     (await stateeval('evaluate', '--benchmark', folder, '--model', model, '--json')).value
