@@ -19,7 +19,7 @@ let [folder, reference, mutant] = ['', '', '']
 beforeAll(async () => {
   commandLine = await startCommandLine()
   folder = join(commandLine.scratch, 'benchmark')
-  // Its programs call functions in the sandbox: requests to a server would be slower, and nothing here needs them.
+  // Its programs call functions in the sandbox, which takes less than requests to a server.
   const options = [
     '--scenario',
     'elevenlabs-mcp',
