@@ -147,3 +147,22 @@ test('an API that answers at random ends with a report, not with a model of nons
   expect(findModelFault(probed.model)).toBeNull()
   expect(probed.dropped.length).toBeGreaterThan(0)
 })
+
+/** Kinto with memory backends, the flush plugin, and write access for everyone. */
+const kinto = process.env.STATEEVAL_KINTO_URL
+test('Kinto, which others wrote, is predicted without a line by hand', async () => {
+  if (kinto === undefined) {
+    console.info('skipped: STATEEVAL_KINTO_URL names no Kinto')
+    return
+  }
+  const headers = { authorization: `Basic ${Buffer.from('tester:pw').toString('base64')}` }
+  const caller = createCaller({ baseUrl: kinto, allow, headers })
+  const { body } = await caller.send({ method: 'GET', path: '/v1/__api__' })
+  const { model } = inferWorld(openDocument(body, 'kinto.json'))
+  const flush = { method: 'POST', path: '/v1/__flush__' }
+  const host = createHost(model, caller, { prefix: 'se-', reset: flush })
+  const probed = await probeWorld(model, host)
+  expect(probed.dropped).toEqual([])
+  const { certificate } = await certifyWorld(probed.model, host, { at: '', sequences: pickForRun(10, 40) })
+  expect(certificate.agreed / certificate.calls).toBeGreaterThanOrEqual(0.995)
+})
