@@ -119,8 +119,8 @@ test('one command makes every table and figure; stopped, it continues; again, it
     /^mine, elevenlabs-mcp: 4 usable of \d answers; the others: 1 no code, 1 other length\.$/,
   )
   expect(rowOf('1', 'cases').slice(0, 3)).toEqual(['cases', '4', '4'])
-  expect(Number(rowOf('1', 'instruction length (tokens)')[1])).toBeGreaterThan(300)
-  expect(rowOf('1', 'function calls')[1]).toMatch(/^\d\.\d\d$/)
+  expect(Number(rowOf('1', 'prompt without documentation (tokens)')[1])).toBeGreaterThan(300)
+  expect(rowOf('1', 'function calls')[1]).toMatch(/^\d+\.\d\d$/)
   expect(rowOf('2', 'mine').slice(0, 4)).toEqual(['mine', 'scripted', 'defaults', '4'])
   expect(rowOf('fig4', 'reference')[1]).toBe('100.0 % (4/4)')
   expect(rowOf('fig4', 'mine')[1]).toBe('0.0 % (0/4)')
