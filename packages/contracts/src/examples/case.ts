@@ -7,17 +7,7 @@ export const exampleCase: Case = {
   id: 'session-service-b7e6e072e94e',
   instruction:
     '1. List the sessions with the source and type of `user_variable_0`.\n2. Set RESULT to an object whose only key, `listing`, holds that listing.',
-  metrics: {
-    bindingCount: 0,
-    codeTokens: 48,
-    functionCalls: 1,
-    instructionTokens: 35,
-    pathDepth: 0,
-    releasedBindingCount: 1,
-    releasedCodeTokens: 54,
-    releasedFunctionCalls: 3,
-    releasedPathDepth: 1,
-  },
+  metrics: { bindingCount: 0, codeTokens: 48, functionCalls: 1, instructionTokens: 35, pathDepth: 0 },
   oracles: [
     {
       input: {
