@@ -55,6 +55,7 @@ const unneeded: Record<string, readonly (readonly [place: RegExp, because: strin
   complexfuncbench: [],
   nestful: [
     [/spec\.json \d+\.url$/, 'host and endpoint say it'],
+    [/icl_examples\.json \d+\.gold_answer/, 'examples are shown by their calls, and not judged'],
     [/icl_examples\.json \d+\.tools/, 'examples are shown without tools; those of the case are shown'],
   ],
   wapiibench: [[/tasks\/library\.json (api|model)$/, 'the file’s name says it; who wrote the tasks']],

@@ -13,15 +13,19 @@ export const selectProgramBlocks = (blocks: readonly FencedBlock[], language: La
     return inner.length > 0 ? inner : [outer]
   })
 
+/** No program begins with a thought: the block was opened before it. */
+const removeFirstThought = (code: string): string =>
+  isBeginningWithThought(code) ? removeThoughts(code).text.replace(/^\n/, '') : code
+
+/** The code of a block whose language is known: without a thought and a line with the language's name before it. */
+export const readBlockCode = (code: string): string => removeLanguageLine(removeFirstThought(code)).code
+
 function readBlock(block: FencedBlock, language: Language): CodeBlock {
   const { info, rest, closed, inline } = block
   // An attribute, such as title="…", names no language.
   const hasAttribute = /^[\w-]+=["'\w]/.test(info) && !isTag(block.tag) && !isProgramBeginning(info, language)
   const tag = hasAttribute ? '' : block.tag
-  // No program begins with a thought: the fence was opened before it.
-  const code = isBeginningWithThought(block.code)
-    ? removeThoughts(block.code).text.replace(/^\n/, '')
-    : block.code
+  const code = removeFirstThought(block.code)
   if (inline) return isTag(tag) ? { tag, code: rest, closed } : { tag: '', code: info, closed }
   // A line of the program stands behind the fence, with or without a tag before it.
   if (isTag(tag) && isProgramBeginning(rest, language)) return { tag, code: `${rest}\n${code}`, closed }

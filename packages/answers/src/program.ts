@@ -1,6 +1,6 @@
 /** Finds the program in what a model answered, or says why there is none (docs/answers.md). */
 import type { Language } from '@stateeval/contracts'
-import { type CodeBlock, selectProgramBlocks } from './blocks.ts'
+import { type CodeBlock, readBlockCode, selectProgramBlocks } from './blocks.ts'
 import { type FencedAnswer, readFencedBlocks } from './fences.ts'
 import { hasCode, isLikelyCode, isParsable, compareLanguageTag, hasResult } from './language.ts'
 import { readMarkedBlocks } from './marked.ts'
@@ -67,7 +67,8 @@ const maxWrappings = 3
 /** Code between marks other than fences. What stands beside it there is prose. */
 function readFromMarks(text: string, language: Language): string | null {
   const blocks = readMarkedBlocks(text).flatMap((block) => {
-    if (compareLanguageTag(block.tag, language) === 'this') return [block]
+    if (compareLanguageTag(block.tag, language) === 'this')
+      return [{ ...block, code: readBlockCode(block.code) }]
     const code = block.tag === '' ? readUnfenced(block.code, language) : null
     return code === null ? [] : [{ ...block, code }]
   })

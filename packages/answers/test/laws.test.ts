@@ -237,3 +237,10 @@ test('marks are told exactly where something is cut', () => {
     { numRuns },
   )
 })
+
+test('a mark and a fence are read alike', () => {
+  for (const body of ['javascript\nRESULT = 1', '<think>a</think>\nRESULT = 1'])
+    expect(readProgram(`Here:\n<js>${body}\n</js>`, 'javascript')).toEqual(
+      readProgram(`\`\`\`js\n${body}\n\`\`\``, 'javascript'),
+    )
+})
