@@ -120,14 +120,14 @@ export const caseIn = (cases: readonly Case[], { messages }: Pick<ScriptedReques
 }
 
 /**
- * A model that solves most cases, writes broken code for some and none for others: always the same for the
- * same case.
+ * A model that solves half of the cases, writes broken code for some and none for others: always the same for
+ * the same case.
  */
 export function solver(cases: readonly Case[]) {
   return (request: ScriptedRequest): Script => {
     const c = caseIn(cases, request)
     const code = emit(c.program, 'javascript') ?? ''
-    switch (Number.parseInt(sha256(c.id).slice(0, 4), 16) % 6) {
+    switch (cases.indexOf(c) % 6) {
       case 0:
         return { say: 'I would rather not.' }
       case 1:

@@ -8,7 +8,7 @@ import { draw } from '../src/thread/draw.ts'
 
 const order = (count: number) => ({
   ...createChecker(GenerationOptions).complete({ scenario: 'session-service', strategy: 'random', count }),
-  seed: 1,
+  ...{ length: 5, seed: 1 },
 })
 const never = new AbortController().signal
 
