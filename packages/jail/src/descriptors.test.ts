@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { closeInherited, listInheritable } from './descriptors.ts'
 
 let folder: string
 beforeAll(() => {
@@ -36,7 +37,7 @@ test('the shell of this test really passes them on', () => {
 test('closeInherited leaves what Node itself has open, and nothing else', async () => {
   const module = join(import.meta.dirname, 'descriptors.ts')
   const code = `import { readdirSync, readlinkSync } from 'node:fs'
-import { closeInherited, listInheritable } from ${JSON.stringify(module)}
+import { ${closeInherited.name}, ${listInheritable.name} } from ${JSON.stringify(module)}
 const before = listInheritable()
 closeInherited()
 const paths = readdirSync('/proc/self/fd').map((fd) => { try { return readlinkSync('/proc/self/fd/' + fd) } catch { return '' } })

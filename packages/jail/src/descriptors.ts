@@ -9,7 +9,7 @@ const closeOnExec = 0o2000000
 const standard = 3
 
 /** Descriptors that a child would inherit. Empty if the system does not report them (Linux does). */
-function listInheritable(): number[] {
+export function listInheritable(): number[] {
   try {
     return readdirSync('/proc/self/fd')
       .map(Number)
