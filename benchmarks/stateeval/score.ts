@@ -120,7 +120,9 @@ function withCause(
   const expected = listExpectedCalls(c, input, scenario)
   const unlogged = getApiKind(scenario) === 'function'
   const replayed =
-    unlogged && attempt.code !== null ? replayWrittenCalls(attempt.code, c, input, scenario, expected) : null
+    unlogged && verdict === 'result_error' && attempt.code !== null
+      ? replayWrittenCalls(attempt.code, c, input, scenario, expected)
+      : null
   const cause = findRootCause({
     verdict,
     evidence,

@@ -95,8 +95,8 @@ const createWrongBranch = () =>
 
 /** Explains a program that ran to its end by the calls that its text tells; null where it tells none. */
 function explainWritten(situation: RootCauseSituation): RootCauseEvidence | null {
-  const { verdict, writtenCalls, expectedCalls, otherCalls } = situation
-  if (!writtenCalls || verdict !== 'result_error') return null
+  const { writtenCalls, expectedCalls, otherCalls } = situation
+  if (!writtenCalls) return null
   const departures = listDepartures(
     alignWrittenCalls({ writtenCalls, expectedCalls, ...(otherCalls && { otherCalls }) }),
     true,

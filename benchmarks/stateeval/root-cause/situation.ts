@@ -41,7 +41,7 @@ export interface RootCauseSituation extends InputJudgement {
   endpoints: readonly DocumentedEndpoint[]
   /** The world's log doesn't tell the calls: they are functions of a module, computed in the program. */
   unlogged?: boolean
-  /** Then the calls that its text tells, where it does. */
+  /** Then, of a program that came to another result, the calls that its text tells. */
   writtenCalls?: readonly ObservedCall[]
   resultKeys: readonly string[]
   /** Keys on the other branch, and what the reference's condition looks at; absent where it has no if. */

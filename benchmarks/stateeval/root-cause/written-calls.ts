@@ -51,7 +51,7 @@ export function readWrittenCalls(
   if (/\b(?:for|while|def|function|lambda|class)\b|=>/.test(text)) return null
   const parameters = new Map(functions.map((one) => [one.api, one.parameters]))
   const sites = listCallSites(text, [...parameters.keys()])
-  if (!sites || sites.length > maxCalls) return null
+  if (!sites) return null
   const scope = new Map<string, ReadValue>(Object.entries(variables))
   const calls: WrittenCall[] = []
   const outputs = new Map<number, ReadValue>()
@@ -126,7 +126,7 @@ function listCallSites(text: string, apis: readonly string[]): CallSite[] | null
   return sites
 }
 
-interface Assignment {
+interface VariableAssignment {
   names: string[]
   isUnpacked: boolean
   begin: number
@@ -135,10 +135,10 @@ interface Assignment {
 /** Targets are at most so long. */
 const maxTarget = 200
 
-function listAssignments(text: string): Assignment[] {
+function listAssignments(text: string): VariableAssignment[] {
   const depths = measureDepths(text)
   const pattern = new RegExp(`(?<=^|[\\n;{}])[^=\\n;{}]{1,${maxTarget}}=(?![=>])`, 'g')
-  return [...text.matchAll(pattern)].flatMap((found): Assignment[] => {
+  return [...text.matchAll(pattern)].flatMap((found): VariableAssignment[] => {
     const target = found[0].slice(0, -1).trim()
     const begin = found.index + found[0].length
     // Inside brackets a sign of equality names an argument.
