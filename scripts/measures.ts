@@ -56,8 +56,7 @@ export const sayCircles = (circles: readonly string[][], sources: Sources): stri
 
 const isTest = (file: string) => /\.test\.ts$|\/test\/|^e2e\//.test(file)
 
-// The commands that use models of worlds and live worlds follow.
-const openFolders = /^(?:clients|packages\/(?:contracts|live-world|world-model)|apps\/cli\/src\/world)\//
+const openFolders = /^(?:clients|packages\/contracts)\//
 
 /**
  * Exports that no other file imports by their name, as `file: names`. Those of clients are for callers, and

@@ -23,8 +23,8 @@ interface CallerOptions {
 const maxBytes = 4 * 2 ** 20
 
 /** A call that was not sent, or has no answer, with a remedy. */
-export class CallRefused extends Error {
-  override readonly name = 'CallRefused'
+export class CallRefusal extends Error {
+  override readonly name = 'CallRefusal'
 }
 
 /** The counted calls to one API. */
@@ -34,22 +34,22 @@ export interface CountedCaller {
   count: () => number
 }
 
-/** Throws a CallRefused if the address is not allowed. */
+/** Throws a CallRefusal if the address is not allowed. */
 export function createCaller(options: CallerOptions): CountedCaller {
   const { baseUrl, allow = [], headers = {}, budget = Infinity, timeoutMs = 30_000 } = options
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new CallRefused(`${baseUrl} is not a URL. Use one such as http://127.0.0.1:8080.`)
+    throw new CallRefusal(`${baseUrl} is not a URL. Use one such as http://127.0.0.1:8080.`)
   const networks = createNetworks(allow)
   const transport = createTransport(networks, {}, options.resolve)
   const base = new URL(baseUrl)
   const fault = findHostFault(base, networks)
-  if (fault !== null) throw new CallRefused(explainHostFault(fault))
+  if (fault !== null) throw new CallRefusal(explainHostFault(fault))
   let calls = 0
   return {
     count: () => calls,
     async send(request) {
       if (calls >= budget)
-        throw new CallRefused(`The budget of ${budget} calls is used up. Raise it with --budget.`)
+        throw new CallRefusal(`The budget of ${budget} calls is used up. Raise it with --budget.`)
       calls++
       const url = buildUrl(base, request)
       const signal = AbortSignal.timeout(timeoutMs)
@@ -76,14 +76,14 @@ function explainFault(error: unknown, call: string, timeoutMs: number): Error {
     cause instanceof Error && depth < 5;
     cause = cause.cause, depth++
   ) {
-    if (cause instanceof CallRefused) return cause
-    if (cause instanceof HostRefused) return new CallRefused(explainHostFault(cause.message))
+    if (cause instanceof CallRefusal) return cause
+    if (cause instanceof HostRefused) return new CallRefusal(explainHostFault(cause.message))
     if (cause.name === 'TimeoutError')
-      return new CallRefused(`${call} had no answer within ${timeoutMs / 1000} s.`)
+      return new CallRefusal(`${call} had no answer within ${timeoutMs / 1000} s.`)
     const { code } = cause as NodeJS.ErrnoException
-    if (typeof code === 'string') return new CallRefused(`${call}: no connection (${code}).`)
+    if (typeof code === 'string') return new CallRefusal(`${call}: no connection (${code}).`)
   }
-  return new CallRefused(`${call}: no connection.`)
+  return new CallRefusal(`${call}: no connection.`)
 }
 
 /** Parts of a path that lead out of the API. */
@@ -91,7 +91,7 @@ const steps = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
 
 function buildUrl(base: URL, { path, query }: LiveRequest): string {
   const url = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${path}`)
-  if (url.origin !== base.origin || steps.test(path)) throw new CallRefused(`${path} leads out of the API.`)
+  if (url.origin !== base.origin || steps.test(path)) throw new CallRefusal(`${path} leads out of the API.`)
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, value)
   return url.href
 }
@@ -108,7 +108,7 @@ async function readAnswer(response: Response): Promise<LiveAnswer> {
   let length = 0
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += part.length
-    if (length > maxBytes) throw new CallRefused(`An answer has more than ${maxBytes} bytes.`)
+    if (length > maxBytes) throw new CallRefusal(`An answer has more than ${maxBytes} bytes.`)
     parts.push(part)
   }
   const text = Buffer.concat(parts).toString('utf8')

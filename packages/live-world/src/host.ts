@@ -1,7 +1,7 @@
 /** A live API as a world that can be emptied. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUndo, isSuccess, type LiveHost, type LiveRequest, type WorldModel } from '@stateeval/world-model'
-import { CallRefused, type CountedCaller } from './caller.ts'
+import { CallRefusal, type CountedCaller } from './caller.ts'
 
 interface HostOptions {
   /** The request that empties the world; otherwise, what was made is deleted. */
@@ -48,7 +48,7 @@ export function createHost(
       }
       const answer = await send(reset)
       if (!isSuccess(answer))
-        throw new CallRefused(`The reset ${reset.method} ${reset.path} answered ${answer.status}.`)
+        throw new CallRefusal(`The reset ${reset.method} ${reset.path} answered ${answer.status}.`)
     },
   }
 }

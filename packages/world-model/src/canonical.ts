@@ -6,7 +6,7 @@ import type { WorldModel } from './model.ts'
  * The canonical text of what a model predicts. Reasons are no part of it: a fact that one more probe
  * confirms leaves the benchmarks of the world as they are.
  */
-export function formatCanonicalModel({ facts: _, ...behaviour }: WorldModel): string {
+function formatCanonicalModel({ facts: _, ...behaviour }: WorldModel): string {
   return canonicalJson({ ...behaviour, facts: {} })
 }
 

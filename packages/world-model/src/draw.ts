@@ -9,7 +9,7 @@ import type { ModelItem, ModelState } from './state.ts'
 const words =
   'amber birch cedar delta ember fjord grove heron iris juniper kelp lotus maple north opal pine'.split(' ')
 
-export interface DrawOptions {
+interface DrawOptions {
   /** Begins invented names, so that an owner of an API recognises them. */
   prefix?: string
   /** The share of calls with a missing item, field or value. */

@@ -132,7 +132,7 @@ export const CallRefusal = Type.Object(
 )
 export type CallRefusal = Static<typeof CallRefusal>
 
-export const HttpForm = Type.Object(
+const HttpForm = Type.Object(
   {
     kind: Type.Literal('http'),
     method: choose(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
@@ -145,7 +145,7 @@ export const HttpForm = Type.Object(
   },
   closed,
 )
-export const ToolForm = Type.Object({ kind: Type.Literal('tool'), tool: Name }, closed)
+const ToolForm = Type.Object({ kind: Type.Literal('tool'), tool: Name }, closed)
 
 export const effects = [
   'create',
@@ -211,7 +211,7 @@ export const WorldOperation = Type.Object(
 )
 export type WorldOperation = Static<typeof WorldOperation>
 
-export const worldSchema = 'stateeval-world/1'
+const worldSchema = 'stateeval-world/1'
 export const WorldModel = Type.Object(
   {
     schema: Type.Literal(worldSchema),

@@ -13,7 +13,7 @@ export const parsePointer = (pointer: string): string[] =>
         .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** The value at a path; undefined if nothing is there. */
-export function getAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+export function getPathValue(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
   let at = value
   for (const key of path) {
     if (Array.isArray(at)) at = at[Number(key)]
@@ -24,11 +24,15 @@ export function getAt(value: JsonValue | undefined, path: readonly string[]): Js
 }
 
 /** A copy of the object with the value at the path; undefined removes it. */
-export function setAt(object: JsonObject, path: readonly string[], value: JsonValue | undefined): JsonObject {
+export function setPathValue(
+  object: JsonObject,
+  path: readonly string[],
+  value: JsonValue | undefined,
+): JsonObject {
   const [key, ...rest] = path
   if (key === undefined) return isRecord(value) ? value : object
   const inner = Object.hasOwn(object, key) ? object[key] : undefined
-  const next = rest.length === 0 ? value : setAt(isRecord(inner) ? inner : {}, rest, value)
+  const next = rest.length === 0 ? value : setPathValue(isRecord(inner) ? inner : {}, rest, value)
   // Not a spread with a computed key: that would let the member __proto__ through as it should be.
   const copy: JsonObject = { ...object }
   if (next === undefined) delete copy[key]

@@ -1,7 +1,7 @@
 /** Calls of a model as HTTP requests, and what an API answers. */
 import { isRecord, type JsonValue } from '@stateeval/contracts'
 import type { WorldModel } from './model.ts'
-import { setAt } from './pointer.ts'
+import { setPathValue } from './pointer.ts'
 import type { ModelCall } from './predict/predict.ts'
 
 export interface LiveRequest {
@@ -34,7 +34,7 @@ export function buildRequest(model: WorldModel, { operation, args }: ModelCall):
   )
   const content = request.body && args[request.body.argument]
   const at = request.body?.at ?? []
-  const body = content === undefined ? undefined : at.length === 0 ? content : setAt({}, at, content)
+  const body = content === undefined ? undefined : at.length === 0 ? content : setPathValue({}, at, content)
   return {
     method: request.method,
     path: (model.base ?? '') + path,
@@ -43,7 +43,7 @@ export function buildRequest(model: WorldModel, { operation, args }: ModelCall):
   }
 }
 
-export const formatBody = (body: JsonValue, media: 'json' | 'form') => ({
+const formatBody = (body: JsonValue, media: 'json' | 'form') => ({
   media,
   text: media === 'json' ? JSON.stringify(body) : new URLSearchParams(listFormFields(body)).toString(),
 })

@@ -5,7 +5,7 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 
-export type UnknownKind = 'id' | 'clock' | 'token' | 'any'
+type UnknownKind = 'id' | 'clock' | 'token' | 'any'
 
 export const nameUnknown = (kind: UnknownKind, name: string | number) => `\uE000${kind}:${name}\uE001`
 /** Matches every value, and a missing one. */

@@ -7,7 +7,7 @@ import {
   type SchemaFault,
 } from '@stateeval/contracts'
 import { listOperations, WorldModel, type WorldOperation, type WorldType } from './model.ts'
-import { formatPointer, getAt, parsePointer } from './pointer.ts'
+import { formatPointer, getPathValue, parsePointer } from './pointer.ts'
 
 const deepestParents = 8
 
@@ -55,7 +55,7 @@ function findTypeFault(model: WorldModel, name: string, type: WorldType): Schema
 }
 
 /** The number of types above; infinite in a circle. */
-export function countParents(model: WorldModel, name: string): number {
+function countParents(model: WorldModel, name: string): number {
   const seen = new Set<string>()
   for (let type: string | undefined = name; type !== undefined; type = model.types[type]?.parent) {
     if (seen.has(type)) return Number.POSITIVE_INFINITY
@@ -139,7 +139,7 @@ function findFactFault(model: WorldModel): SchemaFault | null {
     const path = parsePointer(pointer)
     if (pointer !== '' && (!pointer.startsWith('/') || path[0] === 'facts'))
       return report(['facts', pointer], 'must be named by a JSON pointer into types or operations')
-    if (getAt(model as unknown as JsonValue, path) === undefined)
+    if (getPathValue(model as unknown as JsonValue, path) === undefined)
       return report(['facts', pointer], 'points to nothing')
   }
   const groups = ['types', 'operations'] as const

@@ -5,7 +5,7 @@ import { pickForRun } from '@stateeval/testkit/run-length'
 import { computeModelDigest } from '../src/canonical.ts'
 import { checkModelLaws } from '../src/laws.ts'
 import type { WorldModel } from '../src/model.ts'
-import { parsePointer, setAt } from '../src/pointer.ts'
+import { parsePointer, setPathValue } from '../src/pointer.ts'
 import { findFact, findModelFault } from '../src/validate.ts'
 import { createLibrary } from './library.ts'
 
@@ -39,7 +39,7 @@ test.each<[what: string, place: string, value: JsonValue | undefined, fault?: st
   ['statements without reasons', '/facts', {}, '/types/author'],
   ['a reason for nothing', '/facts/~1types~1none', { by: 'spec', confirmed: 0 }],
 ])('a model with %s is refused by its place', (_, place, value, fault = place) => {
-  const changed = setAt(createLibrary() as unknown as JsonObject, parsePointer(place), value)
+  const changed = setPathValue(createLibrary() as unknown as JsonObject, parsePointer(place), value)
   expect(findModelFault(changed)?.field).toBe(fault)
 })
 

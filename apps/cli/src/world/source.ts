@@ -27,7 +27,7 @@ export async function refuseCleanly<Result>(run: () => Promise<Result>): Promise
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Error && error.name === 'CallRefused') throw new Failure(error.message)
+    if (error instanceof Error && error.name === 'CallRefusal') throw new Failure(error.message)
     throw error
   }
 }

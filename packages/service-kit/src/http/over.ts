@@ -11,13 +11,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
  */
 export const callerLeft = 499
 
-type Listener = (status: number) => void
+type EndListener = (status: number) => void
 /** Of each response that is open, so that it has one listener of each kind, however many ask. */
-const listeners = new WeakMap<FastifyReply['raw'], Listener[]>()
+const listeners = new WeakMap<FastifyReply['raw'], EndListener[]>()
 
-function listen(reply: FastifyReply): Listener[] {
+function listen(reply: FastifyReply): EndListener[] {
   const { raw } = reply
-  const all: Listener[] = []
+  const all: EndListener[] = []
   const tellAll = (status: number) => {
     for (const tell of all) tell(status)
   }

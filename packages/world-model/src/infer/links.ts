@@ -5,13 +5,13 @@ import { formatPathForm, isParameter } from './operation.ts'
 import type { FlatSchema, FlattenSchema } from './schema.ts'
 import { singulariseName, toSnake } from './words.ts'
 
-export interface ValueProducer {
+interface ValueProducer {
   operation: InferredOperation
   /** The field of the answer; absent where the client chooses the value. */
   field?: string
   how: 'structure' | 'assumed' | 'client' | 'type' | 'name' | 'field'
 }
-export interface InferredNeed {
+interface InferredNeed {
   name: string
   in: 'path' | 'query' | 'body'
   isRequired: boolean

@@ -1,7 +1,7 @@
 /** Answers: items as the API shows them, in their envelope. */
 import { isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
 import type { AnswerMember, WorldModel } from '../model.ts'
-import { formatPointer, parsePointer, setAt } from '../pointer.ts'
+import { formatPointer, parsePointer, setPathValue } from '../pointer.ts'
 import type { ModelItem } from '../state.ts'
 import { anyValue } from '../unknown.ts'
 import { type CallScope, getIdentity } from './items.ts'
@@ -47,7 +47,10 @@ function showItem(model: WorldModel, { operation, type }: CallScope, item: Model
   const shown: JsonObject = Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(item.values, name) ? [[name, item.values[name]!]] : [])),
   )
-  return (type.masked ?? []).reduce((value, pointer) => setAt(value, parsePointer(pointer), anyValue), shown)
+  return (type.masked ?? []).reduce(
+    (value, pointer) => setPathValue(value, parsePointer(pointer), anyValue),
+    shown,
+  )
 }
 
 interface MemberSource {
@@ -65,7 +68,7 @@ function wrapAnswer(
   counts?: MemberSource['counts'],
 ): PredictedAnswer {
   const { at = [], beside = {} } = operation.answer
-  const answer = at.length === 0 ? inner : setAt({}, at, inner)
+  const answer = at.length === 0 ? inner : setPathValue({}, at, inner)
   const source = { model, item, counts, parent: parents[0] }
   return { answer: isRecord(answer) ? fillMembers(beside, answer, source) : answer, unordered: [] }
 }
@@ -76,7 +79,7 @@ function fillMembers(
   source: MemberSource,
 ): JsonObject {
   return Object.entries(members).reduce(
-    (answer, [pointer, member]) => setAt(answer, parsePointer(pointer), makeMember(member, source)),
+    (answer, [pointer, member]) => setPathValue(answer, parsePointer(pointer), makeMember(member, source)),
     into,
   )
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
 import type { ServerField, WorldModel, WorldType } from '../model.ts'
-import { getAt, parsePointer, setAt } from '../pointer.ts'
+import { getPathValue, parsePointer, setPathValue } from '../pointer.ts'
 import type { ModelItem } from '../state.ts'
 import { anyValue, nameUnknown } from '../unknown.ts'
 import { getIdentity } from './items.ts'
@@ -27,9 +27,9 @@ export function fillServerFields(
   for (const [pointer, field] of Object.entries(type.server ?? {})) {
     const path = parsePointer(pointer)
     if (!by.isNew && field.onWrite !== true && field.from !== 'anything') continue
-    if (field.ifAbsent && getAt(by.sent, path) !== undefined) continue
+    if (field.ifAbsent && getPathValue(by.sent, path) !== undefined) continue
     const value = makeServerValue(model, type, { pointer, field, filled, by })
-    if (value !== undefined) filled = setAt(filled, path, value)
+    if (value !== undefined) filled = setPathValue(filled, path, value)
   }
   return filled
 }
@@ -52,7 +52,7 @@ function makeServerValue(
     case 'token':
       return nameUnknown('token', `${write}${pointer}@${key}`)
     case 'constant':
-      return getAt(sent, parsePointer(pointer)) === undefined
+      return getPathValue(sent, parsePointer(pointer)) === undefined
         ? ((field.value ?? null) as JsonValue)
         : undefined
     case 'copy':

@@ -1,7 +1,7 @@
 /** The predictor: the pure function (state, call) → (state, answer) of every model. */
 import { isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
 import type { CallRefusal, WorldModel } from '../model.ts'
-import { getAt, parsePointer, setAt } from '../pointer.ts'
+import { getPathValue, parsePointer, setPathValue } from '../pointer.ts'
 import type { ModelItem, ModelState } from '../state.ts'
 import { nameUnknown } from '../unknown.ts'
 import { type PredictedAnswer, answerItem, answerItems, noAnswer } from './answer.ts'
@@ -91,7 +91,7 @@ function buildValues(
   const { target, targetId } = call
   const kept = keepSentFields(type, call.sent ?? {})
   const at = operation.content?.at
-  const sent = at ? setAt({}, at, kept) : kept
+  const sent = at ? setPathValue({}, at, kept) : kept
   const identity = type.identity.field
   if (!target) {
     const named = targetId === undefined ? {} : { [identity]: targetId }
@@ -107,7 +107,9 @@ function buildValues(
   const replaced = { ...fillDefaults(type, {}), ...old, ...sent, [identity]: target.values[identity]! }
   return Object.keys(type.server ?? {}).reduce((values, pointer) => {
     const path = parsePointer(pointer)
-    return getAt(sent, path) === undefined ? setAt(values, path, getAt(target.values, path)) : values
+    return getPathValue(sent, path) === undefined
+      ? setPathValue(values, path, getPathValue(target.values, path))
+      : values
   }, replaced)
 }
 

@@ -14,7 +14,7 @@ import {
 } from './items.ts'
 
 /** What conditions are checked against. */
-export interface CheckedCall {
+interface CheckedCall {
   model: WorldModel
   state: ModelState
   operation: WorldOperation

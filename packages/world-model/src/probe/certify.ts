@@ -9,7 +9,7 @@ import type { LiveHost } from './probe.ts'
 import { type CallTranscript, recordTranscript, replayAll, replayTranscript } from './transcript.ts'
 import { applyVariant, listVariants } from './variants.ts'
 
-export const certificateSchema = 'stateeval-world-certificate/1'
+const certificateSchema = 'stateeval-world-certificate/1'
 const Count = Type.Integer({ minimum: 0 })
 /** How far an API agreed with a model, once. */
 export const WorldCertificate = Type.Object(

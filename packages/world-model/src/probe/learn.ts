@@ -7,7 +7,7 @@ import { isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
 import type { RandomSource } from '@stateeval/program'
 import { drawFieldValue } from '../draw.ts'
 import type { AnswerMember, ServerField, WorldModel, WorldOperation, WorldType } from '../model.ts'
-import { formatPointer, getAt, listLeaves, parsePointer } from '../pointer.ts'
+import { formatPointer, getPathValue, listLeaves, parsePointer } from '../pointer.ts'
 import { buildRequest, isSuccess, type LiveAnswer, type LiveCaller } from '../request.ts'
 
 /** An item that the probe made. */
@@ -178,7 +178,7 @@ class CallLearner {
     field: string,
   ): JsonObject | undefined {
     const { answer } = operation
-    const now = getAt(body, answer.at ?? [])
+    const now = getPathValue(body, answer.at ?? [])
     if (isRecord(now) && Object.hasOwn(now, field)) return now
     if (!isRecord(body)) return undefined
     if (Object.hasOwn(body, field)) {
@@ -293,9 +293,9 @@ class CallLearner {
     for (const [path, value] of listLeaves(first.values)) {
       const pointer = formatPointer(path)
       if (pointer === formatPointer([type.identity.field])) continue
-      const other = getAt(second.values, path)
-      if (getAt(first.sent, path) !== undefined) {
-        this.learnStored(type, path, getAt(first.sent, path)!, value)
+      const other = getPathValue(second.values, path)
+      if (getPathValue(first.sent, path) !== undefined) {
+        this.learnStored(type, path, getPathValue(first.sent, path)!, value)
         continue
       }
       server[pointer] = this.classify(first, second, value, other)
@@ -353,7 +353,7 @@ class CallLearner {
     const at = operation.answer.at ?? []
     const beside = listBeside(first, at).map(([path, value]): [string, AnswerMember] => [
       formatPointer(path),
-      isDeepStrictEqual(value, getAt(second, path)) ? { is: 'constant', value } : { is: 'anything' },
+      isDeepStrictEqual(value, getPathValue(second, path)) ? { is: 'constant', value } : { is: 'anything' },
     ])
     if (beside.length > 0 && at.length > 0) operation.answer.beside = Object.fromEntries(beside)
   }
@@ -383,7 +383,7 @@ class CallLearner {
       this.learnDefault(type, key)
       // Other members that follow this one.
       for (const [pointer, server] of Object.entries(type.server ?? {})) {
-        const now = getAt(made.values, parsePointer(pointer))
+        const now = getPathValue(made.values, parsePointer(pointer))
         if (server.from === 'constant' && now !== undefined && !isDeepStrictEqual(now, server.value))
           type.server![pointer] = isDeepStrictEqual(now, sent)
             ? { from: 'copy', field: key, value: server.value }
@@ -520,11 +520,11 @@ class CallLearner {
     if (last && isRecord(row)) this.compareShown(type, operation, last.values, row)
     await this.makeAnother(name)
     const { answer: longer } = await this.call(list, above)
-    const next = getAt(longer.body, operation.answer.at ?? [])
+    const next = getPathValue(longer.body, operation.answer.at ?? [])
     const beside = listBeside(answer.body, operation.answer.at ?? []).map(
       ([path, value]): [string, AnswerMember] => [
         formatPointer(path),
-        this.classifyBeside(value, getAt(longer.body, path), {
+        this.classifyBeside(value, getPathValue(longer.body, path), {
           before: shown.length,
           after: Array.isArray(next) ? next.length : -1,
           above: above.at(-1),
@@ -547,7 +547,7 @@ class CallLearner {
       : { is: 'constant', value }
   }
   private findList(body: JsonValue | undefined, operation: WorldOperation): JsonValue[] | undefined {
-    const now = getAt(body, operation.answer.at ?? [])
+    const now = getPathValue(body, operation.answer.at ?? [])
     if (Array.isArray(now)) return now
     if (Array.isArray(body)) {
       delete operation.answer.at
@@ -603,8 +603,8 @@ class CallLearner {
   }
   private learnClocks(type: WorldType, name: string, before: JsonObject, after: JsonObject | undefined) {
     for (const [pointer, server] of Object.entries(type.server ?? {})) {
-      const now = after && getAt(after, parsePointer(pointer))
-      if (now === undefined || isDeepStrictEqual(now, getAt(before, parsePointer(pointer)))) continue
+      const now = after && getPathValue(after, parsePointer(pointer))
+      if (now === undefined || isDeepStrictEqual(now, getPathValue(before, parsePointer(pointer)))) continue
       if (server.from === 'clock') server.onWrite = true
       else if (server.from === 'constant' || server.from === 'token')
         type.server![pointer] = { from: 'anything' }

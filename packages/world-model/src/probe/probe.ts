@@ -86,7 +86,7 @@ function keepFacts(model: WorldModel, learned: ReadonlySet<string>): WorldModel 
   for (const pointer of learned) if (hasPlace(model, pointer)) facts[pointer] = { by: 'probe', confirmed: 1 }
   return { ...model, facts }
 }
-export function hasPlace(model: WorldModel, pointer: string): boolean {
+function hasPlace(model: WorldModel, pointer: string): boolean {
   let at: unknown = model
   for (const key of parsePointer(pointer)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false

@@ -9,7 +9,7 @@ import { type AnswerDifference, compareAnswers, ServerNames } from '../renaming.
 import { buildRequest, isSuccess, type LiveCaller } from '../request.ts'
 import { emptyState, type ModelState } from '../state.ts'
 
-export interface TranscriptStep {
+interface TranscriptStep {
   call: ModelCall
   status: number
   body?: JsonValue
@@ -27,7 +27,7 @@ export interface StepDifference {
   expected?: JsonValue
   actual?: JsonValue
 }
-export interface ReplayedTranscript {
+interface ReplayedTranscript {
   calls: number
   agreed: number
   differences: StepDifference[]

@@ -1,7 +1,7 @@
 /** Clean-up: the request that deletes what another has created. */
 import type { JsonValue } from '@stateeval/contracts'
 import type { WorldModel, WorldOperation } from '../model.ts'
-import { getAt } from '../pointer.ts'
+import { getPathValue } from '../pointer.ts'
 import { buildRequest, isSuccess, type LiveAnswer, type LiveRequest } from '../request.ts'
 import { listPathNames } from '../validate.ts'
 
@@ -45,7 +45,7 @@ function buildUndo(
   if (id === undefined || !remove) return null
   const identity =
     operation.target === undefined
-      ? getAt(answer.body, [...(operation.answer.at ?? []), type.identity.field])
+      ? getPathValue(answer.body, [...(operation.answer.at ?? []), type.identity.field])
       : args[operation.target]
   if (identity === undefined || identity === null || typeof identity === 'object') return null
   const target: Record<string, JsonValue> = { [remove.target!]: identity }

@@ -4,7 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '@stateeval/contracts'
 import type { WorldModel } from '../model.ts'
-import { formatPointer, getAt, setAt } from '../pointer.ts'
+import { formatPointer, getPathValue, setPathValue } from '../pointer.ts'
 
 export interface ModelVariant {
   /** The place of the fact, as a JSON pointer into the model. */
@@ -15,7 +15,7 @@ export interface ModelVariant {
 
 /** The model with another value at one place. */
 export const applyVariant = (model: WorldModel, { place, value }: ModelVariant): WorldModel =>
-  setAt(model as unknown as JsonObject, splitPlace(place), value) as unknown as WorldModel
+  setPathValue(model as unknown as JsonObject, splitPlace(place), value) as unknown as WorldModel
 const splitPlace = (place: string) =>
   place
     .slice(1)
@@ -26,7 +26,7 @@ const splitPlace = (place: string) =>
 export function listVariants(model: WorldModel): ModelVariant[] {
   const variants: ModelVariant[] = []
   const offer = (path: readonly string[], values: readonly (JsonValue | undefined)[]) => {
-    const now = getAt(model as unknown as JsonValue, path)
+    const now = getPathValue(model as unknown as JsonValue, path)
     for (const value of values)
       if (JSON.stringify(value) !== JSON.stringify(now)) variants.push({ place: formatPointer(path), value })
   }
