@@ -17,7 +17,7 @@ export const selectProgramBlocks = (blocks: readonly FencedBlock[], language: La
 const removeFirstThought = (code: string): string =>
   isBeginningWithThought(code) ? removeThoughts(code).text.replace(/^\n/, '') : code
 
-/** The code of a block whose language is known: without a thought and a line with the language's name before it. */
+/** The code of a block in the language, without a thought or a line with the language's name before it. */
 export const readBlockCode = (code: string): string => removeLanguageLine(removeFirstThought(code)).code
 
 function readBlock(block: FencedBlock, language: Language): CodeBlock {

@@ -53,7 +53,7 @@ export interface ServiceDefinition<Config extends BaseConfig = BaseConfig, Conte
   /** The same as sweep for what belongs to no project; before the projects. */
   sweepInstallation?(this: void, context: Context, signal: AbortSignal): Promise<void>
   /** Routes outside the contract, such as a dashboard's files; `/` is among them. */
-  extend?(app: FastifyInstance, context: Context): void | Promise<void>
+  extend?(this: void, app: FastifyInstance, context: Context): void | Promise<void>
   /** Closes what buildContext opened. */
   close?(context: Context): Promise<void>
 }

@@ -47,7 +47,7 @@ interface AppParts<Context> {
   /** Default: of a service without jobs. */
   servers?: ServerChecks
   /** Routes outside the contract, `/` among them. */
-  extend?(app: FastifyInstance, context: Context): void | Promise<void>
+  extend?(this: void, app: FastifyInstance, context: Context): void | Promise<void>
 }
 
 export async function buildApp<Context>(parts: AppParts<Context>): Promise<FastifyInstance> {
