@@ -1,5 +1,11 @@
 /** Holds the requests that code makes against a specification: any code, without a task. */
-import { type CheckedRequest, isRecord, type JsonValue, getOwnMember } from '@stateeval/contracts'
+import {
+  formatAsText,
+  type CheckedRequest,
+  isRecord,
+  type JsonValue,
+  getOwnMember,
+} from '@stateeval/contracts'
 import type { PromptWriting, WritingOptions } from '@stateeval/program'
 import { type CapturedCall, listCaptured } from './capture/captured.ts'
 import { parseCookieArgument, type SoundRequest, buildSoundRequest } from './capture/sound.ts'
@@ -86,7 +92,7 @@ function listPlaceFaults(
   { target, operation, root }: CheckedOperation,
 ): string[] {
   const same = (a: unknown, b: string) =>
-    place === 'header' ? String(a).toLowerCase() === b.toLowerCase() : a === b
+    place === 'header' ? formatAsText(a).toLowerCase() === b.toLowerCase() : a === b
   const parameters = target.parameters.filter((one) => one['in'] === place)
   const secrets = target.security.flat().filter((one) => one.in === place)
   const faults = Object.entries(values).flatMap(([name, value]) => {
@@ -109,10 +115,10 @@ function listPlaceFaults(
   const isMissing = ({ name, required }: DocumentNode) =>
     required === true &&
     !Object.keys(values).some((one) => same(name, one)) &&
-    !(place === 'header' && general.test(String(name).toLowerCase()))
+    !(place === 'header' && general.test(formatAsText(name).toLowerCase()))
   return [
     ...faults,
-    ...parameters.filter(isMissing).map(({ name }) => `${words[place]} ${String(name)} is missing`),
+    ...parameters.filter(isMissing).map(({ name }) => `${words[place]} ${formatAsText(name)} is missing`),
   ]
 }
 

@@ -2,7 +2,7 @@
  * Interface of a travel function: its schema as a model reads it, and its answer, from the seed and
  * the arguments.
  */
-import type { JsonValue, JsonObject, ModelTool } from '@stateeval/contracts'
+import { formatAsText, type JsonValue, type JsonObject, type ModelTool } from '@stateeval/contracts'
 import type { TravelBooking, BookingChange } from './bookings/booking.ts'
 
 export interface FunctionParameter {
@@ -95,6 +95,7 @@ export const buildTravelTool = (fn: TravelFunction): ModelTool => ({
   name: formatWireName(fn.name),
 })
 
-export const readTextArgument = (args: FunctionArguments, name: string): string => String(args[name] ?? '')
+export const readTextArgument = (args: FunctionArguments, name: string): string =>
+  formatAsText(args[name] ?? '')
 export const readNumberArgument = (args: FunctionArguments, name: string, otherwise: number): number =>
   typeof args[name] === 'number' ? args[name] : otherwise

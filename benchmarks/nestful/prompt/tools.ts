@@ -2,7 +2,7 @@
  * APIs as tools that a model calls natively. Chat APIs take letters, digits, _ and - in a tool's name: others
  * are replaced.
  */
-import type { JsonValue, ModelTool } from '@stateeval/contracts'
+import { getOwnMember, type JsonValue, type ModelTool } from '@stateeval/contracts'
 import type { ApiSpecification, ApiParameter } from '../dataset/library.ts'
 import { readWhole } from '../python/read.ts'
 import { getPyMember, formatPyStr } from '../python/value.ts'
@@ -57,7 +57,7 @@ export function buildNestfulTools(apis: readonly ApiSpecification[]): ModelTool[
 
 /** A reference is a text, whatever the parameter's type is. */
 function buildParameterSchema({ type, about, allowed }: ApiParameter): JsonValue {
-  const jsonType = type === null ? undefined : types[type.toLowerCase()]
+  const jsonType = type === null ? undefined : getOwnMember(types, type.toLowerCase())
   const description = [about, allowed ? `One of: ${allowed.join(', ')}` : ''].filter(Boolean).join(' ')
   return {
     ...(jsonType !== undefined && { type: jsonType === 'string' ? 'string' : [jsonType, 'string'] }),

@@ -2,7 +2,7 @@
  * Records a request as the published evaluator's mock does: the request, from what was captured. Throws where
  * the mock does.
  */
-import { type JsonValue, isRecord } from '@stateeval/contracts'
+import { formatAsText, type JsonValue, isRecord } from '@stateeval/contracts'
 import type { RequestConfig } from '../judge/types.ts'
 import type { CapturedCall } from './captured.ts'
 import { deepest, isTooDeep } from './depth.ts'
@@ -61,7 +61,7 @@ function readPublishedBody(data: JsonValue, dataType: string | undefined): JsonV
   if (dataType === 'FormData') throw new MockError('the mock cannot read a native FormData')
   if (dataType === 'form-data') {
     const fields: FormFields = {}
-    for (const [name, value] of data as [string, JsonValue][]) set(fields, name, String(value))
+    for (const [name, value] of data as [string, JsonValue][]) set(fields, name, formatAsText(value))
     return fields
   }
   if (!data || data === 'null') return {}

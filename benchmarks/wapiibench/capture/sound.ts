@@ -2,7 +2,7 @@
  * A captured request as it would have reached the server: joined, split and decoded as URLs and forms are,
  * in the names and styles of the operation that it calls. Never throws.
  */
-import { type CapturedFile, type JsonValue, isRecord } from '@stateeval/contracts'
+import { type CapturedFile, formatAsText, type JsonValue, isRecord } from '@stateeval/contracts'
 import { isWrittenEqual } from '../judge/equality.ts'
 import type { RequestConfig } from '../judge/types.ts'
 import { getMediaFamily, isOfMedia } from '../specification/media.ts'
@@ -43,7 +43,7 @@ export function buildSoundRequest(request: CapturedCall, operationAt: OperationA
   const fields = listFields(operation, 'query')
   const params = readNamedValues([...pairs, ...removeRepeatedPairs(parsePairs(query), pairs, fields)], fields)
   const credentials = isRecord(auth)
-    ? `${String(auth['username'] ?? '')}:${String(auth['password'] ?? '')}`
+    ? `${formatAsText(auth['username'] ?? '')}:${formatAsText(auth['password'] ?? '')}`
     : userinfo
   const { data, ...body } = readCapturedBody(request, operation, unreadable)
   return {
@@ -104,7 +104,7 @@ function withCookies(headers: Record<string, JsonValue>): Record<string, JsonVal
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]): (readonly [string, JsonValue])[] => {
       if (name.toLowerCase() !== 'cookie') return [[name, value]]
-      const cookies = String(value)
+      const cookies = formatAsText(value)
         .split(';')
         .flatMap((one) => {
           const [cookie, text] = split(one.trim(), '=')
@@ -209,8 +209,15 @@ function readCapturedBody(
 ): Pick<SoundRequest, 'data' | 'form' | 'family'> {
   if (data === undefined || data === null || data === '') return { data: {} }
   if (dataType === 'FormData' || dataType === 'form-data') {
-    const parts = (Array.isArray(data) ? data : []).filter(Array.isArray) as [string, string, CapturedFile?][]
-    const pairs = parts.map(([name, text, file]): NamePair => [String(name), file ? { ...file } : text])
+    const parts = (Array.isArray(data) ? data : []).filter(Array.isArray) as [
+      JsonValue,
+      JsonValue,
+      CapturedFile?,
+    ][]
+    const pairs = parts.map(([name = '', text = '', file]): NamePair => [
+      formatAsText(name),
+      file ? { ...file } : text,
+    ])
     return formOf(pairs, 'a multipart form')
   }
   const media = getMediaType(headers)

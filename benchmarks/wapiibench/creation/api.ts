@@ -2,7 +2,7 @@
  * An API that tasks are made for: its document, as requests are judged by it, and the endpoints that there
  * are.
  */
-import { getOwnMember, ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
+import { formatAsText, getOwnMember, ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
 import { type WritingOptions } from '@stateeval/program'
 import {
   type SpecificationDocument,
@@ -146,7 +146,7 @@ function buildTarget(
   const { template, method, place, item, operation } = found
   const { object, resolve } = document
   const byName = new Map(
-    found.parameters.map(({ node }) => [`${String(node['in'])} ${String(node['name'])}`, node]),
+    found.parameters.map(({ node }) => [`${formatAsText(node['in'])} ${formatAsText(node['name'])}`, node]),
   )
   const { requestBody } = operation
   const bodyNode =
@@ -246,7 +246,7 @@ function readSecurity(
       const scheme = getOwnMember(schemes, name)
       if (scheme === undefined) return []
       const { type, in: where, name: key } = resolve(scheme, `components/securitySchemes/${name}`)
-      if (type === 'apiKey') return [{ in: String(where), name: String(key) }]
+      if (type === 'apiKey') return [{ in: formatAsText(where), name: formatAsText(key) }]
       return type === 'http' || type === 'oauth2' || type === 'openIdConnect'
         ? [{ in: 'header', name: 'Authorization' }]
         : []

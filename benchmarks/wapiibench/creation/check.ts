@@ -2,7 +2,14 @@
  * Mechanical checks of a task and its request configuration against the specification, for the endpoint that
  * it is for.
  */
-import { type JsonValue, getOwnMember, findSchemaFault, canonicalJson, isRecord } from '@stateeval/contracts'
+import {
+  formatAsText,
+  type JsonValue,
+  getOwnMember,
+  findSchemaFault,
+  canonicalJson,
+  isRecord,
+} from '@stateeval/contracts'
 import { RequestConfiguration } from '../case.ts'
 import { buildStarter, setups } from '../prompt/starter.ts'
 import { read } from '../readings.ts'
@@ -237,16 +244,16 @@ function listHeaderFaults(
 ): TaskFault[] {
   const faults: TaskFault[] = []
   const parameters = target.parameters.filter(
-    (one) => one['in'] === 'header' && !reserved.has(String(one['name']).toLowerCase()),
+    (one) => one['in'] === 'header' && !reserved.has(formatAsText(one['name']).toLowerCase()),
   )
-  const same = (a: unknown, b: string) => String(a).toLowerCase() === b.toLowerCase()
+  const same = (a: unknown, b: string) => formatAsText(a).toLowerCase() === b.toLowerCase()
   for (const [name, value] of Object.entries(headers)) {
     const at = `config.headers.${name}`
     if (typeof value !== 'string' || value !== value.trim() || !/^[\x20-\x7e]+$/.test(value)) {
       faults.push({ kind: 'wrong type', says: `${at} must be a string that a header can contain` })
       continue
     }
-    const usual = usualNames[name.toLowerCase()]
+    const usual = getOwnMember(usualNames, name.toLowerCase())
     if (usual !== undefined) {
       if (name !== usual) faults.push({ kind: 'unknown argument', says: `${at} must be written ${usual}` })
       continue
@@ -264,7 +271,7 @@ function listHeaderFaults(
         says: `${at} is unknown; ${describeParameters('headers', parameters)}`,
       })
     else if (spelt !== name)
-      faults.push({ kind: 'unknown argument', says: `${at} must be written ${String(spelt)}` })
+      faults.push({ kind: 'unknown argument', says: `${at} must be written ${formatAsText(spelt)}` })
     else if (parameter && !authenticates)
       faults.push(...listValueFaults(getDocumentedSchema(parameter), value, at, root, true))
   }
@@ -280,7 +287,7 @@ function listHeaderFaults(
 /** The cookies of a request, by name: each is an argument. */
 const parseCookies = (headers: TaskFields): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    String(getOwnMember(headers, 'Cookie') ?? '')
+    formatAsText(getOwnMember(headers, 'Cookie') ?? '')
       .split(';')
       .map((one) => one.trim())
       .filter((one) => one !== '')
@@ -317,7 +324,7 @@ const createMissingArgument = (at: string): TaskFault => ({
 const describeParameters = (what: string, parameters: readonly DocumentNode[]) =>
   `its ${what} are: ${
     parameters
-      .map(({ name }) => String(name))
+      .map(({ name }) => formatAsText(name))
       .join(', ')
       .slice(0, 300) || 'none'
   }`
@@ -467,14 +474,14 @@ export function listUnsaid(
       ? value.flatMap((one, n) => leaves(one, `${at}[${n}]`))
       : isNode(value)
         ? Object.entries(value).flatMap(([name, one]) => leaves(one, `${at}.${name}`))
-        : typeof value === 'boolean' || says.includes(String(value).toLowerCase())
+        : typeof value === 'boolean' || says.includes(formatAsText(value).toLowerCase())
           ? []
           : [`${at} = ${JSON.stringify(value)}`]
   const headers = Object.entries(config.headers ?? {}).filter(
-    ([name, value]) => !reserved.has(name.toLowerCase()) && !/<(key|token)>/.test(String(value)),
+    ([name, value]) => !reserved.has(name.toLowerCase()) && !/<(key|token)>/.test(formatAsText(value)),
   )
   const params = Object.entries(config.params ?? {}).filter(
-    ([, value]) => !/^<(key|token)>$/.test(String(value)),
+    ([, value]) => !/^<(key|token)>$/.test(formatAsText(value)),
   )
   return [
     ...leaves(endpoints.sound(config.url, config.method)?.values ?? {}, 'path'),

@@ -2,6 +2,7 @@
  * The specification as a prompt has it: whole where it is short enough, else the paths of the endpoints that
  * are asked for with the components that they need. What tells about answers only is left out then.
  */
+import { formatAsText } from '@stateeval/contracts'
 import { stringify } from 'yaml'
 import { isNode, resolvePointer, type DocumentNode, unescapeKey } from '@stateeval/openapi'
 import type { SpecifiedApi, EndpointTarget } from './api.ts'
@@ -66,7 +67,7 @@ function collectComponents(root: DocumentNode, from: unknown): DocumentNode {
     if (!isNode(value)) continue
     open.push(...Object.values(value))
     const [, place, kind, name] =
-      /^#\/((?:components\/)?([^/]+))\/([^/]+)/.exec(String(value['$ref'] ?? '')) ?? []
+      /^#\/((?:components\/)?([^/]+))\/([^/]+)/.exec(formatAsText(value['$ref'] ?? '')) ?? []
     const isKept = place?.startsWith('components/') || place === 'x-files'
     if (!isKept || kind === undefined || name === undefined || entries.has(`${kind}/${name}`)) continue
     const target = resolvePointer(root, `#/${place}/${name}`)

@@ -2,7 +2,7 @@
  * Evaluations as the tables of the WAPIIBench paper: a column a model, then the published columns where they
  * are given.
  */
-import type { ReportResult } from '@stateeval/contracts'
+import { getOwnMember, type ReportResult } from '@stateeval/contracts'
 import type { PaperPlot, PublishedTables, PublishedTable, TitledTable } from '@stateeval/program/presentation'
 import { otherName, rows, type TableSetup, formatWapiiCell } from './paper-rows.ts'
 
@@ -206,7 +206,7 @@ function listResultApis({ measures = [] }: ReportResult, policy: string): string
 function splitColumns(table: PublishedTable | undefined) {
   const columns = table?.models ?? table?.columns ?? []
   const cell = (row: string, n: number): TableCell | undefined => {
-    const cells = table?.rows[row] ?? table?.rows[otherName[row] ?? row]
+    const cells = table?.rows[row] ?? table?.rows[getOwnMember(otherName, row) ?? row]
     return Array.isArray(cells) ? cells[n] : cells?.[columns[n]!]
   }
   return { columns, cell }

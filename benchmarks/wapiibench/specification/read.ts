@@ -1,5 +1,5 @@
 /** Reads a document as requests are judged by it. What is broken is named by its place in the document. */
-import { getOwnMember } from '@stateeval/contracts'
+import { formatAsText, getOwnMember } from '@stateeval/contracts'
 import {
   type SpecificationDocument,
   isNode,
@@ -49,7 +49,7 @@ export function buildSpecification(
   requestedServer?: string,
 ): { specification: ApiDescription; broken: BrokenPart[]; parts: (OperationNode | BrokenPart)[] } {
   const { root, wrong, object, list, resolve } = document
-  const is31 = /^3\.1/.test(String(root['openapi']))
+  const is31 = /^3\.1/.test(formatAsText(root['openapi']))
   const typeOf = (schema: unknown, place: string, depth = 0): string | undefined => {
     // In 3.1 a schema may be true or false; and lists of lists may be of themselves.
     if (schema === undefined || typeof schema === 'boolean' || depth > 5) return undefined
@@ -95,7 +95,7 @@ export function buildSpecification(
     const isLoose = type === 'object' && isExploded && (style === undefined || style === 'form')
     const members = isLoose ? propertiesOf(schema, `${place}/schema`) : undefined
     return {
-      ...(typeof style === 'string' && style !== usualStyles[where] && { style }),
+      ...(typeof style === 'string' && style !== getOwnMember(usualStyles, where) && { style }),
       ...(typeof explode === 'boolean' && { explode }),
       ...(members && { properties: members.properties.map(({ name }) => name) }),
       ...(members?.open && { open: true as const }),
@@ -205,7 +205,7 @@ export function buildSpecification(
       return []
     }
     const { type, in: where, name: key } = scheme.value
-    if (type === 'apiKey') return [{ in: String(where), name: String(key) }]
+    if (type === 'apiKey') return [{ in: formatAsText(where), name: formatAsText(key) }]
     return type === 'http' || type === 'oauth2' || type === 'openIdConnect'
       ? [{ in: 'header', name: 'Authorization' }]
       : []
@@ -240,7 +240,7 @@ export function buildSpecification(
     }),
   )
   if (paths.length === 0) wrong('paths', 'has none')
-  const title = String((root['info'] as DocumentNode | undefined)?.['title'] ?? id)
+  const title = formatAsText((root['info'] as DocumentNode | undefined)?.['title'] ?? id)
   const specification = {
     schema: 1 as const,
     id,

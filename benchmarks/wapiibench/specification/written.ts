@@ -2,7 +2,7 @@
  * How a specification has values written: lists and objects as one text, by style, or as JSON. What is read
  * here is read alike of a request and of what is expected of it.
  */
-import type { JsonValue } from '@stateeval/contracts'
+import { getOwnMember, type JsonValue } from '@stateeval/contracts'
 import { isTooDeep } from '../capture/depth.ts'
 
 /** An argument of a request, as far as its writing is described. */
@@ -52,7 +52,7 @@ export function parseNestedJson(text: string): JsonValue | undefined {
 export function parsePairText(text: string, field: WrittenField): JsonValue {
   if (field.json) return parseNestedJson(text) ?? text
   if (!isNested(field) || isExploded(field)) return text
-  return splitObjectText(text, dividers[field.style ?? 'form'] ?? ',', field)
+  return splitObjectText(text, getOwnMember(dividers, field.style ?? 'form') ?? ',', field)
 }
 
 /** A text of a path or a header as the value that it means. */

@@ -3,7 +3,7 @@
  * followed in. What is broken is named by its place.
  */
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
-import { ProblemError, isRecord } from '@stateeval/contracts'
+import { formatAsText, ProblemError, isRecord } from '@stateeval/contracts'
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
 
 export type DocumentNode = Record<string, unknown>
@@ -100,13 +100,13 @@ export function openDocument(value: unknown, file: string): SpecificationDocumen
 /** A document of Swagger 2.0 converted; others as they are. */
 function convertSwagger(document: DocumentNode, wrong: SpecificationDocument['wrong']): DocumentNode {
   const { openapi, swagger } = document
-  if (openapi === undefined && /^2(\.|$)/.test(String(swagger)))
+  if (openapi === undefined && /^2(\.|$)/.test(formatAsText(swagger)))
     try {
       return upgradeFromTwoToThree(document) as DocumentNode
     } catch (error) {
       return wrong('the document', `cannot be converted from Swagger 2.0: ${(error as Error).message}`)
     }
-  if (!/^3\.[01](\.|$)/.test(String(openapi)))
+  if (!/^3\.[01](\.|$)/.test(formatAsText(openapi)))
     wrong(
       'openapi',
       `is ${JSON.stringify(openapi)}; use OpenAPI 3.0 or 3.1 (openapi: "3.1.0"), or Swagger 2.0 (swagger: "2.0")`,

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { CheckedRequest, ExecutionInput, Observation } from '@stateeval/contracts'
+import type { CapturedObservation, CheckedRequest, ExecutionInput, Observation } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { escapeXml } from '../report/junit.ts'
 import { connectEvaluation, connectExecution, runRequests } from '../suite/index.ts'
@@ -129,7 +129,13 @@ export const check = defineCommand<CheckCommand>({
         terminal.step(`Running ${file}`)
         observations.push(await observe(file, run))
       }
-      const body = { kind, specification, observations, ...(server !== undefined && { server }) }
+      // A world that captures requests has no other state.
+      const body = {
+        kind,
+        specification,
+        observations: observations as CapturedObservation[],
+        ...(server !== undefined && { server }),
+      }
       const { programs } = await connectEvaluation().checkConformance({ body })
       const files = programs.map(({ requests }, n): CheckedFile => {
         const fault = requests.length === 0 ? findRunFault(observations[n]!) : undefined

@@ -1,6 +1,6 @@
 /** Walks that use every function of the world, each call made from the answers before it. */
 import { describe, expect, test } from '@jest/globals'
-import type { JsonObject } from '@stateeval/contracts'
+import type { JsonObject, JsonValue } from '@stateeval/contracts'
 import { travelFunctions } from '../../travel/functions.ts'
 import { ask } from '../../travel/world.ts'
 import { type Walker, walker } from './walker.ts'
@@ -147,6 +147,37 @@ describe('walks through the travel world', () => {
       status: false,
       message: 'no hotel has this hotel_id',
     })
+  })
+  test('no argument makes a function fail, whatever its texts and members are called', () => {
+    const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', '', '\ud800', 'NaN']
+    const odd = JSON.parse('{"toString": 1, "valueOf": 2}') as JsonObject
+    /** Values of the same type, which the check of types lets pass. */
+    const others = (value: JsonValue): JsonValue[] => {
+      if (typeof value === 'string') return names
+      if (typeof value === 'number') return [-1, 0, 0.5, 1e300]
+      if (!Array.isArray(value)) return []
+      const members = value.flatMap((one, at) =>
+        Object.keys(one as JsonObject).flatMap((name) =>
+          [odd, [odd], null, 'constructor'].map((other) =>
+            value.with(at, { ...(one as JsonObject), [name]: other } as JsonObject),
+          ),
+        ),
+      )
+      return [[], [odd], [null], ['constructor'], ...members]
+    }
+    const w = walker('first')
+    let tried = 0
+    const call: Walker['call'] = (name, args) => {
+      for (const [argument, value] of Object.entries(args))
+        for (const other of others(value)) {
+          const { body } = ask(w.state, name, { ...args, [argument]: other })
+          expect(typeof body['status']).toBe('boolean')
+          tried++
+        }
+      return w.call(name, args)
+    }
+    walkAll({ state: w.state, call })
+    expect(tried).toBeGreaterThan(500)
   })
   test('the same booking again has another reference, whatever was booked between', () => {
     const w = walker('first')

@@ -1,5 +1,5 @@
 /** Functions about attractions: locations, searches, details, days and hours. */
-import type { JsonValue, JsonObject } from '@stateeval/contracts'
+import { getOwnMember, type JsonValue, type JsonObject } from '@stateeval/contracts'
 import { countTakenTickets } from '../bookings/booking.ts'
 import { formatDay, parseDay, formatTime } from '../dates.ts'
 import { createLabelRng, roundDecimals } from '../draw.ts'
@@ -98,7 +98,7 @@ const searchAttractions: TravelFunction = {
   answer({ seed }, args) {
     const city = findCityById(seed, readTextArgument(args, 'id'))
     if (!city) return refuseTravelCall('no place has this id')
-    const order = orders[readTextArgument(args, 'sortBy') || 'trending']
+    const order = getOwnMember(orders, readTextArgument(args, 'sortBy') || 'trending')
     if (!order) return refuseTravelCall(`sortBy must be one of ${Object.keys(orders).join(', ')}`)
     const products = listProducts(seed, city)
       .map((product) => ({ product, by: order(product) }))

@@ -1,5 +1,5 @@
 /** Functions about flights: locations, searches, lowest prices, details, seats. */
-import type { JsonValue } from '@stateeval/contracts'
+import { getOwnMember, type JsonValue } from '@stateeval/contracts'
 import { countTakenSeats } from '../bookings/booking.ts'
 import { formatDay, parseDay } from '../dates.ts'
 import { createLabelRng } from '../draw.ts'
@@ -70,7 +70,7 @@ function search(
   if ('fault' in legs) return refuseTravelCall(legs.fault)
   const journey = buildJourney(legs, args)
   if ('fault' in journey) return refuseTravelCall(journey.fault)
-  const order = orders[readTextArgument(args, 'sort') || 'BEST']
+  const order = getOwnMember(orders, readTextArgument(args, 'sort') || 'BEST')
   if (!order) return refuseTravelCall(`sort must be one of ${Object.keys(orders).join(', ')}`)
   const offers = listFlightOffers(view.seed, journey).sort((a, b) => order(a) - order(b) || a.at - b.at)
   const prices = offers.map(({ price }) => price)

@@ -1,4 +1,5 @@
 /** Functions about what guests say of a hotel. */
+import { getOwnMember } from '@stateeval/contracts'
 import { formatDay } from '../dates.ts'
 import { createLabelRng, roundDecimals } from '../draw.ts'
 import {
@@ -72,7 +73,7 @@ export const getHotelReviews: TravelFunction = {
   answer({ seed }, args) {
     const hotel = findHotelById(seed, readTextArgument(args, 'hotel_id'))
     if (!hotel) return noHotel
-    const order = orders[readTextArgument(args, 'sort_option_id') || 'f_relevance']
+    const order = getOwnMember(orders, readTextArgument(args, 'sort_option_id') || 'f_relevance')
     if (!order) return refuseTravelCall(`sort_option_id must be one of ${Object.keys(orders).join(', ')}`)
     const sorted = listReviews(seed, hotel)
       .map((review, at) => ({ review, by: order.by(review, at) }))

@@ -1,5 +1,5 @@
 /** Functions that find hotels: destinations, and searches at them or around a point. */
-import type { JsonObject } from '@stateeval/contracts'
+import { getOwnMember, type JsonObject } from '@stateeval/contracts'
 import { formatDay } from '../dates.ts'
 import { roundDecimals } from '../draw.ts'
 import {
@@ -123,7 +123,7 @@ export const searchHotels: TravelFunction = {
     const asked = readDestinationStay(seed, args)
     if ('fault' in asked) return refuseTravelCall(asked.fault)
     const { stay, destination } = asked
-    const order = orders[readTextArgument(args, 'sort_by') || 'popularity']
+    const order = getOwnMember(orders, readTextArgument(args, 'sort_by') || 'popularity')
     if (!order) return refuseTravelCall(`sort_by must be one of ${Object.keys(orders).join(', ')}`)
     const filters = parseFilters(args)
     const unknown = filters.find((filter) => !Object.hasOwn(filterTitles(), filter))

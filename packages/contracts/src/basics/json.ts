@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts'
+
 /** Any JSON value. `undefined`, functions and cycles never cross process boundaries. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
@@ -27,3 +29,14 @@ export const toJson = <T extends object | string | number | boolean | null>(
  * readers and MongoDB.
  */
 export const maxDepth = 64
+
+/**
+ * Writes JSON as String() does, also objects for which that fails: those with members named toString and
+ * valueOf.
+ */
+export const formatAsText = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map((one: unknown) => (one === null ? '' : formatAsText(one))).join()
+    : isRecord(value)
+      ? '[object Object]'
+      : String(value)

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { UsageBudget, ModelName } from '../model.ts'
 import { Seed } from '../basics/seed.ts'
-import { Observation } from '../execution.ts'
+import { CapturedObservation } from '../captured-request.ts'
 
 /** How a model writes tasks for the APIs of a specification, with checks, in rounds. */
 export const WritingOptions = Type.Object(
@@ -143,7 +143,7 @@ export const ConformanceRequest = Type.Object(
     kind: WritingRequest.properties.kind,
     specification: WritingRequest.properties.specification,
     server: WritingOptions.properties.server,
-    observations: Type.Array(Observation, {
+    observations: Type.Array(CapturedObservation, {
       minItems: 1,
       maxItems: 1000,
       description:

@@ -1,5 +1,5 @@
 /** Providers of tensor computation: ONNX Runtime's execution providers, best first. */
-import type { TensorProvider } from '@stateeval/contracts'
+import { getOwnMember, type TensorProvider } from '@stateeval/contracts'
 import { LackOfMemory } from '@stateeval/sandbox/lack-of-memory'
 
 export type GraphProvider = TensorProvider
@@ -14,7 +14,8 @@ const recordedNames: Readonly<Record<string, GraphProvider>> = {
   WebGpuExecutionProvider: 'webgpu',
   CPUExecutionProvider: 'cpu',
 }
-export const parseProvider = (name: unknown): GraphProvider => recordedNames[String(name)] ?? 'cpu'
+export const parseProvider = (name: unknown): GraphProvider =>
+  getOwnMember(recordedNames, String(name)) ?? 'cpu'
 
 /** The provider could not hold what a graph needs; another one, or another machine, may. */
 export class DeviceMemoryError extends LackOfMemory {

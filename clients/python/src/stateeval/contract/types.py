@@ -501,6 +501,71 @@ class CapturedError(TypedDict):
     """HTTP status, if a failed request caused the error"""
 
 
+class CapturedObservation(TypedDict):
+    ending: ExecutionEnding
+    world: CapturedObservationWorld1 | None
+    log: list[LoggedRequest]
+    output: str
+    """stdout and stderr, cut to the limit"""
+    faults: list[str]
+    """Failures of the world or its channel during the run"""
+    wallMs: float
+    sandbox: str
+    """The level of isolation that the run had"""
+    seed: NotRequired[str]
+    """Seed of the world’s ids: 32 hexadecimal digits, random by default. Set it only to repeat an
+    earlier run, because ids can be guessed from it
+    """
+    tensors: NotRequired[TensorComputation]
+
+
+class CapturedObservationWorld1(TypedDict):
+    state: CapturedObservationWorld1State
+    ids: CapturedObservationWorld1Ids
+    gone: list[CapturedObservationWorld1GoneItem]
+    """Items that no longer exist, with their last content, which identifies the item of an id"""
+
+
+class CapturedObservationWorld1GoneItem(TypedDict):
+    id: str
+    last: Any
+
+
+class CapturedObservationWorld1Ids(TypedDict):
+    initial: list[str]
+    """Ids of the initial items, in their order: the same positions in every run of an input"""
+    created: list[str]
+    """Ids that the world issued during the run, in order"""
+
+
+class CapturedObservationWorld1State(TypedDict):
+    requests: NotRequired[list[CapturedRequest]]
+
+
+class CapturedRequest(TypedDict):
+    method: str
+    url: NotRequired[str]
+    """As the program gave it: not joined with baseURL, not decoded"""
+    baseURL: NotRequired[str]
+    uri: NotRequired[str]
+    """The full address: with baseURL and params, as axios writes them. Absent where axios cannot
+    determine it
+    """
+    headers: dict[str, Any]
+    params: NotRequired[Any]
+    serialized: NotRequired[Literal[True]]
+    """The program has its own paramsSerializer, whose text is in uri"""
+    data: NotRequired[Any]
+    """The body after transformRequest: mostly a text; for a form, its parts: [name, value] or [name,
+    value, file]
+    """
+    dataType: NotRequired[str]
+    """The kind of the body: string, object, FormData, form-data (the package with which axios makes
+    forms), ArrayBuffer
+    """
+    auth: NotRequired[Any]
+
+
 class Case(TypedDict):
     id: str
     """Scenario and the first 12 digits of the program id"""
@@ -714,7 +779,7 @@ class ConformanceRequest(TypedDict):
     """
     server: NotRequired[str]
     """Where requests go; the specification’s first server by default"""
-    observations: list[Observation]
+    observations: list[CapturedObservation]
     """One for each program: its run in a world that captures requests, such as axios-capture with
     {"fetch": true}
     """

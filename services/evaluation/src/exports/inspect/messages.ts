@@ -1,5 +1,5 @@
 /** Transcripts as Inspect's chat messages. */
-import type { JsonValue, Message, Transcript } from '@stateeval/contracts'
+import { getOwnMember, type JsonValue, type Message, type Transcript } from '@stateeval/contracts'
 
 type ToolCalls = NonNullable<Extract<Message, { role: 'assistant' }>['toolCalls']>
 
@@ -59,6 +59,6 @@ export function buildOutput(
   const at = transcript.messages.findLastIndex(({ role }) => role === 'assistant')
   const last = transcript.messages[at]
   if (last?.role !== 'assistant') return { model, choices: [], completion: '' }
-  const reason = stopReasons[last.finish ?? 'stop'] ?? 'unknown'
+  const reason = getOwnMember(stopReasons, last.finish ?? 'stop') ?? 'unknown'
   return { model, choices: [{ message: messages[at]!, stop_reason: reason }], completion: last.content }
 }
