@@ -22,7 +22,7 @@ import type { ExecutionContext } from '../services/execution/src/context.ts'
 const levels = [
   { level: 'warm-jail', count: pickForRun(8, 200) },
   { level: 'process-jail', count: pickForRun(2, 200) },
-  ...(hasGvisor ? [{ level: 'gvisor', count: pickForRun(2, 20) }] : []),
+  ...(hasGvisor ? [{ level: 'gvisor', count: pickForRun(2, 200) }] : []),
 ]
 /** Attackers and honest programs at a time. */
 const pairs = 4

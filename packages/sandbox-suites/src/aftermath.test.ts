@@ -108,8 +108,7 @@ test.each(combinations)(
 
 test.each(
   combinations.flatMap(({ language, level }) => [
-    ...(level === 'warm-jail' ? [{ language, level, count: long ? 200 : 8 }] : []),
-    ...(level !== 'warm-jail' && long ? [{ language, level, count: level === 'gvisor' ? 20 : 200 }] : []),
+    ...(level === 'warm-jail' || long ? [{ language, level, count: long ? 200 : 8 }] : []),
   ]),
 )(
   '$count attackers beside $count honest programs in $language touch none, $level',
