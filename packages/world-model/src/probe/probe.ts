@@ -3,7 +3,8 @@ import { createRng } from '@stateeval/program'
 import type { DroppedPart } from '../infer/operation.ts'
 import type { WorldModel } from '../model.ts'
 import { formatPointer, parsePointer } from '../pointer.ts'
-import { learnByCalls, type ProbeHost } from './learn.ts'
+import type { ProbeHost } from './learn/context.ts'
+import { learnByCalls } from './learn/index.ts'
 import {
   type CallTranscript,
   cutTranscript,
