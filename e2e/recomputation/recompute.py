@@ -827,7 +827,8 @@ def main():
     cases = json.loads(Path(cases_path).read_text())
     kind = rows[0]["kind"]
     compute = {"stateeval": stateeval, "wapiibench": wapiibench, "complexfuncbench": complexfuncbench, "nestful": nestful}
-    again = dict(flat(compute[kind](rows, cases, report)))
+    by_reason = Counter(row["not_scored_reason"] or "unknown" for row in rows if row["not_scored"])
+    again = dict(flat({**compute[kind](rows, cases, report), "notScoredByReason": by_reason}))
     figures, wrong = 0, []
     for path, figure in flat(report):
         figures += 1

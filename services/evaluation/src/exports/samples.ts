@@ -26,6 +26,7 @@ const columns: readonly SampleColumn[] = [
   { name: 'reward', type: 'number', of: (row) => getReward(getScore(row)) },
   { name: 'verdict', type: 'string', of: (row) => getScore(row)?.verdict },
   { name: 'not_scored', type: 'string', of: ({ outcome }) => outcome.scored.notScored },
+  { name: 'not_scored_reason', type: 'string', of: ({ outcome }) => outcome.scored.reason },
   { name: 'root_cause', type: 'string', of: (row) => getScore(row)?.evidence.rootCause?.cause },
   { name: 'explanation', type: 'string', of: (row) => getExplanation(getScore(row)) },
   { name: 'attempts', type: 'integer', of: (row) => getScore(row) && (getScore(row)?.attempts?.length ?? 1) },
