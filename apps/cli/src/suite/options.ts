@@ -128,35 +128,29 @@ export interface DifficultyCommand {
   distractors?: number
 }
 
+/** The options of difficulty, in the order in which they are written. */
+const difficultyOptions = {
+  difficulty: '--difficulty',
+  branches: '--branches',
+  pathDepth: '--path-depth',
+  bindings: '--bindings',
+  distractors: '--distractors',
+} as const satisfies Record<keyof DifficultyCommand, string>
+const listDifficulty = (options: DifficultyCommand) =>
+  (Object.keys(difficultyOptions) as (keyof DifficultyCommand)[]).flatMap((name) => {
+    const value = options[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+
 /** Those that are set, as a request has them. */
-export const pickDifficulty = ({
-  difficulty,
-  branches,
-  pathDepth,
-  bindings,
-  distractors,
-}: DifficultyCommand): DifficultyCommand => ({
-  ...(difficulty !== undefined && { difficulty }),
-  ...(branches !== undefined && { branches }),
-  ...(pathDepth && { pathDepth }),
-  ...(bindings && { bindings }),
-  ...(distractors !== undefined && { distractors }),
-})
+export const pickDifficulty = (options: DifficultyCommand): DifficultyCommand =>
+  Object.fromEntries(listDifficulty(options))
 
 /** The same as they are written on the command line. */
-export const formatDifficulty = ({
-  difficulty,
-  branches,
-  pathDepth,
-  bindings,
-  distractors,
-}: DifficultyCommand): string[] => [
-  ...(difficulty === undefined ? [] : [`--difficulty ${difficulty}`]),
-  ...(branches === undefined ? [] : [`--branches ${branches}`]),
-  ...(pathDepth ? [`--path-depth ${formatRange(pathDepth)}`] : []),
-  ...(bindings ? [`--bindings ${formatRange(bindings)}`] : []),
-  ...(distractors === undefined ? [] : [`--distractors ${distractors}`]),
-]
+export const formatDifficulty = (options: DifficultyCommand): string[] =>
+  listDifficulty(options).map(
+    ([name, value]) => `${difficultyOptions[name]} ${typeof value === 'number' ? value : formatRange(value)}`,
+  )
 
 /** `prefix`: begins each help text, where the command has several actions. */
 export const addDifficultyOptions = (command: Command, prefix = '') =>
