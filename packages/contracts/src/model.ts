@@ -65,6 +65,10 @@ export const dialectIds = [
 ] as const
 export type DialectId = (typeof dialectIds)[number]
 
+/** Roles in which the system's text may be sent. */
+export const systemRoles = ['system', 'developer', 'user'] as const
+export type SystemRole = (typeof systemRoles)[number]
+
 /** How to reach a model. */
 export const ModelSettings = Type.Object(
   {
@@ -93,6 +97,13 @@ export const ModelSettings = Type.Object(
       Type.Enum(dialectIds, {
         type: 'string',
         description: 'How requests are written; by default that of the host of baseUrl',
+      }),
+    ),
+    systemRole: Type.Optional(
+      Type.Enum(systemRoles, {
+        type: 'string',
+        description:
+          'With chat: the role of the system’s text. user puts it before the next message of the user, for servers and templates without a role system. By default system, or user where a probe or a rejection has shown that system is rejected',
       }),
     ),
     prefix: Type.Optional(

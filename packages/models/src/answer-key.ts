@@ -8,7 +8,7 @@ import type { ModelRequest } from './request.ts'
  * Answers of a judge have no sample, so all samples share them; `attempt` numbers repeated questions to it.
  */
 export function computeAnswerKey(
-  { baseUrl, model, headers, query, api = 'chat', prefix, parameters = {} }: ModelSettings,
+  { baseUrl, model, headers, query, api = 'chat', systemRole, prefix, parameters = {} }: ModelSettings,
   request: Omit<ModelRequest, 'before' | 'settle' | 'spent'>,
   sample?: number,
   attempt?: number,
@@ -21,6 +21,7 @@ export function computeAnswerKey(
     headers,
     query,
     api,
+    systemRole,
     ...(api === 'completions' && { prefix: prefix ?? '' }),
     parameters: { ...askedParameters, ...parameters },
     messages,

@@ -42,7 +42,7 @@ export function findSettingsFault(
   settings: ModelSettings,
   { env, networks }: ModelRules,
 ): { field: string; says: string } | null {
-  const { baseUrl, parameters = {}, api, prefix } = settings
+  const { baseUrl, parameters = {}, api = 'chat', prefix, systemRole } = settings
   const fault = findBaseUrlFault(baseUrl, networks)
   if (fault) return { field: '/baseUrl', says: `baseUrl ${fault}` }
   const wrongExtra = findExtrasFault(settings, env)
@@ -53,6 +53,11 @@ export function findSettingsFault(
     return {
       field: '/prefix',
       says: 'prefix is supported by the completions API only; remove it, or set api',
+    }
+  if (systemRole !== undefined && api !== 'chat')
+    return {
+      field: '/systemRole',
+      says: 'systemRole is supported by the chat API only; remove it, or set api',
     }
   return null
 }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import type { ModelSettings } from '@stateeval/contracts'
+import { type ModelSettings, systemRoles } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { type Authority, makeAuthority } from '../../testkit/src/certificates.ts'
 import {
@@ -249,12 +249,15 @@ test('an answer has no secret of its request, whatever the secrets are', () => {
   )
 })
 
-test('headers and query make another question, as they may name another model; a key does not', () => {
+test('headers and query make another question, as they may name another model; so does the role of the system; a key does not', () => {
   const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:1/v1', model: 'x' }
   const keyOf = (extra: Partial<ModelSettings>) =>
     computeAnswerKey({ ...settings, ...extra }, { messages: hi })
   expect(keyOf({ keyEnv: 'STATEEVAL_KEY_A', keyHeader: 'api-key' })).toBe(keyOf({}))
-  const keys = [{}, { headers: { a: 'b' } }, { headers: { a: 'c' } }, { query: { a: 'b' } }].map(keyOf)
+  const keys = [
+    ...[{}, { headers: { a: 'b' } }, { headers: { a: 'c' } }, { query: { a: 'b' } }],
+    ...systemRoles.map((systemRole) => ({ systemRole })),
+  ].map(keyOf)
   expect(new Set(keys).size).toBe(keys.length)
 })
 

@@ -49,6 +49,10 @@ test('a file of models is read; a prefix needs raw completions', () => {
     ['mine', 'other.one'],
   )
   expect(findSettingsFault({ ...fine, prefix: 'x' }, rules)).toMatchObject({ field: '/prefix' })
+  const role = { ...fine, systemRole: 'developer' } as const
+  expect(findSettingsFault(role, rules)).toBeNull()
+  for (const api of ['completions', 'embeddings'] as const)
+    expect(findSettingsFault({ ...role, api }, rules)).toMatchObject({ field: '/systemRole' })
 })
 
 const usage = { requests: 1, promptTokens: 1_000_000, completionTokens: 500_000 }

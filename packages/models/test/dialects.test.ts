@@ -3,7 +3,14 @@
  * the host, and by what a rejected request teaches.
  */
 import { afterEach, expect, test } from '@jest/globals'
-import { type DialectId, dialectIds, type Message, type ModelSettings } from '@stateeval/contracts'
+import {
+  type DialectId,
+  dialectIds,
+  type Message,
+  type ModelSettings,
+  type ProbeFinding,
+  systemRoles,
+} from '@stateeval/contracts'
 import fc from 'fast-check'
 import { type PlayedDialect, playedDialects } from '../../testkit/src/played-dialects.ts'
 import { type ScriptedModel, startScriptedModel } from '../../testkit/src/scripted-model.ts'
@@ -189,6 +196,56 @@ test('where the role of the system is rejected, its text stands before that of t
         expect(JSON.stringify(written)).toContain(JSON.stringify(`${role} ${at}`).slice(1, -1))
     }),
   )
+})
+
+test('the role of the system’s text: the user’s choice precedes the probe and rejections, which precede the default', async () => {
+  const rejection: ProbeFinding = { id: 'systemRole', found: 'no', how: 'rejected', reason: '400' }
+  const taken: ProbeFinding = { id: 'systemRole', found: 'yes' }
+  const { baseUrl, requests } = await play({})
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(undefined, ...systemRoles),
+      fc.constantFrom(undefined, ...dialectIds),
+      fc.constantFrom<readonly ProbeFinding[] | null>(null, [], [taken], [rejection]),
+      fc.boolean(),
+      async (systemRole, dialect, findings, isTaken) => {
+        const others = { baseUrl, model: 'x', ...(dialect && { dialect }) }
+        const settings = { ...others, ...(systemRole && { systemRole }) }
+        const client = clientWith([], { retries: 0, ...(!isTaken && { findings: async () => findings }) })
+        if (isTaken) client.takeFindings(settings, findings ?? [])
+        const isRejected = findings?.includes(rejection) === true
+        const role = systemRole ?? (isRejected ? 'user' : 'system')
+        expect(await ask(client, settings, question)).toMatchObject({ status: 'done' })
+        expect(requests.at(-1)?.messages.map((message) => [message.role, message.content])).toEqual(
+          role === 'user'
+            ? [['user', 'be brief\n\nhi']]
+            : [
+                [role, 'be brief'],
+                ['user', 'hi'],
+              ],
+        )
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('a chosen role that is rejected is not replaced, and what one choice taught holds for no other', async () => {
+  const body = { error: { message: 'no', code: 'unsupported_value', param: 'messages[0].role' } }
+  const { baseUrl, requests } = await play({
+    rejects: [{ part: 'system role', status: 400, body, source: '' }],
+  })
+  const client = clientWith([], { retries: 0 })
+  const rolesWith = async (choice: Partial<ModelSettings>) => {
+    const { status } = await ask(client, { baseUrl, model: 'x', ...choice }, question)
+    return [status, requests.at(-1)?.messages[0]?.role]
+  }
+  for (let round = 0; round < 2; round++) {
+    expect(await rolesWith({ systemRole: 'system' })).toEqual(['refused', 'system'])
+    expect(await rolesWith({})).toEqual(['done', 'user'])
+    expect(await rolesWith({ systemRole: 'developer' })).toEqual(['done', 'developer'])
+    expect(await rolesWith({ systemRole: 'user' })).toEqual(['done', 'user'])
+  }
 })
 
 test('a host has its dialect; a setting goes before it; every fact has a source', () => {

@@ -47,6 +47,8 @@ const parts = {
   stream_options: (body: Body) => body['stream_options'] !== undefined,
   logprobs: (body: Body) => body['logprobs'] !== undefined,
   json_schema: ({ response_format: format }: Body) => isRecord(format) && format['type'] === 'json_schema',
+  'system role': ({ messages }: Body) =>
+    Array.isArray(messages) && messages.some((one) => isRecord(one) && one['role'] === 'system'),
   'named tool': (body: Body) => isRecord(body['tool_choice']),
   'unsigned call': ({ messages }: Body) =>
     listCalls(messages).some((call) => !isRecord(call) || !isRecord(call['extra_content'])),

@@ -157,6 +157,7 @@ const settings: Readonly<Record<string, string>> = {
   baseUrl: '--base-url',
   keyEnv: '--key-env',
   keyHeader: '--key-header',
+  systemRole: '--system-role',
 }
 const settingNames = new RegExp(`(?<![\\w"./])(${Object.keys(settings).join('|')})(?![\\w"])`, 'g')
 

@@ -8,6 +8,8 @@ import {
   isRecord,
   type ModelSettings,
   type ModelPrices,
+  type SystemRole,
+  systemRoles,
 } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../command.ts'
@@ -28,6 +30,7 @@ export interface EndpointCommand {
   keyEnv?: string
   keyHeader?: string
   dialect?: DialectId
+  systemRole?: SystemRole
   header?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   modelFile?: string
@@ -85,6 +88,12 @@ export const addEndpointOptions = (command: Command) =>
         dialectIds,
       ),
     )
+    .addOption(
+      new Option(
+        '--system-role <role>',
+        'the role of the system’s text; user puts it before the user’s; default: system, or as a probe has found',
+      ).choices(systemRoles),
+    )
     .option('--price-input <dollars>', 'US dollars per million prompt tokens', parseAmount)
     .option('--price-output <dollars>', 'US dollars per million completion tokens', parseAmount)
     .option(
@@ -107,6 +116,7 @@ export const hasModelDescription = (options: EndpointCommand) =>
     options.keyEnv,
     options.keyHeader,
     options.dialect,
+    options.systemRole,
     options.header,
     options.query,
     options.modelFile,
@@ -151,6 +161,7 @@ const settingOptions: Readonly<Record<string, readonly [keyof EndpointCommand, s
   keyEnv: ['keyEnv', '--key-env'],
   keyHeader: ['keyHeader', '--key-header'],
   dialect: ['dialect', '--dialect'],
+  systemRole: ['systemRole', '--system-role'],
   headers: ['header', '--header'],
   query: ['query', '--query'],
   'prices.promptPerMillion': ['priceInput', '--price-input'],
@@ -182,7 +193,7 @@ function mergeSettings(
   current: Partial<ModelSettings> | undefined,
   options: EndpointCommand,
 ): ModelSettings {
-  const { modelId, keyEnv, keyHeader, dialect, baseUrl = current?.baseUrl } = options
+  const { modelId, keyEnv, keyHeader, dialect, systemRole, baseUrl = current?.baseUrl } = options
   if (baseUrl === undefined)
     throw new Failure(
       `There is no model ${name} yet. Give its endpoint with --base-url URL, or all of its settings with --model-file FILE.`,
@@ -199,6 +210,7 @@ function mergeSettings(
     ...(keyEnv !== undefined && { keyEnv }),
     ...(keyHeader !== undefined && { keyHeader }),
     ...(dialect !== undefined && { dialect }),
+    ...(systemRole !== undefined && { systemRole }),
     ...(headers && { headers }),
     ...(query && { query }),
     ...(prices && { prices }),

@@ -1,6 +1,6 @@
-/** Findings of a probe about a model's endpoint, and a button that probes it. */
+/** A model's settings, the findings of a probe about its endpoint, and a button that probes it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ProbeFinding, ModelProbe } from '@stateeval/contracts'
+import type { ProbeFinding, ModelProbe, ModelSettings } from '@stateeval/contracts'
 import { splitWords } from '@stateeval/program/format'
 import { getApi } from '../data/api.ts'
 import { createModelQuery } from '../data/queries.ts'
@@ -27,10 +27,25 @@ export function ModelProbing({ name }: { name: string }) {
         {begin.isPending ? 'Probing …' : found ? 'Probe again' : 'Probe the endpoint'}
       </button>
       {begin.error && <Failure error={begin.error} />}
+      {model.data?.settings && <Settings of={model.data.settings} />}
       {found ? <Findings probe={found} /> : <small>A dozen cheap questions find out what it does.</small>}
     </div>
   )
 }
+
+const Settings = ({ of }: { of: ModelSettings }) => (
+  <details>
+    <summary>Settings</summary>
+    <dl className="options">
+      {Object.entries(of).map(([name, value]) => (
+        <div key={name}>
+          <dt>{splitWords(name)}</dt>
+          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+)
 
 function Findings({ probe: { at, findings, usage } }: { probe: ModelProbe }) {
   const remedies = findings.flatMap((finding) => getRemedy(finding) ?? [])

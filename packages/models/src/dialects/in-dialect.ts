@@ -31,6 +31,7 @@ export function applyDialect<T extends ChatCompletionCreateParams>(body: T, mann
     written.tool_choice = 'required'
   }
   if (system === 'user') written.messages = moveSystemTexts(written.messages)
+  if (system === 'developer') written.messages = written.messages.map(toDeveloper)
   for (const name of refused) Reflect.deleteProperty(written, name)
   return written as T
 }
@@ -48,6 +49,9 @@ function withNote(
     ? [{ role: 'system', content: `${first?.content as string}\n\n${note}` }, ...rest]
     : [{ role: 'system', content: note }, ...messages]
 }
+
+const toDeveloper = (message: ChatCompletionMessageParam): ChatCompletionMessageParam =>
+  message.role === 'system' ? { ...message, role: 'developer' } : message
 
 /** Texts of the system stand before the next message of the user; the last ones are messages of the user. */
 function moveSystemTexts(messages: readonly ChatCompletionMessageParam[]): ChatCompletionMessageParam[] {

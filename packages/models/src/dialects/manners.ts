@@ -22,11 +22,14 @@ export function findDialect({
   return (entry?.[0] as DialectId | undefined) ?? null
 }
 
-/** Gets the manners of a model's dialect. */
+/** Gets the manners of a model's settings: those of its dialect, and what the user chose. */
 export function getKnownManners(settings: ModelSettings): RequestManners {
   const id = findDialect(settings)
   const facts = id === null ? {} : dialects[id].facts
-  return Object.fromEntries(Object.entries(facts).map(([name, { value }]) => [name, value]))
+  return {
+    ...Object.fromEntries(Object.entries(facts).map(([name, { value }]) => [name, value])),
+    ...(settings.systemRole !== undefined && { system: settings.systemRole }),
+  }
 }
 
 /** A part of a request that an endpoint rejects; `known`: it knows the part, but not for this model. */
@@ -104,21 +107,25 @@ export interface EndpointManners {
 
 const maxEndpoints = 1000
 
-/** Adds findings to the manners of the dialect; the dialect's own have precedence. */
+/** Adds findings to the manners of the settings, which have precedence. */
 function withFound(known: RequestManners, found: RequestManners): RequestManners {
   const refused = [...new Set([...(known.refused ?? []), ...(found.refused ?? [])])]
   return { ...found, ...known, ...(refused.length > 0 && { refused }) }
 }
 
+/** What is learnt applies to an endpoint; the user's choice is part of it, and may change. */
+const computeMannersKey = (settings: ModelSettings) =>
+  `${computeEndpointId(settings)} ${settings.systemRole ?? ''}`
+
 /** Remembers what endpoints taught. */
 export function createManners(found: FoundManners = async () => null): EndpointManners {
   const learnt = new LRUCache<string, RequestManners>({ max: maxEndpoints })
   const take: EndpointManners['take'] = (settings, manners) =>
-    void learnt.set(computeEndpointId(settings), withFound(getKnownManners(settings), manners))
+    void learnt.set(computeMannersKey(settings), withFound(getKnownManners(settings), manners))
   return {
     take,
     async of(settings) {
-      const id = computeEndpointId(settings)
+      const id = computeMannersKey(settings)
       const current = learnt.get(id)
       if (current) return current
       try {
@@ -132,7 +139,7 @@ export function createManners(found: FoundManners = async () => null): EndpointM
     learn(settings, used, text, parameters) {
       const part = findRejectedPart(text)
       if (part === null) return false
-      const id = computeEndpointId(settings)
+      const id = computeMannersKey(settings)
       const current = learnt.get(id) ?? getKnownManners(settings)
       // Another request may have learnt it meanwhile.
       if (JSON.stringify(current) !== JSON.stringify(used)) return true

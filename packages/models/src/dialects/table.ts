@@ -2,7 +2,7 @@
  * Request format of each vendor and server, where it differs from OpenAI's API. A row is data; each fact has
  * its source.
  */
-import type { DialectId } from '@stateeval/contracts'
+import type { DialectId, SystemRole } from '@stateeval/contracts'
 
 /** How a request is written. What a dialect does not name is as in OpenAI's API. */
 export interface RequestManners {
@@ -14,8 +14,8 @@ export interface RequestManners {
   schema?: 'told'
   /** `word`: one tool cannot be named; it is required as the only one. */
   toolChoice?: 'word'
-  /** `user`: the system’s text stands in the first message of the user. */
-  system?: 'user'
+  /** The role of the system's text. `user`: it stands before the next message of the user. */
+  system?: SystemRole
   /** Parameters that are rejected, and therefore not sent. */
   refused?: readonly string[]
 }

@@ -48,7 +48,7 @@ export const remedies: readonly FindingRemedy[] = [
     id: 'systemRole',
     found: 'no',
     mended: 'system',
-    says: 'The endpoint rejects the role system: its text is sent before the user’s, as found by this probe; after a change of the server, repeat --probe.',
+    says: 'The endpoint rejects the role system: its text is sent before the user’s unless the model has --system-role; choose developer or user there, or repeat --probe after a change of the server.',
   },
   {
     id: 'maxTokens',
@@ -114,6 +114,8 @@ export function withRemedy(finding: ProbeFinding, known: RequestManners): ProbeF
   const remedy = remedies.find(
     (one) => one.id === id && one.found === found && (one.how === undefined || one.how === how),
   )
-  const isMended = remedy?.mended !== undefined && known[remedy.mended] !== undefined
+  const manner = remedy?.mended && known[remedy.mended]
+  // The role system may be chosen, which is as in OpenAI's API.
+  const isMended = manner !== undefined && manner !== 'system'
   return remedy && !isMended ? { ...finding, remedy: remedy.says.replaceAll('{value}', value) } : finding
 }

@@ -2501,6 +2501,11 @@ class ModelSettings(TypedDict):
     """
     dialect: NotRequired[Literal["openai", "azure", "anthropic", "google", "deepseek", "mistral", "groq", "xai", "openrouter", "bedrock", "vllm", "sglang", "llama.cpp", "ollama", "lm-studio", "litellm", "tgi"]]
     """How requests are written; by default that of the host of baseUrl"""
+    systemRole: NotRequired[Literal["system", "developer", "user"]]
+    """With chat: the role of the system’s text. user puts it before the next message of the user, for
+    servers and templates without a role system. By default system, or user where a probe or a
+    rejection has shown that system is rejected
+    """
     prefix: NotRequired[str]
     """With completions: text between the prompt and the answer, such as an opening code fence"""
     stream: NotRequired[bool]
