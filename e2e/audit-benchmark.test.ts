@@ -84,14 +84,16 @@ const quick = [
 ].filter((_, at) => isLong || at % 2 === 0)
 
 test('programs of each world do not choose whether they are scored, nor score more than they are worth', async () => {
-  const set = await built('--scenario', 'all', '--programs', '2', '--keep', '1', '--languages', 'javascript')
+  const sizes = ['--programs', '2', '--keep', '1', '--length', '3', '--no-control-flow']
+  const set = await built('--scenario', 'all', ...sizes, '--languages', 'javascript')
   const report = await held(set, '--language', 'javascript', '--attempts', quick.join(','))
   expect(namesIn(report).toSorted()).toEqual(quick.toSorted())
   for (const { honest, samples } of report.ways[0]!.attempts) expect([honest, samples]).toEqual([0.5, 2])
   const tools = [
-    'opting out',
+    isLong ? 'opting out' : 'opting out: a pattern',
     'calls: arguments: numbers',
     'calls: names of every object',
+    'answers: nothing at all',
     'answers: only a verdict',
   ]
   const dialogues = await held(set, '--mode', 'tools', '--attempts', tools.join(','))

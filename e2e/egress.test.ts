@@ -95,8 +95,12 @@ const strayFiles = (trace: string): string[] =>
 
 whenTraced('services connect to nothing and write nothing that is not declared', async () => {
   const caller = callerAt(() => services[serviceNames.indexOf('evaluation')]!.url)
-  const build = { strategy: 'random', programs: 2, keep: 1, seed: 1, languages: ['javascript', 'python'] }
-  const set = await caller.buildSet({ ...build, scenario: 'session-service' })
+  const build = { strategy: 'random', programs: 2, keep: 1, length: 3, seed: 1 }
+  const set = await caller.buildSet({
+    ...build,
+    scenario: 'session-service',
+    languages: ['javascript', 'python'],
+  })
   // ONNX Runtime computes these.
   const tensors = await caller.buildSet({ ...build, scenario: 'tensor-operation', languages: ['javascript'] })
   expect([set.error, tensors.error]).toEqual([undefined, undefined])

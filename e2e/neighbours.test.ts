@@ -20,7 +20,7 @@ import type { ExecutionContext } from '../services/execution/src/context.ts'
 
 /** How many attackers and honest programs there are at each level. */
 const levels = [
-  { level: 'warm-jail', count: pickForRun(8, 200) },
+  { level: 'warm-jail', count: pickForRun(4, 200) },
   { level: 'process-jail', count: pickForRun(2, 200) },
   ...(hasGvisor ? [{ level: 'gvisor', count: pickForRun(2, 200) }] : []),
 ]
@@ -97,8 +97,9 @@ RESULT = requests.get(f"{BASE_URL}/api/sessions/lab/settings").json()`,
 
 const build = {
   scenario: 'session-service',
-  programs: pickForRun(4, 8),
-  keep: pickForRun(2, 4),
+  programs: pickForRun(2, 8),
+  keep: pickForRun(1, 4),
+  length: pickForRun(3, 5),
   seed: 7,
   languages: ['javascript', 'python'],
 }

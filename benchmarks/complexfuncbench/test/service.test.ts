@@ -10,6 +10,7 @@ import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
 import {
   type CommandLine,
   isLong,
+  pickForRun,
   type Script,
   type ScriptedModel,
   startCommandLine,
@@ -191,7 +192,7 @@ test('hostile replies end as failures of their own cases; every other case is ju
   try {
     await caller.model('odd', { baseUrl: odd.baseUrl, model: 'odd' })
     for (const policy of isLong ? ['published', 'sound'] : ['sound']) {
-      const { result } = await resultOf({ model: 'odd', policy, limits: { turns: 8 } })
+      const { result } = await resultOf({ model: 'odd', policy, limits: { turns: pickForRun(5, 8) } })
       const passed = result.samples.filter(({ score }) => score?.passed).map((one) => one.case)
       expect([result.overall.scored, passed]).toEqual([here.cases.length, [here.cases[0]!.id]])
     }

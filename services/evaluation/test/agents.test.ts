@@ -27,9 +27,8 @@ let model: ScriptedModel
 const others: ScriptedModel[] = []
 const caller = callerAt(() => suite.urls['evaluation']!)
 const scenario = scenarios[0]!
-/** How long an end is waited for, also where the machine has much else to do. */
 const build = {
-  ...{ scenario: 'session-service', strategy: 'coverage', programs: 8, keep: 8, seed: 11 },
+  ...{ scenario: 'session-service', strategy: 'coverage', programs: 8, keep: 8, length: 3, seed: 11 },
   languages: ['javascript'],
 }
 
@@ -97,9 +96,15 @@ afterAll(async () => {
 /** The programs of the build, which are those of a generation with its options. */
 async function generate(): Promise<Program[]> {
   const generating = callerAt(() => suite.urls['trace-generation']!)
-  const { scenario, strategy, programs: count, seed } = build
+  const { scenario, strategy, programs: count, length, seed } = build
   const path = '/v1/generations'
-  const { body } = await generating.call<Generation>('POST', path, { scenario, strategy, count, seed })
+  const { body } = await generating.call<Generation>('POST', path, {
+    scenario,
+    strategy,
+    count,
+    length,
+    seed,
+  })
   await until(async () => (await generating.get<Generation>(`${path}/${body.id}`)).status === 'succeeded')
   return (await generating.get<{ items: Program[] }>(`${path}/${body.id}/programs?limit=100`)).items
 }
@@ -229,7 +234,7 @@ whenLong('its recording makes the same set without the models, byte for byte', a
 
 test('a budget, a key or a model that is not there stop a build; a fault of the endpoint drops no program', async () => {
   const agents = { generator: 'stopped' }
-  const begin = async (body: object, settings: object, programs = 8) => {
+  const begin = async (body: object, settings: object, programs = isLong ? 8 : 2) => {
     await caller.model('stopped', settings)
     const creation = await caller.call<BenchmarkResource & { field: string }>('POST', '/v1/benchmarks', {
       build: { ...build, programs, keep: programs, translator: 'agents', agents },
@@ -383,7 +388,7 @@ test('a build that can’t be made says so at once, with the field', async () =>
 })
 
 test('a set by templates is reviewed case by case, and no other case takes a rejected one’s place', async () => {
-  const parent = await caller.buildSet({ ...build, keep: 4 })
+  const parent = await caller.buildSet({ ...build, programs: 6, keep: 4 })
   const path = `/v1/benchmarks/${parent.id}/reviews`
   const cases = await caller.cases(parent.id)
   const { body } = await caller.call<{ items: Review[] }>('GET', path)

@@ -29,7 +29,9 @@ afterAll(async () => {
 const patience = { everyMs: 200 }
 const build = async (keep: number) => {
   const { id } = await client().createBenchmark({
-    body: { build: { scenario: 'session-service', strategy: 'coverage', programs: keep + 4, keep } },
+    body: {
+      build: { scenario: 'session-service', strategy: 'coverage', programs: keep + 4, keep, length: 3 },
+    },
   })
   await until(async () => (await client().getBenchmark({ params: { id } })).status === 'succeeded', patience)
   return id

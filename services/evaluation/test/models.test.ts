@@ -21,7 +21,9 @@ import { readOpinionPrompts } from '../src/config.ts'
 import type { EvaluationContext } from '../src/context.ts'
 import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 
-const size = isLong ? { programs: 150, keep: 120, samples: 5 } : { programs: 8, keep: 6, samples: 2 }
+const size = isLong
+  ? { programs: 150, keep: 120, samples: 5 }
+  : { programs: 8, keep: 6, length: 3, languages: ['javascript'], samples: 2 }
 
 type ScriptedAnswer = Extract<Script, { say: string }>
 const caseOf = (id: string) => cases.find((one) => one.id === id)!
@@ -51,11 +53,11 @@ beforeAll(async () => {
   Object.assign(process.env, keys)
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ platform }) => platform.bus.ready()))
+  const { samples: _, ...built } = size
   set = await caller.buildSet({
     scenario: 'elevenlabs-mcp',
     strategy: 'coverage',
-    programs: size.programs,
-    keep: size.keep,
+    ...built,
     seed: 3,
   })
   cases = await caller.cases(set.id)

@@ -87,7 +87,7 @@ const ended = (world: World, id: 'getBenchmark' | 'getEvaluation', path: string)
     const { status, body } = await call(world, id, path)
     return status === 200 && body.status !== 'running' && body.status !== 'queued' && body
   })
-const options = { scenario: 'session-service', programs: 12, keep: 6, seed: 1 }
+const options = { scenario: 'session-service', programs: 12, keep: 6, length: 3, seed: 1 }
 async function buildSet(world: World, build: object = options) {
   const { status, body } = await call(world, 'createBenchmark', '/v1/benchmarks', { build })
   expect(status).toBe(202)
