@@ -159,7 +159,7 @@ describe('walks through the travel world', () => {
       const members = value.flatMap((one, at) =>
         Object.keys(one as JsonObject).flatMap((name) =>
           [odd, [odd], null, 'constructor'].map((other) =>
-            value.with(at, { ...one, [name]: other } as JsonObject),
+            value.with(at, { ...(one as JsonObject), [name]: other }),
           ),
         ),
       )
