@@ -84,6 +84,17 @@ test('without a reset, what was made is deleted', async () => {
     expect((await caller.send({ method: 'GET', path })).body).toEqual({ items: [], total: 0 })
 })
 
+test.each(['delete', 'sweep'] as const)('what refers to a deleted item has the fate %s', async (orphans) => {
+  const server = await startServer({ orphans })
+  servers.push(server)
+  const model = inferred()
+  const host = withoutPauses(
+    createHost(model, createCaller({ baseUrl: server.url, allow }), { prefix: 'se-', reset }),
+  )
+  const probed = await probeWorld(model, host, { seed: 7, rounds: 1, sequences: 1 })
+  expect(probed.model.types.story!.fields.writer_id).toMatchObject({ whenGone: orphans })
+})
+
 test('addresses of this machine are refused unless they are allowed', () => {
   for (const baseUrl of ['http://127.0.0.1:1', 'http://localhost:1', 'http://10.0.0.1', 'http://[::1]:1'])
     expect(() => createCaller({ baseUrl })).toThrow(/blocked\. Allow it with --allow/)

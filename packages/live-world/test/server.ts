@@ -6,6 +6,8 @@ type Fields = Record<string, unknown>
 interface ServerHabits {
   /** Lists show the newest first. */
   newestFirst?: boolean
+  /** The fate of stories whose writer is gone; without it, they lose the writer. */
+  orphans?: 'delete' | 'sweep'
 }
 
 const text = { type: 'string' }
@@ -95,6 +97,12 @@ export async function startServer(
   }
   const find = (items: readonly Fields[], key: string | undefined) =>
     items.find((item) => String(item.id) === key)
+  const sweep = () => {
+    if (habits.orphans === 'sweep')
+      world.stories = world.stories.filter(
+        ({ writer_id: id }) => id === undefined || id === null || find(world.writers, String(id)),
+      )
+  }
   const gone: [number, unknown] = [404, { error: 'not found' }]
   const handle = (method: string, path: string, body: Fields): [number, unknown?] => {
     const [, group = '', key, part, inner] = path.split('/')
@@ -124,8 +132,12 @@ export async function startServer(
         if (!writer) return gone
         world.writers = world.writers.filter((one) => one !== writer)
         world.notes = world.notes.filter(({ owner }) => owner !== writer.id)
-        // A side effect that no document tells of.
-        for (const one of world.stories) if (one.writer_id === writer.id) one.writer_id = null
+        // Side effects that no document tells of.
+        if (habits.orphans === 'delete')
+          world.stories = world.stories.filter((one) => one.writer_id !== writer.id)
+        else if (habits.orphans === undefined)
+          for (const one of world.stories) if (one.writer_id === writer.id) one.writer_id = null
+        sweep()
         return [204]
       case 'GET writers/id/notes':
         return [200, notes]
@@ -154,12 +166,15 @@ export async function startServer(
         const story = find(world.stories, key)
         if (!story) return gone
         world.stories = world.stories.filter((one) => one !== story)
+        sweep()
         return [200, story]
       }
       default:
         return [405, { error: 'not allowed' }]
     }
   }
+  // A replay may hold this process for longer than idle connections usually live.
+  server.keepAliveTimeout = 0
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return Object.assign(server, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, habits })
 }

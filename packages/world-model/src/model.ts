@@ -47,7 +47,8 @@ export const WorldField = Type.Object(
     examples: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 20 })),
     /** The type whose identity is the value, and the fate of this field, or its item, when that item goes. */
     refers: Type.Optional(Name),
-    whenGone: Type.Optional(choose(['keep', 'clear', 'delete'])),
+    /** `sweep`: each deletion takes the items whose reference leads nowhere, however old. */
+    whenGone: Type.Optional(choose(['keep', 'clear', 'delete', 'sweep'])),
     /** How the value is kept; as it was sent by default. */
     stored: Type.Optional(choose(['as text', 'not', 'somehow'])),
   },

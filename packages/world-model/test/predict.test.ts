@@ -9,8 +9,7 @@ import { anyValue, nameUnknown } from '../src/unknown.ts'
 import { createLibrary } from './library.ts'
 
 /** A world that is called like an API: it remembers its state and says what it answered. */
-function openLibrary() {
-  const model = createLibrary()
+function openLibrary(model = createLibrary()) {
   let state = emptyState
   return (operation: string, args: JsonObject = {}) => {
     const prediction = predictCall(model, state, { operation, args })
@@ -56,6 +55,22 @@ test('a reference is checked, and cleared when its item goes', () => {
   })
   expect(call('removeAuthor', { id: author }).answer).toEqual({ id: author, deleted: true })
   expect(call('getBook', { shelf: 's', book: 'd' }).answer).toMatchObject({ author: null })
+})
+
+test('where deletions sweep, they take what refers to nothing, however old', () => {
+  const model = createLibrary()
+  model.types.book!.fields.author!.whenGone = 'sweep'
+  model.operations.addBook!.refuses = []
+  const call = openLibrary(model)
+  call('putShelf', { shelf: 's', body: {} })
+  const [ann, bob] = ['Ann', 'Bob'].map((name) => idOf(call('addAuthor', { body: { name } })))
+  for (const [id, author] of Object.entries({ a: ann!, b: bob!, none: 'none', free: undefined }))
+    call('addBook', { shelf: 's', body: { id, title: id, ...(author !== undefined && { author }) } })
+  const kept = () =>
+    ['a', 'b', 'none', 'free'].filter((book) => call('getBook', { shelf: 's', book }).status === 200)
+  expect(kept()).toEqual(['a', 'b', 'none', 'free'])
+  call('removeAuthor', { id: bob! })
+  expect(kept()).toEqual(['a', 'free'])
 })
 
 test('doubles, taken ids and missing items are refused', () => {

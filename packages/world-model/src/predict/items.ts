@@ -108,10 +108,23 @@ export function removeItems(model: WorldModel, state: ModelState, gone: readonly
             isSameIdentity(getIdentity(model, other), item.values[name]),
         ),
     )
+  const refersToNothing = (item: ModelItem) =>
+    Object.entries(model.types[item.type]!.fields).some(([name, { whenGone, refers }]) => {
+      const value = item.values[name] ?? null
+      return (
+        whenGone === 'sweep' &&
+        value !== null &&
+        !state.items.some(
+          (other) =>
+            !keys.has(other.key) && other.type === refers && isSameIdentity(getIdentity(model, other), value),
+        )
+      )
+    })
   for (let before = -1; before !== keys.size;) {
     before = keys.size
     for (const item of items)
-      if (isOrphan(item) || refersToGone(item, 'delete').length > 0) keys.add(item.key)
+      if (isOrphan(item) || refersToGone(item, 'delete').length > 0 || refersToNothing(item))
+        keys.add(item.key)
   }
   items = items
     .filter(({ key }) => !keys.has(key))

@@ -43,7 +43,7 @@ export function listVariants(model: WorldModel): ModelVariant[] {
       const isText = field.type === 'string' || field.refers !== undefined
       if (field.stored !== 'somehow' && !type.place?.includes(key))
         offer([...place, 'stored'], [undefined, ...(isText ? [] : ['as text']), 'not'])
-      if (field.refers !== undefined) offer([...place, 'whenGone'], [undefined, 'clear', 'delete'])
+      if (field.refers !== undefined) offer([...place, 'whenGone'], [undefined, 'clear', 'delete', 'sweep'])
     }
     for (const [key, field] of Object.entries(type.server ?? {})) {
       const place = [...at, 'server', key]
