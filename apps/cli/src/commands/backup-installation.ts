@@ -9,8 +9,8 @@ import { parseInteger } from '../suite/options.ts'
 import { explainUnwritable } from '../suite/output.ts'
 
 /** Names backups in a folder, whose names sort by time. */
-const formatBackupName = (at: Date) => `stateeval-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.age`
-const backupName = /^stateeval-[\dTZ-]+\.age$/
+const formatBackupName = (at: Date) => `stateeval-${at.toISOString().replaceAll(':', '-')}.age`
+const backupName = /^stateeval-[\dTZ.-]+\.age$/
 
 export const backupInstallation = defineCommand<{ out: string; keep?: number }>({
   name: 'backup-installation',
