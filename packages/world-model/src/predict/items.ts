@@ -1,6 +1,6 @@
 /** Items of a state, as calls name them. */
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
+import { formatAsText, isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
 import type { WorldModel, WorldOperation, WorldType } from '../model.ts'
 import type { ModelItem, ModelState } from '../state.ts'
 import { hasSameContent } from './content-text.ts'
@@ -28,7 +28,7 @@ export const isSameIdentity = (a: JsonValue | undefined, b: JsonValue | undefine
   b !== undefined &&
   typeof a !== 'object' &&
   typeof b !== 'object' &&
-  String(a) === String(b)
+  formatAsText(a) === formatAsText(b)
 
 /** The items above that a call names, the nearest first; null if one is missing. */
 export function findParents(

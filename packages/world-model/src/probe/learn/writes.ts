@@ -1,6 +1,6 @@
 /** Fields that may be written, and clocks that writes move. */
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, JsonValue } from '@stateeval/contracts'
+import { formatAsText, type JsonObject, type JsonValue } from '@stateeval/contracts'
 import type { WorldType } from '../../model.ts'
 import { getPathValue, parsePointer } from '../../pointer.ts'
 import { isSuccess } from '../../request.ts'
@@ -40,7 +40,9 @@ export async function learnWrite(probe: ProbeContext, name: string, write: Named
         type.identity.field,
       )
     const isKept =
-      !shown || String(shown[key]) === String(content[key]) || isDeepStrictEqual(shown[key], content[key])
+      !shown ||
+      formatAsText(shown[key]) === formatAsText(content[key]) ||
+      isDeepStrictEqual(shown[key], content[key])
     if (!isKept) continue
     writes.push(key)
     learnClocks(probe, type, name, item.values, shown)
