@@ -1,7 +1,7 @@
 /** Fenced blocks as models mean them: what stands beside a fence is put where it belongs. */
 import type { Language } from '@stateeval/contracts'
 import { type FencedBlock, readFencedBlocks } from './fences.ts'
-import { isProgramBeginning, isTag, compareLanguageTag, removeLanguageLine } from './language.ts'
+import { isProgramBeginning, isTag, compareLanguageTag, removeLanguageLines } from './language.ts'
 import { isBeginningWithThought, removeThoughts } from './thoughts.ts'
 
 export type CodeBlock = Pick<FencedBlock, 'tag' | 'code' | 'closed'>
@@ -17,8 +17,14 @@ export const selectProgramBlocks = (blocks: readonly FencedBlock[], language: La
 const removeFirstThought = (code: string): string =>
   isBeginningWithThought(code) ? removeThoughts(code).text.replace(/^\n/, '') : code
 
-/** The code of a block in the language, without a thought or a line with the language's name before it. */
-export const readBlockCode = (code: string): string => removeLanguageLine(removeFirstThought(code)).code
+/** The code of a block, without thoughts and lines with the language's name before it. */
+export function readBlockCode(code: string): string {
+  for (let rest = code; ;) {
+    const next = removeLanguageLines(removeFirstThought(rest)).code
+    if (next.length === rest.length) return rest
+    rest = next
+  }
+}
 
 function readBlock(block: FencedBlock, language: Language): CodeBlock {
   const { info, rest, closed, inline } = block
@@ -26,15 +32,15 @@ function readBlock(block: FencedBlock, language: Language): CodeBlock {
   const hasAttribute = /^[\w-]+=["'\w]/.test(info) && !isTag(block.tag) && !isProgramBeginning(info, language)
   const tag = hasAttribute ? '' : block.tag
   const code = removeFirstThought(block.code)
-  if (inline) return isTag(tag) ? { tag, code: rest, closed } : { tag: '', code: info, closed }
+  if (inline) return isTag(tag) ? { tag, code: readBlockCode(rest), closed } : { tag: '', code: info, closed }
   // A line of the program stands behind the fence, with or without a tag before it.
   if (isTag(tag) && isProgramBeginning(rest, language)) return { tag, code: `${rest}\n${code}`, closed }
   if (!isTag(tag) && isProgramBeginning(info, language)) return { tag: '', code: `${info}\n${code}`, closed }
   if (compareLanguageTag(tag, language) === 'other') return { tag, code, closed }
-  const { code: program, languageName } = removeLanguageLine(code)
+  const { code: program, languageName } = removeLanguageLines(code)
   return {
     tag: languageName !== null && compareLanguageTag(tag, language) === 'none' ? languageName : tag,
-    code: program,
+    code: readBlockCode(program),
     closed,
   }
 }

@@ -1,6 +1,6 @@
 export { findLayout, readCalls, type WrittenCall } from './calls.ts'
 export { type FencedBlock, readFencedBlocks } from './fences.ts'
-export { removeLanguageLine } from './language.ts'
+export { removeLanguageLines } from './language.ts'
 export { readBlocks, readProgram } from './program.ts'
 export { callMarks, callNotations, type TextLayout } from './tables/call-notations.ts'
 export { codeMarks } from './tables/code-marks.ts'

@@ -65,13 +65,17 @@ const languageLines = new Map(
 const buttons = new Set(['copy', 'copy code', 'copied!'])
 const longestLine = 40
 
-/** Code without the name of a language on a separate line before it, and that name. */
-export function removeLanguageLine(code: string): { code: string; languageName: string | null } {
-  const first = readLine(code, skipBlank(code, 0))
-  const languageName = languageLines.get(first.text)
-  if (languageName === undefined) return { code, languageName: null }
-  const next = readLine(code, first.end)
-  return { code: code.slice(buttons.has(next.text) ? next.end : first.end), languageName }
+/** Code without the lines before it that name a language, and the first of these names. */
+export function removeLanguageLines(code: string): { code: string; languageName: string | null } {
+  let [rest, languageName]: [string, string | null] = [code, null]
+  for (;;) {
+    const first = readLine(rest, skipBlank(rest, 0))
+    const name = languageLines.get(first.text)
+    if (name === undefined) return { code: rest, languageName }
+    languageName ??= name
+    const next = readLine(rest, first.end)
+    rest = rest.slice(buttons.has(next.text) ? next.end : first.end)
+  }
 }
 const skipBlank = (text: string, from: number) => text.length - text.slice(from).trimStart().length
 function readLine(text: string, from: number): { text: string; end: number } {

@@ -38,28 +38,55 @@ function extractProgram(text: string, language: Language, depth = 0): ProgramRea
     readUnfencedWithFences(text, language) ??
     withHeldFences(text, blocks, language) ??
     readFromBlocks(blocks, language) ??
+    readFromJson(blocks, language, depth) ??
     readFromMarks(fenced.outside, language) ??
     readUnfenced(fenced.outside, language)
-  return program === null ? { none: explainMissingProgram(fenced, blocks, language) } : { code: program }
+  // Of a diff or of plain code, the first line may still be none of the program.
+  const code = readBlockCode(program ?? '')
+  return hasCode(code, language) ? { code } : { none: explainMissingProgram(fenced, blocks, language) }
 }
+
+/** The program in the JSON of a block, which is read as JSON around the answer is. */
+function readFromJson(blocks: readonly CodeBlock[], language: Language, depth: number): string | null {
+  if (depth >= maxWrappings) return null
+  for (const block of blocks.toReversed()) {
+    const inner = unwrapBlock(block)
+    const reading = inner === null ? null : extractProgram(readSpoken(inner).text, language, depth + 1)
+    if (reading && 'code' in reading) return reading.code
+  }
+  return null
+}
+const unwrapBlock = ({ tag, code }: CodeBlock) => (tag === 'json' || tag === '' ? unwrapText(code) : null)
 
 /**
  * Reads the text of an answer, and the blocks of code in it, for readers that look for something else than a
  * program that sets RESULT. null where it ends within its thoughts.
  */
-export function readBlocks(answer: string, language: Language): { text: string; blocks: CodeBlock[] } | null {
-  let text = readText(answer)
-  for (let depth = 0; text !== null && depth < maxWrappings; depth++) {
-    const inner = unwrapText(text)
-    if (inner === null) break
-    text = readText(inner)
-  }
+export const readBlocks = (answer: string, language: Language): AnswerBlocks | null =>
+  extractBlocks(answer, language, 0)
+
+interface AnswerBlocks {
+  text: string
+  blocks: CodeBlock[]
+}
+
+function extractBlocks(answer: string, language: Language, depth: number): AnswerBlocks | null {
+  const text = readText(answer)
   if (text === null) return null
+  const inner = depth < maxWrappings ? unwrapText(text) : null
+  if (inner !== null) return extractBlocks(inner, language, depth + 1)
   const { blocks, outside } = readFencedBlocks(text)
-  return {
-    text,
-    blocks: blocks.length > 0 ? selectProgramBlocks(blocks, language) : readMarkedBlocks(outside),
-  }
+  const written = blocks.length > 0 ? selectProgramBlocks(blocks, language) : readMarkedBlocks(outside)
+  return { text, blocks: written.flatMap((block) => openBlock(block, language, depth)) }
+}
+
+/** A block, or those in its JSON. */
+function openBlock(block: CodeBlock, language: Language, depth: number): CodeBlock[] {
+  const inner = depth < maxWrappings ? unwrapBlock(block) : null
+  if (inner === null) return [{ ...block, code: readBlockCode(block.code) }]
+  const within = extractBlocks(inner, language, depth + 1)
+  if (within === null || within.blocks.length > 0) return within?.blocks ?? []
+  return [{ tag: '', code: readBlockCode(within.text), closed: true }]
 }
 /** JSON in JSON is taken apart so many times. */
 const maxWrappings = 3
@@ -91,10 +118,7 @@ function readFromBlocks(all: readonly CodeBlock[], language: Language): string |
   if (block && diff && blocks.indexOf(diff) > blocks.indexOf(block))
     return applyPatch(block.code, diff.code) ?? block.code
   if (block) return findWholeProgram(candidates, block, language)
-  if (diff && isLikelyCode(readNewSide(diff.code), language)) return readNewSide(diff.code)
-  const inJson = blocks.map(({ tag, code }) => (tag === 'json' || tag === '' ? unwrapText(code) : null))
-  const wrapped = inJson.findLast((code) => code !== null && isLikelyCode(code, language))
-  return wrapped ?? null
+  return diff && isLikelyCode(readNewSide(diff.code), language) ? readNewSide(diff.code) : null
 }
 
 /**

@@ -46,10 +46,7 @@ export function removeThoughts(text: string): SpokenText {
   return said.mark === undefined ? spoken : { ...spoken, mark: said.mark }
 }
 
-const openingTag = new RegExp(
-  `^\\s{0,100}(?:${buildAlternation(openings.filter((one) => one.startsWith('<') && !one.includes('…')))})`,
-  'i',
-)
+const openingTag = new RegExp(`^\\s{0,100}(?:${openings.map(withAttributes).join('|')})`, 'i')
 export const isBeginningWithThought = (text: string) => openingTag.test(text)
 
 function removeLeadingThought(text: string): SpokenText {

@@ -1,6 +1,6 @@
 /** Code without a fence (docs/answers.md, Code without a fence). */
 import type { Language } from '@stateeval/contracts'
-import { isLikelyCode, isParsable, hasResult, removeLanguageLine } from './language.ts'
+import { isLikelyCode, isParsable, hasResult, removeLanguageLines } from './language.ts'
 import { removeMarkLines } from './marked.ts'
 import { createLineReader } from './strings.ts'
 
@@ -23,7 +23,7 @@ const prose = /^[A-Z][a-z']+ .*[^;{})\]]$/
  */
 export function readUnfenced(text: string, language: Language): string | null {
   if (!isLikelyCode(text, language) || !hasResult(text)) return null
-  const bare = removeLanguageLine(text).code
+  const bare = removeLanguageLines(text).code
   if (language === 'javascript' && isParsable(bare)) return bare.trim()
   const unmarked = removeMarkLines(bare, createLineReader(language))
   if (language === 'javascript' && isParsable(unmarked)) return unmarked.trim()
@@ -40,7 +40,7 @@ export function readUnfenced(text: string, language: Language): string | null {
  * for any other.
  */
 export function readUnfencedWithFences(text: string, language: Language): string | null {
-  const lines = removeLanguageLine(text).code.split('\n')
+  const lines = removeLanguageLines(text).code.split('\n')
   const first = lines.find((line) => line.trim() !== '')
   if (first === undefined || !starts[language].test(first) || !lines.some(hasFence)) return null
   const reader = createLineReader(language)

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import {
   codeMarks,
   listAnswerMarks,
+  readBlocks,
   readProgram,
   readText,
   thoughtSpellings,
@@ -238,9 +239,50 @@ test('marks are told exactly where something is cut', () => {
   )
 })
 
-test('a mark and a fence are read alike', () => {
-  for (const body of ['javascript\nRESULT = 1', '<think>a</think>\nRESULT = 1'])
-    expect(readProgram(`Here:\n<js>${body}\n</js>`, 'javascript')).toEqual(
-      readProgram(`\`\`\`js\n${body}\n\`\`\``, 'javascript'),
+/** Everything that may stand before a program without being a part of it. */
+const heading = fc.oneof(
+  fc.constantFrom('name', 'name:', '**name**', '**name:**\nCopy code', 'NAME\nCopied!', ' name ', ''),
+  anySpelling.map(([open, close]) => `${open}\nHm.\n${close}`),
+)
+/** Blank lines before a program change nothing. */
+const removeBlankLines = (code: string) => code.replace(/^\s*\n/, '')
+/** An answer that gives a program, by how it does. */
+const forms: Readonly<Record<string, (program: string, tag: Language) => string>> = {
+  'a fence': (program, tag) => `\`\`\`${tag}\n${program}\n\`\`\``,
+  'an untagged fence': (program) => `Here:\n~~~\n${program}\n~~~`,
+  'a mark': (program, tag) =>
+    tag === 'python' ? `[PYTHON]\n${program}\n[/PYTHON]` : `<js>\n${program}\n</js>`,
+  'a mark for any language': (program) => `<code>\n${program}\n</code>`,
+  JSON: (program) => JSON.stringify({ code: program }),
+  'JSON in a fence': (program) => `\`\`\`json\n${JSON.stringify({ code: program })}\n\`\`\``,
+  'a fence in JSON in a fence': (program, tag) =>
+    forms['JSON in a fence']!(forms['a fence']!(program, tag), tag),
+  'plain code': (program) => program,
+}
+
+test.each(Object.entries(forms))(
+  '%s: names of the language and thoughts before a program are not of it',
+  (_, make) => {
+    fc.assert(
+      fc.property(language, fc.array(heading, { maxLength: 4 }), (tag, headings) => {
+        const before = headings.map((one) => one.replace('name', tag).replace('NAME', tag.toUpperCase()))
+        const answer = make([...before, plain[tag]].join('\n'), tag)
+        const reading = readProgram(answer, tag)
+        expect([answer, 'code' in reading ? removeBlankLines(reading.code) : reading]).toEqual([
+          answer,
+          plain[tag],
+        ])
+        // Other readers take blocks, and what has none as it stands.
+        if (make === forms.JSON || make === forms['plain code']) return
+        const blocks = readBlocks(answer, tag)?.blocks.map(({ code }) => removeBlankLines(code))
+        expect([answer, blocks]).toEqual([answer, [plain[tag]]])
+      }),
+      { numRuns },
     )
+  },
+)
+
+test('comments alone are no program, in any form', () => {
+  for (const make of Object.values(forms))
+    expect(readProgram(make('// RESULT = await 1', 'javascript'), 'javascript')).toHaveProperty('none')
 })

@@ -1,5 +1,5 @@
 /** The meaning of an answer's code: a parser finds the call, wherever and however it is written. */
-import { readBlocks, removeLanguageLine } from '@stateeval/answers'
+import { readBlocks, removeLanguageLines } from '@stateeval/answers'
 import { maxParsed } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../../judge/types.ts'
 import { readBroken } from './broken.ts'
@@ -65,7 +65,7 @@ function listSources(answer: string, blocks: readonly string[], starter: string)
   ]
   return [...new Set(sources)]
 }
-const removeTagLine = (code: string) => removeLanguageLine(code).code
+const removeTagLine = (code: string) => removeLanguageLines(code).code
 
 /** Deeply nested code counts as broken. */
 function runSafely<T>(work: () => T): T | null {
