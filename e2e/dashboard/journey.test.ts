@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { splitWords } from '@stateeval/program/format'
 import { answerProbe, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { callerAt } from '../../services/evaluation/test/over-http.ts'
-import { buildPage, complaintsOf, hasBrowser, startBrowser } from './browser.ts'
+import { axeFaults, buildPage, complaintsOf, hasBrowser, startBrowser, widthBeyond } from './browser.ts'
 
 let suite: Suite
 let scratch: string
@@ -224,32 +225,51 @@ async function withoutMouse(id: string, because: string, code: string): Promise<
   await page.close()
 }
 
-inBrowser('an endpoint is probed by a button, which shows what is off and what mends it', async () => {
-  // Its server leaves an end mark in every text.
-  const endpoint = await startScriptedModel((request) => {
-    const answer = answerProbe(request)
-    return answer.toolCalls ? answer : { ...answer, say: `${answer.say}<|im_end|>` }
-  })
-  try {
-    await caller.model('probed', { baseUrl: endpoint.baseUrl, model: 'm' })
-    const base = suite.urls['evaluation'] as string
-    const page = await browser.newPage({ locale: 'en-GB' })
-    const complaints = complaintsOf(page, base)
-    await page.goto(`${base}/evaluations/new`)
-    await page.locator('select[name=model]').selectOption('probed')
-    await page.getByRole('button', { name: 'Probe the endpoint' }).click()
-    await page.getByRole('button', { name: 'Probe again' }).waitFor()
-    await page.getByText('Your server leaves <|im_end|> in the text').waitFor()
-    await page.getByText('All findings').click()
-    await page.getByText('streaming', { exact: true }).waitFor()
-    // Stored: a reader who comes later sees it without asking.
-    const asked = endpoint.requests.length
-    await page.reload()
-    await page.locator('select[name=model]').selectOption('probed')
-    await page.getByText('Your server leaves <|im_end|> in the text').waitFor()
-    expect([endpoint.requests.length, complaints]).toEqual([asked, []])
-    await page.close()
-  } finally {
-    await endpoint.close()
-  }
-})
+inBrowser(
+  'an endpoint shows its settings, and a button probes it for what is off and what mends it',
+  async () => {
+    // Its server leaves an end mark in every text.
+    const endpoint = await startScriptedModel((request) => {
+      const answer = answerProbe(request)
+      return answer.toolCalls ? answer : { ...answer, say: `${answer.say}<|im_end|>` }
+    })
+    try {
+      const settings = {
+        ...{ baseUrl: endpoint.baseUrl, model: 'm', systemRole: 'developer', stream: false, concurrency: 2 },
+        headers: { 'x-title': `<b>${'long'.repeat(20)}</b>` },
+        query: { 'api-version': '2024-10-21' },
+      }
+      await caller.importSample(1)
+      await caller.model('probed', settings)
+      const base = suite.urls['evaluation'] as string
+      const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 320, height: 700 } })
+      const complaints = complaintsOf(page, base)
+      await page.goto(`${base}/evaluations/new`)
+      await page.locator('select[name=model]').selectOption('probed')
+      await page.getByText('Settings', { exact: true }).click()
+      const shown = page.locator('details[open] > dl > div')
+      await shown.first().waitFor()
+      const texts = await Promise.all((await shown.all()).map((one) => one.locator('dt, dd').allInnerTexts()))
+      const written = Object.entries(settings).map(([name, value]) => [
+        splitWords(name),
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ])
+      expect(texts.sort()).toEqual(written.sort())
+      expect([await axeFaults(page), await widthBeyond(page)]).toEqual([[], 0])
+      await page.getByRole('button', { name: 'Probe the endpoint' }).click()
+      await page.getByRole('button', { name: 'Probe again' }).waitFor()
+      await page.getByText('Your server leaves <|im_end|> in the text').waitFor()
+      await page.getByText('All findings').click()
+      await page.getByText('streaming', { exact: true }).waitFor()
+      // Stored: a reader who comes later sees it without asking.
+      const asked = endpoint.requests.length
+      await page.reload()
+      await page.locator('select[name=model]').selectOption('probed')
+      await page.getByText('Your server leaves <|im_end|> in the text').waitFor()
+      expect([endpoint.requests.length, complaints]).toEqual([asked, []])
+      await page.close()
+    } finally {
+      await endpoint.close()
+    }
+  },
+)
