@@ -1,4 +1,5 @@
 /** The fenced blocks of a model's answer, read line by line in linear time. */
+import { specialToken } from './marks.ts'
 
 export interface FencedBlock {
   /** The first word behind the opening fence, in lower case. */
@@ -161,7 +162,8 @@ function endBlock({ fence, lines }: OpenBlock, outside: string[]): FencedBlock {
 }
 
 /** Tells whether nothing is behind a fence, or special tokens of a family that the table lacks. */
-const isBare = (info: string) => /^(?:<\|[^|\n]{1,60}\|>)*$/.test(info.trim())
+const isBare = (info: string) => bare.test(info.trim())
+const bare = new RegExp(`^(?:${specialToken})*$`)
 
 /**
  * Tells whether a fence may end a block: as long as the opening one, with nothing behind it, and no item of a

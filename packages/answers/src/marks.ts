@@ -12,6 +12,9 @@ export interface AnswerMarkPlace {
 
 export const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
+/** A special token in the form of most tokenizers, as a pattern; its family may be in no table. */
+export const specialToken = '<[|｜][^|｜\\n]{1,60}[|｜]>'
+
 /** The longest first, so that no mark hides another one that begins with it. */
 export const buildAlternation = (texts: readonly string[]) =>
   [...new Set(texts)]

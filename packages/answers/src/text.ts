@@ -1,5 +1,6 @@
 /** The text that a model meant as its answer, whatever the answer is: code, calls, JSON or prose. */
 import { findLastToken, findTurnToken, removeHeadAndTail, removeLeftovers } from './leftovers.ts'
+import { specialToken } from './marks.ts'
 import { type SpokenText, removeThoughts } from './thoughts.ts'
 
 /** An answer without thoughts and leftovers; null where it says nothing besides thoughts without an end. */
@@ -25,16 +26,23 @@ export interface AnswerMarks {
   endsInThought: boolean
 }
 
-/** The marks that readers cut from an answer. */
+/** The marks that readers cut from an answer, and a special token at its end that they do not know. */
 export function listAnswerMarks(answer: string): AnswerMarks {
   const plain = withPlainLineEnds(answer)
   const { text, mark = null, endsInThought } = removeThoughts(removeHeadAndTail(plain))
   return {
-    leftover: findLastToken(plain.trimEnd()) ?? findTurnToken(text) ?? null,
+    leftover:
+      findLastToken(plain.trimEnd()) ??
+      findTurnToken(text) ??
+      lastSpecialToken.exec(text.trimEnd().slice(-longestToken))?.[0] ??
+      null,
     thought: mark,
     endsInThought,
   }
 }
+
+const longestToken = 64
+const lastSpecialToken = new RegExp(`${specialToken}$`)
 
 /** A text whose lines all end in the manner of Windows, or of old Macs, as one whose lines end in \n. */
 function withPlainLineEnds(text: string): string {

@@ -116,15 +116,21 @@ test.each(tokens)('%s around a program leaves the program', (token) => {
     }
 })
 
-test('a token of no known family behind the closing fence leaves the program', () => {
+test('a token of no known family behind the closing fence leaves the program, and is told', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.stringMatching(/^<\|[a-z_:/]{1,20}\|>$/), { minLength: 1, maxLength: 3 }),
+      fc.array(fc.stringMatching(/^<\|[a-z_:/]{1,20}\|>$|^<｜[a-z▁]{1,20}｜>$/), {
+        minLength: 1,
+        maxLength: 3,
+      }),
       language,
       fence,
       (unknown, tag, run) => {
         const answer = `${run}${tag}\n${plain[tag]}\n${run}${unknown.join('')}`
         expect(readProgram(answer, tag)).toEqual({ code: plain[tag] })
+        // Behind plain text it stays, as no reader knows it: a report warns of it.
+        for (const one of [answer, `It is 5.${unknown.join('')}\n`])
+          expect(listAnswerMarks(one).leftover).toBe(unknown.at(-1))
       },
     ),
     { numRuns },

@@ -1,4 +1,4 @@
-/** How the answers of a model end: what readers cut from them, and why the model stopped. */
+/** How the answers of a model end: marks that belong to no answer, and why the model stopped. */
 import { listAnswerMarks } from '@stateeval/answers'
 import type { AnswerEnding } from '@stateeval/contracts'
 import { finishMeaning } from '@stateeval/models'

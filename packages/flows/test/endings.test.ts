@@ -22,6 +22,7 @@ test('every answer of the model counts, with what is unusual about its end', () 
       reply('5', 'stop'),
       reply('', 'tool_calls'),
       reply('5</s>', 'stop'),
+      reply('5<|no_table_has_it|>', 'stop'),
       reply('<think>So', 'length'),
       reply('<think>So</think>5', 'eos_token'),
       spoken,
@@ -29,8 +30,14 @@ test('every answer of the model counts, with what is unusual about its end', () 
       reply('5'),
     ]),
   ).toEqual({
-    answers: 7,
-    unusual: { 'leftover </s>': 1, 'thought <think>': 1, 'finish length': 1, 'finish a_new_word': 1 },
+    answers: 8,
+    unusual: {
+      'leftover </s>': 1,
+      'leftover <|no_table_has_it|>': 1,
+      'thought <think>': 1,
+      'finish length': 1,
+      'finish a_new_word': 1,
+    },
   })
 })
 
