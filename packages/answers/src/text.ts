@@ -42,7 +42,8 @@ export function listAnswerMarks(answer: string): AnswerMarks {
 }
 
 const longestToken = 64
-const lastSpecialToken = new RegExp(`${specialToken}$`)
+/** A token that ends a call belongs to the call. */
+const lastSpecialToken = new RegExp(`(?!..[^|｜]*(?:tool|action))${specialToken}$`, 'i')
 
 /** A text whose lines all end in the manner of Windows, or of old Macs, as one whose lines end in \n. */
 function withPlainLineEnds(text: string): string {

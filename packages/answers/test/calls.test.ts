@@ -2,7 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { leastEffort } from '@stateeval/testkit/each-time'
-import { callMarks, callNotations, findLayout, readCalls } from '../src/index.ts'
+import {
+  callMarks,
+  callNotations,
+  findLayout,
+  listAnswerMarks,
+  readCalls,
+  tokenFamilies,
+} from '../src/index.ts'
 
 const folder = new URL('./calls/', import.meta.url)
 const form = /^source: https:\/\/.+\n=== answer\n([^]*)\n=== calls\n([^]*)$/
@@ -15,6 +22,15 @@ const corpus = readdirSync(folder).map((file) => {
 test.each(corpus)('$file', ({ answer, calls }) =>
   expect(readCalls(answer).map(({ name, arguments: args }) => `${name} ${args}`)).toEqual(calls),
 )
+
+test('the marks of a call are nothing that a server left behind', () => {
+  const tokens = new Set(tokenFamilies.flatMap(({ ends, begins = [] }) => [...ends, ...begins]))
+  const ends = ['<｜tool▁calls▁end｜>', '<|tool_calls_section_end|>', '<|END_ACTION|>', '<|/tool_call|>']
+  for (const answer of [...corpus.map((one) => one.answer), ...ends.map((end) => `{"name": "f"}${end}`)]) {
+    const { leftover } = listAnswerMarks(answer)
+    if (leftover !== null) expect([answer, tokens.has(leftover)]).toEqual([answer, true])
+  }
+})
 
 test('each notation has an answer', () => {
   const begun = callNotations.filter(({ begins }) =>
