@@ -3,9 +3,10 @@
  * with what is missing.
  */
 import type { ValueDifference, ListedCall } from '@stateeval/contracts'
+import { cutApart } from '@stateeval/program'
 import type { ComplexTask } from './case.ts'
 import type { CallDecision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
-import { cutForeign } from './dialogue/decisions.ts'
+import { cutForeign, longestForeign } from './dialogue/decisions.ts'
 
 const most = 40
 
@@ -16,7 +17,19 @@ export interface ModelUtterances {
   textCalls: () => readonly string[]
 }
 
-const formatListedCall = ({ name, arguments: args }: ListedCall) => cutForeign(`${name} ${args}`)
+const formatListedCall = ({ name, arguments: args }: ListedCall) => `${name} ${args}`
+
+/** The golden call and the one that was made, as far as there are both. */
+function formatPair(golden?: ListedCall, made?: ListedCall): Pick<ValueDifference, 'expected' | 'found'> {
+  const [expected, found] = [golden, made].map((call) => call && formatListedCall(call))
+  if (expected === undefined || found === undefined)
+    return {
+      ...(expected !== undefined && { expected: cutForeign(expected) }),
+      ...(found !== undefined && { found: cutForeign(found) }),
+    }
+  const cut = cutApart(expected, found, longestForeign)
+  return { expected: cut[0], found: cut[1] }
+}
 
 export function explain(
   rounds: readonly RoundDecision[],
@@ -33,8 +46,7 @@ export function explain(
       return [
         {
           where: `reply ${round + 1}, call ${at + 1}`,
-          ...(expected && { expected: formatListedCall(expected) }),
-          ...(found && { found: formatListedCall(found) }),
+          ...formatPair(expected, found),
           says: `${call.name}: ${explainDecision(call)}`,
         },
       ]
@@ -59,7 +71,13 @@ function explainEnd(
     ...(end.missing ?? []).slice(0, most).flatMap((id): ValueDifference[] => {
       const call = golden[id]
       return call
-        ? [{ where: `step ${stepOf[id]}`, expected: formatListedCall(call), says: `${call.name} is missing` }]
+        ? [
+            {
+              where: `step ${stepOf[id]}`,
+              expected: cutForeign(formatListedCall(call)),
+              says: `${call.name} is missing`,
+            },
+          ]
         : []
     }),
     ...(end.by === 'text' ? textCalls() : []).slice(0, most).map((text) => ({

@@ -1,5 +1,6 @@
 /** A judgement in sentences: which argument, where, what was expected and found, why it is illegal. */
 import type { ValueDifference, JsonValue } from '@stateeval/contracts'
+import { cutApart, cutText } from '@stateeval/program'
 import { isCounted } from './judge/documented.ts'
 import { words } from './judge/published.ts'
 import type { RequestJudgement, JudgedArgument } from './judge/types.ts'
@@ -9,10 +10,8 @@ const longest = 300
 /** Limit of one candidate. */
 const maxArguments = 50
 
-const formatShortJson = (value: JsonValue | undefined) => {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
-}
+const formatJson = (value: JsonValue | undefined) => JSON.stringify(value) ?? 'nothing'
+const formatShortJson = (value: JsonValue | undefined) => cutText(formatJson(value), longest)
 
 export function explain(judgement: RequestJudgement): ValueDifference[] {
   if ('error' in judgement) return [{ where: 'answer', says: judgement.says }]
@@ -38,13 +37,10 @@ function explainArgument({
   const what = name === '' ? `what stands in ${location}` : `the ${words[location]} ${name}`
   switch (verdict) {
     case 'CORRECT':
-    case 'INCORRECT_VALUE':
-      return {
-        where,
-        expected: formatShortJson(expected),
-        found: formatShortJson(actual),
-        says: `${what} is ${formatShortJson(actual)}; expected: ${formatShortJson(expected)}`,
-      }
+    case 'INCORRECT_VALUE': {
+      const [should, found] = cutApart(formatJson(expected), formatJson(actual), longest)
+      return { where, expected: should, found, says: `${what} is ${found}; expected: ${should}` }
+    }
     case 'MISSING_KEY':
       return {
         where,

@@ -122,7 +122,8 @@ export type DialogueDecision = BeginDecision | RoundDecision | EndDecision
  * A text that somebody else wrote, as far as decisions and facts hold it: an episode's state has 64 kB for
  * all of them.
  */
-export const cutForeign = (text: string, longest = 300): string =>
+export const longestForeign = 300
+export const cutForeign = (text: string, longest = longestForeign): string =>
   text.length <= longest ? text : `${text.slice(0, longest)} …`
 /** Bytes of a judge's reason as JSON: it stands in the state, once for each call that was judged. */
 const longestReason = 120

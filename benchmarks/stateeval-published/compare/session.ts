@@ -11,6 +11,7 @@ import {
   findDictMember,
   findNumber,
   isSameBag,
+  describeDifference,
   describeValue,
   toTruthValue,
 } from './value.ts'
@@ -32,7 +33,7 @@ export function compareSessionPublished(
       ? same
       : createDifference(`RESULT is missing; expected: ${describeValue(toTruthValue(truth))}`)
   const expected = toTruthValue(truth)
-  const says = () => `RESULT is ${describeValue(result)}; expected: ${describeValue(expected)}`
+  const says = () => `RESULT is ${describeDifference(result, expected)}`
   if (!isDict(result) || !isDict(expected)) return createComparison(isEqualValue(result, expected), says)
   for (const [key, item] of result.dict) {
     if (key === 'id') continue
@@ -46,9 +47,7 @@ export function compareSessionPublished(
     const alike =
       one !== null && two !== null ? Math.abs(one - two) <= closeEnough : isEqualValue(item, expectedItem)
     if (!alike)
-      return createDifference(
-        `RESULT[${describeValue(key)}] is ${describeValue(item)}; expected: ${describeValue(expectedItem)}`,
-      )
+      return createDifference(`RESULT[${describeValue(key)}] is ${describeDifference(item, expectedItem)}`)
   }
   return same
 }
@@ -62,7 +61,7 @@ export function compareSessionSound(truth: JsonValue, result: ReportedValue | un
   const expected = toTruthValue(truth)
   return createComparison(
     isEqualValue(result, expected, { tuples: true, tolerance: 1e-6, without: ['id', 'checksum'] }),
-    () => `RESULT is ${describeValue(result)}; expected: ${describeValue(expected)}, ids aside`,
+    () => `RESULT is ${describeDifference(result, expected)}, ids aside`,
   )
 }
 
@@ -86,10 +85,14 @@ export function compareStatePublished(
     const matched = new Set<CaseSession>()
     for (const session of actual.filter((one) => formatPlaceKey(one) === place)) {
       const equals = expected.filter((one) => !matched.has(one) && hasSameData(one, session))
-      if (equals.length === 0)
+      if (equals.length === 0) {
+        const data = describeValue(toTruthValue(session.data))
         return createDifference(
-          `${formatPlaceName(place)} has a session that the truth lacks: ${describeValue(toTruthValue(session.data))}`,
+          expected.some((one) => hasSameData(one, session))
+            ? `${formatPlaceName(place)} has a session whose equals in the truth were matched before: ${data}`
+            : `${formatPlaceName(place)} has a session that the truth lacks: ${data}`,
         )
+      }
       for (const one of equals) matched.add(one)
     }
     const missing = expected.find((one) => !matched.has(one))
@@ -111,10 +114,10 @@ export function compareStateSound(
       all.filter((one) => formatPlaceKey(one) === place),
     ) as [CaseSession[], CaseSession[]]
     if (!isSameBag(expected, there, (a, b) => hasSameData(a, b, 1e-6))) {
-      const texts = [there, expected].map((all) =>
-        describeValue({ list: all.map(({ data }) => toTruthValue(data)) }),
-      )
-      return createDifference(`${formatPlaceName(place)} contains ${texts[0]}; expected: ${texts[1]}`)
+      const [found, should] = [there, expected].map((all): ReportedValue => ({
+        list: all.map(({ data }) => toTruthValue(data)),
+      }))
+      return createDifference(`${formatPlaceName(place)} contains ${describeDifference(found!, should!)}`)
     }
   }
   return same

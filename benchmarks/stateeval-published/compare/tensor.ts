@@ -3,7 +3,7 @@ import { isRecord, type JsonValue, type TensorDtype } from '@stateeval/contracts
 import { decodeBase64, isTensorLike, readNumbers } from '@stateeval/program'
 import type { ReportedValue } from '../run/report.ts'
 import { type ValueComparison, createComparison, createDifference, createRaise, same } from './judgement.ts'
-import { isTensor, findNumber, describeValue, toTruthValue } from './value.ts'
+import { isTensor, findNumber, describeDifference, describeValue, toTruthValue } from './value.ts'
 
 interface TensorElements {
   dtype: string
@@ -47,7 +47,7 @@ const isAllClose = (a: TensorElements, b: TensorElements, nan: boolean) => {
 const createMissingResult = (truth: JsonValue): ValueComparison =>
   createDifference(`RESULT is missing; expected: ${describeValue(toTruthValue(truth))}`)
 const createUnlike = (result: ReportedValue, truth: JsonValue): ValueComparison =>
-  createDifference(`RESULT is ${describeValue(result)}; expected: ${describeValue(toTruthValue(truth))}`)
+  createDifference(`RESULT is ${describeDifference(result, toTruthValue(truth))}`)
 
 /**
  * The released rule. A number takes a number, or a tensor of one element whatever its shape, that is at most

@@ -1,6 +1,6 @@
 /** Python's `==` on values of a program and of a truth. */
 import { toJson, type JsonValue } from '@stateeval/contracts'
-import { isTensorLike } from '@stateeval/program'
+import { cutApart, cutText, isTensorLike } from '@stateeval/program'
 import type { ReportedValue } from '../run/report.ts'
 
 /** A truth as the value that it was written from: a dict with `is_speech` is a speech, a list stays one. */
@@ -93,10 +93,13 @@ export const findDictMember = (
   name: string,
 ): ReportedValue | undefined => dict.find(([key]) => key === name)?.[1]
 
-/** In an explanation. */
-export function describeValue(value: ReportedValue | undefined): string {
-  const text = value === undefined ? 'nothing' : spellValue(value)
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+/** Length of a value in an explanation. */
+const longest = 300
+export const describeValue = (value: ReportedValue): string => cutText(spellValue(value), longest)
+/** Two values that differ, by what is found in place of what. */
+export function describeDifference(found: ReportedValue, expected: ReportedValue): string {
+  const [is, should] = cutApart(spellValue(found), spellValue(expected), longest)
+  return `${is}; expected: ${should}`
 }
 function spellValue(value: ReportedValue): string {
   if (value === null) return 'None'

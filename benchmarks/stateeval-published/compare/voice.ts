@@ -9,6 +9,7 @@ import {
   findItems,
   findNumber,
   isSameBag,
+  describeDifference,
   describeValue,
   toTruthValue,
 } from './value.ts'
@@ -69,7 +70,7 @@ function judgeVoice(truth: JsonValue, result: ReportedValue | undefined, sound: 
       ? same
       : createDifference(`RESULT is missing; expected: ${describeValue(toTruthValue(truth))}`)
   const expected = toTruthValue(truth)
-  const says = () => `RESULT is ${describeValue(result)}; expected: ${describeValue(expected)}`
+  const says = () => `RESULT is ${describeDifference(result, expected)}`
   const expectedItems = findItems(expected)
   if (!expectedItems) return createComparison(createItemComparison(sound)(result, expected), says)
   const actualItems = sound ? findItems(result) : findElements(result)
@@ -82,6 +83,10 @@ function judgeVoice(truth: JsonValue, result: ReportedValue | undefined, sound: 
     () => `${says()}, in any order`,
   )
 }
+
+const listTuples = (calls: readonly [ReportedValue, ReportedValue][]): ReportedValue => ({
+  list: calls.map((call) => ({ tuple: call })),
+})
 
 /** The calls in any order: the voice, and the speech as it is at the end of the run. */
 export function compareCalls(
@@ -100,6 +105,6 @@ export function compareCalls(
       ([speech, voice], [other, name]) => isEqualValue(voice, name) && alike(speech, other),
     ),
     () =>
-      `${calls.length} calls were placed: ${describeValue({ list: calls.map((call) => ({ tuple: call })) })}; expected: ${describeValue({ list: expectedCalls.map((call) => ({ tuple: call })) })}`,
+      `${calls.length} calls were placed: ${describeDifference(listTuples(calls), listTuples(expectedCalls))}`,
   )
 }

@@ -1,5 +1,6 @@
 /** Calls and values as evidence: short, the same in every run. */
 import { getOwnMember, type JsonValue } from '@stateeval/contracts'
+import { cutApart } from '@stateeval/program'
 import { formatEvidence, IdTable, createLabels } from '@stateeval/score'
 import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
@@ -14,16 +15,8 @@ export function shortenPair(
   foundValue: JsonValue | undefined,
   longest = 80,
 ): { expected: string; found: string } {
-  const [expected, found] = [expectedValue, foundValue].map(formatValue) as [string, string]
-  let same = 0
-  while (same < expected.length && expected[same] === found[same]) same++
-  // As much in front of the difference as leaves it well inside.
-  const from = same < longest * 0.7 ? 0 : same - Math.floor(longest / 3)
-  return { expected: cutText(expected, from, longest), found: cutText(found, from, longest) }
-}
-function cutText(text: string, from: number, longest: number): string {
-  const end = from + longest
-  return `${from > 0 ? '…' : ''}${text.slice(from, end)}${text.length > end ? '…' : ''}`
+  const [expected, found] = cutApart(formatValue(expectedValue), formatValue(foundValue), longest)
+  return { expected, found }
 }
 const formatValue = (value: JsonValue | undefined) =>
   value === undefined ? 'nothing' : formatSteady(JSON.stringify(value))

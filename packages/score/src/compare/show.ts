@@ -1,9 +1,9 @@
 /** Values for readers: short JSON with tokens for ids. */
+import { cutApart, cutText } from '@stateeval/program'
 import type { IdLabels } from './labels.ts'
 import { isTensorValue, showTensor } from './tensors.ts'
 
 const longest = 160
-const cutText = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
 type ShownSide = 'expected' | 'found'
 
@@ -38,7 +38,18 @@ export function show(value: unknown, side: ShownSide, labels: IdLabels): string 
     room -= text.length
     return text
   }
-  return cutText(write(value, 0))
+  return cutText(write(value, 0), longest)
+}
+
+/** Two values that differ: long texts are shown at their first difference. */
+export function showApart(e: unknown, f: unknown, labels: IdLabels): [expected: string, found: string] {
+  const [expected, found] = [show(e, 'expected', labels), show(f, 'found', labels)]
+  if (expected !== found || typeof e !== 'string' || typeof f !== 'string') return [expected, found]
+  return cutApart(
+    JSON.stringify(labels.text('expected', e)),
+    JSON.stringify(labels.text('found', f)),
+    longest,
+  )
 }
 
 const sortEntries = (value: object) =>

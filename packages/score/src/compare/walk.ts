@@ -2,7 +2,7 @@
 import type { ValueDifference } from '@stateeval/contracts'
 import type { IdLabels } from './labels.ts'
 import { isSameNumber } from './numbers.ts'
-import { formatMember, show } from './show.ts'
+import { formatMember, show, showApart } from './show.ts'
 import { isTensorValue, describeTensorDifference } from './tensors.ts'
 
 export interface ComparisonWalk {
@@ -28,8 +28,10 @@ export function walk(e: unknown, f: unknown, path: string, scope: ComparisonScop
   const where = scope.where + path
   const says = scope.says(path)
   const differ = (sentence?: string) => {
-    const [expected, actual] = [show(e, 'expected', w.labels), show(f, 'found', w.labels)]
-    w.add({ where, expected, found: actual, says: sentence ?? `${says} is ${actual}, expected ${expected}` })
+    const [expected, found] = showApart(e, f, w.labels)
+    // Long lists and tensors may look alike as far as they are shown: the sentence says how they differ.
+    const values = expected === found ? {} : { expected, found }
+    w.add({ where, ...values, says: sentence ?? `${says} is ${found}, expected ${expected}` })
   }
   if (typeof e === 'string' && typeof f === 'string') {
     if (!isSameText(e, f, w.labels)) differ(describeIdDifference(e, f, says, w))
