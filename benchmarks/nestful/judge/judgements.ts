@@ -1,6 +1,6 @@
 /** The judgement of each policy on one answer: its verdict, its measures, and why. */
 import type { ValueDifference, AnswerReading, Score } from '@stateeval/contracts'
-import type { BenchmarkHost } from '@stateeval/program'
+import { type BenchmarkHost, cutApart } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
 import { type RunEnd } from '../outcome.ts'
 import { readPublishedCounts, type NestfulPolicy } from '../readings.ts'
@@ -61,7 +61,9 @@ export function judgePublished(
   const { parsingError, unreadable, slotErrors } = readPublishedCounts(reading ?? {})
   const sameNames =
     gold.length === predicted.length && gold.every(({ name }, at) => predicted[at]!.name === name)
-  const says = parsingError ? reading!.none! : findFirstCallDifference(gold, predicted)
+  const difference = parsingError
+    ? { where: 'answer', says: reading!.none! }
+    : findFirstCallDifference(gold, predicted)
   return {
     passed: full,
     verdict: chooseVerdict(full, partial, predicted.length),
@@ -74,16 +76,27 @@ export function judgePublished(
       ...computeExecutionMetrics(c, ended, { sameNames, policy: 'published', running }),
       ...listPredictionMarks(collectSets(predicted)),
     },
-    differences: [...(full ? [] : [{ where: 'answer', says }]), ...endDifferences(ended)],
+    differences: [...(full ? [] : [difference]), ...endDifferences(ended)],
     errors: [],
   }
 }
 
-function findFirstCallDifference(gold: readonly ComparedCall[], predicted: readonly ComparedCall[]): string {
+/** Length of a call in an explanation. */
+const longestCall = 200
+function findFirstCallDifference(
+  gold: readonly ComparedCall[],
+  predicted: readonly ComparedCall[],
+): ValueDifference {
   const at = gold.findIndex(({ text }, place) => predicted[place]?.text !== text)
   const place = at < 0 ? gold.length : at
-  const actual = predicted[place]?.text ?? 'nothing'
-  return `call ${place + 1} is ${actual.slice(0, 200)}; expected ${(gold[place]?.text ?? 'nothing').slice(0, 200)}`
+  const [one, other] = [gold[place]?.text, predicted[place]?.text]
+  const [expected, found] = cutApart(one ?? 'nothing', other ?? 'nothing', longestCall)
+  return {
+    where: `call ${place + 1}`,
+    ...(one !== undefined && { expected }),
+    ...(other !== undefined && { found }),
+    says: `call ${place + 1} is ${found}; expected ${expected}`,
+  }
 }
 
 /** Reads the state that the calls left in a fresh case; null where nothing ran. */
@@ -133,7 +146,7 @@ export function judgeSound(
       ...Object.fromEntries([...new Set(errors.map(({ type }) => type))].map((type) => [`error/${type}`, 1])),
     },
     differences: [
-      ...errors.slice(0, 10).map(({ type, says }) => ({ where: type, says })),
+      ...putLabelsFirst(errors).slice(0, 10).map(describeError),
       ...(outcome && !outcome.same ? [{ where: 'result', says: outcome.says }] : []),
       ...endDifferences(ended),
     ],
@@ -143,11 +156,22 @@ export function judgeSound(
 
 const describeNoCalls = (none: string): AnswerError =>
   none === 'an empty list'
-    ? { type: 'missing_or_extra_call', says: 'the answer is an empty list' }
+    ? { type: 'missing_or_extra_call', where: 'answer', says: 'the answer is an empty list' }
     : {
         type: 'prose_instead_of_calls',
+        where: 'answer',
         says: none === 'no answer' ? 'the answer is empty' : 'the answer has no list of calls',
       }
+
+/** What references by a repeated label lead to is unclear until it is mended. */
+const putLabelsFirst = (errors: readonly AnswerError[]) =>
+  errors.toSorted((a, b) => Number(b.where.startsWith('label ')) - Number(a.where.startsWith('label ')))
+const describeError = ({ where, expected, found, says }: AnswerError): ValueDifference => ({
+  where,
+  ...(expected !== undefined && { expected }),
+  ...(found !== undefined && { found }),
+  says,
+})
 
 interface RunAnswer {
   /** True if it calls the functions of the reference, in their order. */

@@ -139,4 +139,4 @@ export const sampleColumns = (): SampleColumn[] => [
 export const sampleDetails = ({ score }: ScoredSample): string[] =>
   (score?.policies?.['sound']?.differences ?? [])
     .slice(0, 5)
-    .map(({ where, says }) => `${splitWords(where)}: ${says}`)
+    .map(({ where, says }) => `${where}: ${says}`)

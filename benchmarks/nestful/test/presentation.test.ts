@@ -69,7 +69,7 @@ test('sections, columns and details are made of them', () => {
   )
   const prose = result.samples.find(({ score }) => score?.verdict === 'no_calls')!
   expect(columns.find(({ name }) => name === 'errors')!.of(prose)).toBe('prose_instead_of_calls')
-  expect(presentation.details!(prose)).toEqual(['prose instead of calls: the answer has no list of calls'])
+  expect(presentation.details!(prose)).toEqual(['answer: the answer has no list of calls'])
 })
 
 test('Table 2 has a row for each evaluation, then the published rows; errors follow by depth', () => {

@@ -33,7 +33,10 @@ export type SecondOpinion = { cause: string; because: string } | { absent: strin
 /** One difference between expected and found, in words that a person can act on. */
 export const ValueDifference = Type.Object(
   {
-    where: Type.String({ description: 'result or state, followed by the path inside it' }),
+    where: Type.String({
+      description:
+        'The place: result or state with the path inside it; an argument, such as params.limit; or a call, such as call 2.city',
+    }),
     expected: Type.Optional(Type.String()),
     found: Type.Optional(Type.String()),
     says: Type.String({ description: 'The difference as a sentence' }),

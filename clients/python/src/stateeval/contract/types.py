@@ -4471,7 +4471,9 @@ class UsageBudget(TypedDict):
 
 class ValueDifference(TypedDict):
     where: str
-    """result or state, followed by the path inside it"""
+    """The place: result or state with the path inside it; an argument, such as params.limit; or a
+    call, such as call 2.city
+    """
     expected: NotRequired[str]
     found: NotRequired[str]
     says: str
