@@ -14,6 +14,7 @@ import { buildTaskSet } from '../wapiibench/dataset/from-dataset.ts'
 import { library, sampleFiles as wapiiFiles } from '../wapiibench/test/sample.ts'
 import { isLong } from '@stateeval/testkit/run-length'
 import { byKind, publishedFiles } from './every-kind.ts'
+import { change, listPlaces } from './places.ts'
 
 type Files = Record<string, string>
 const imports: Record<string, { files: Files; read: (files: Files) => DatasetSet }> = {
@@ -30,22 +31,6 @@ test('every kind that imports data is under the law', () => {
   const importing = [...byKind].filter(([, benchmark]) => 'fromDataset' in benchmark).map(([kind]) => kind)
   expect(Object.keys(imports).sort()).toEqual(importing.sort())
 })
-
-/** Places of members in a value, as lists of keys. */
-function listPlaces(value: JsonValue, path: string[] = []): string[][] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, one]) => [[...path, key], ...listPlaces(one, [...path, key])])
-}
-function change(value: JsonValue, [first, ...rest]: readonly string[], to: JsonValue | undefined): JsonValue {
-  if (first === undefined) return to ?? null
-  const copy = Array.isArray(value) ? [...value] : { ...(value as Record<string, JsonValue>) }
-  const members = copy as Record<string, JsonValue>
-  if (rest.length > 0) members[first] = change(members[first]!, rest, to)
-  else if (to !== undefined) members[first] = to
-  else if (Array.isArray(copy)) copy.splice(Number(first), 1)
-  else delete members[first]
-  return copy
-}
 
 /**
  * Members that no prompt, no judgement and no run of a kind needs, each with the reason: another member says
