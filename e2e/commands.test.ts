@@ -155,6 +155,36 @@ test('check holds requests of files against a specification of several files', a
   expect(junit.out).toContain('<failure type="conformance" message="the query parameter limit must be')
 })
 
+test('a build from a specification is planned without a model', async () => {
+  const spec = await file(
+    'shop.yaml',
+    `openapi: 3.1.0
+servers: [{ url: https://a.example }]
+components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key } } }
+paths:
+  /books/{id}:
+    get: { security: [{ key: [] }], parameters: [{ name: id, in: path, required: true, schema: { type: string } }] }
+  /orders: { post: { $ref: gone.yaml } }`,
+  )
+  const { code, value } = await stateeval('build', '--spec', spec, '--dry-run', '--json')
+  expect(code).toBe(0)
+  expect(value).toMatchObject({
+    endpoints: [
+      { name: 'GET /books/{id}', arguments: { path: ['id'], query: [] }, security: ['header X-Key'] },
+      {
+        name: 'POST /orders',
+        skipped: expect.any(String),
+        detail: expect.stringContaining('paths//orders/post refers to gone.yaml'),
+      },
+    ],
+    ...{ usable: 1, questions: 1, promptTokens: expect.any(Number) },
+  })
+  const { out } = await stateeval('build', '--spec', spec, '--dry-run')
+  expect(out).toMatch(/^1 of 2 endpoints: 1 question to a model, about \d+ prompt tokens/)
+  expect(out).toMatch(/GET \/books\/\{id\} +1 path +header X-Key/)
+  expect(out).toMatch(/POST \/orders .*gone\.yaml/)
+})
+
 test('a set is built, its prompts answered elsewhere, the answers scored and gated, the report shown', async () => {
   const { folder, buildRun } = await smallSet()
   expect(buildRun).toMatchObject({

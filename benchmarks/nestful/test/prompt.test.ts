@@ -1,14 +1,14 @@
 /** The prompt of section 5.2: gold APIs, those of the examples, random ones, under a budget; native tools. */
 import { expect, test } from '@jest/globals'
 import { importNestful } from '../dataset/from-dataset.ts'
-import { readApi } from '../dataset/library.ts'
+import { type ApiLibrary, readApi } from '../dataset/library.ts'
 import { layouts } from '../prompt/prompt.ts'
 import { maxTokens, estimateTokensSafely } from '../prompt/api-list.ts'
 import { nameTools } from '../prompt/tools.ts'
 import { readWhole } from '../python/read.ts'
 import { published, publishedFiles, v1Files } from './data.ts'
 import { benchmarkOf, defaults } from './drive.ts'
-import { sampleBenchmark, sampleCase, sampleCases } from './sample.ts'
+import { sampleBenchmark, sampleCase, sampleCases, sampleSet } from './sample.ts'
 
 type Options = Partial<typeof defaults>
 function promptOf(c: (typeof sampleCases)[number], options: Options = {}, benchmark = sampleBenchmark) {
@@ -23,6 +23,30 @@ test('three examples, one or none; never the case itself', () => {
   const count = (setup: string) => promptOf(c, { setup }).text.match(/#Example-/g)?.length ?? 0
   expect(['three-shot', 'one-shot', 'zero-shot'].map(count)).toEqual([3, 1, 0])
   for (const one of sampleCases) expect(promptOf(one).text.split(one.instruction)).toHaveLength(2)
+})
+
+test('an example that the specifications of the prompt refuse is not shown', () => {
+  let refused = 0
+  for (const c of sampleCases.filter(({ task }) => task.form === 'v1')) {
+    const library = JSON.parse(Buffer.from(sampleSet.artifacts[c.artifacts![0]!]!).toString()) as ApiLibrary
+    for (const example of library.examples.filter((one) => one.case !== c.id)) {
+      const shows = (output: string) =>
+        promptOf({ ...c, task: { ...c.task, examples: [{ ...example, output }] } }).text.includes(
+          example.input,
+        )
+      expect([c.id, example.input, shows(example.output)]).toEqual([c.id, example.input, true])
+      const calls = JSON.parse(example.output) as { arguments: Record<string, unknown> }[]
+      for (const [at, { arguments: args }] of calls.entries())
+        for (const [name, { [name]: value, ...others }] of Object.keys(args).map(
+          (key) => [key, args] as const,
+        )) {
+          const changed = calls.with(at, { ...calls[at], arguments: { ...others, [`${name} 2`]: value } })
+          expect([c.id, name, shows(JSON.stringify(changed))]).toEqual([c.id, name, false])
+          refused++
+        }
+    }
+  }
+  expect(refused).toBeGreaterThan(0)
 })
 
 test('the gold APIs are listed, whatever the documentation mode, but under none', () => {
