@@ -122,7 +122,8 @@ afterAll(() => line?.stop())
 /**
  * The reference's replies, and by the number of the case, or of the question about the only case, what may
  * come in their place: a server that is down, a prompt that a moderation rejects, at the beginning or later,
- * a dialogue that outgrows the context, and an answer that is cut.
+ * a dialogue that outgrows the context, an answer that is cut, and words in place of calls, which make a
+ * dialogue of one reply.
  */
 function replyTo(
   { benchmark, options }: AnswerTask,
@@ -149,6 +150,7 @@ function replyTo(
   if (n === 2 && turn === 0) return rejected
   if (n === 3 && turn === 1) return { status: 400, message: 'too long', code: 'context_length_exceeded' }
   if (n === 5 && turn === 1) return rejected
+  if (n === 0 && toolCalls) return { say: 'There is nothing to do.' }
   return {
     say: n === 4 ? text.slice(0, text.length / 2) : text,
     finish: n === 4 ? 'length' : finish,
