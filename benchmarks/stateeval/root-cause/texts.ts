@@ -1,6 +1,6 @@
 /** Calls and values as evidence: short, the same in every run. */
 import { getOwnMember, type JsonValue } from '@stateeval/contracts'
-import { cutApart } from '@stateeval/program'
+import { cutApart, cutText } from '@stateeval/program'
 import { formatEvidence, IdTable, createLabels } from '@stateeval/score'
 import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
@@ -15,28 +15,35 @@ export function shortenPair(
   foundValue: JsonValue | undefined,
   longest = 80,
 ): { expected: string; found: string } {
-  const [expected, found] = cutApart(formatValue(expectedValue), formatValue(foundValue), longest)
+  const [one, other] = cutApart(formatValue(expectedValue), formatValue(foundValue), longestMasked)
+  const [expected, found] = cutApart(formatSteady(one), formatSteady(other), longest)
   return { expected, found }
 }
+/** Length of a text that `formatSteady` leaves whole. */
+const longestMasked = 400
 const formatValue = (value: JsonValue | undefined) =>
-  value === undefined ? 'nothing' : formatSteady(JSON.stringify(value))
+  value === undefined ? 'nothing' : JSON.stringify(value)
 
 /** The longest value of an argument in a call, and the longest call. */
 const longestArgument = 40
 const longestCall = 300
 
 const formatCall = (api: string, args: readonly (readonly [name: string, text: string])[]) =>
-  `${api}(${args.map(([name, text]) => `${name}: ${text}`).join(', ')})`.slice(0, longestCall)
+  `${api}(${args.map(([name, text]) => `${name}: ${text}`).join(', ')})`
 const formatCallArguments = (args: Readonly<Record<string, JsonValue>>) =>
   Object.entries(args).map(
     ([name, value]) => [name, shortenPair(value, value, longestArgument).found] as const,
   )
 
-export const formatExpectedCall = ({ api, args }: ExpectedCall) => formatCall(api, formatCallArguments(args))
+export const formatExpectedCall = ({ api, args }: ExpectedCall) =>
+  cutText(formatCall(api, formatCallArguments(args)), longestCall)
 export const formatFoundCall = ({ api, args, request, unread = [] }: ObservedCall) =>
-  api === null
-    ? formatSteady(request).slice(0, longestCall)
-    : formatCall(api, [...formatCallArguments(args), ...unread.map((name) => [name, '?'] as const)])
+  cutText(
+    api === null
+      ? formatSteady(request)
+      : formatCall(api, [...formatCallArguments(args), ...unread.map((name) => [name, '?'] as const)]),
+    longestCall,
+  )
 
 /** A call of the reference and the one that stands for it: arguments that differ are cut alike. */
 export function formatCallPair(
@@ -54,8 +61,10 @@ export function formatCallPair(
       return [name, pair[side]] as const
     })
   const unread = (actual.unread ?? []).map((name) => [name, '?'] as const)
-  return {
-    expected: formatCall(expected.api, cut('expected', expected.args)),
-    found: formatCall(actual.api, [...cut('found', actual.args), ...unread]),
-  }
+  const [should, found] = cutApart(
+    formatCall(expected.api, cut('expected', expected.args)),
+    formatCall(actual.api, [...cut('found', actual.args), ...unread]),
+    longestCall,
+  )
+  return { expected: should, found }
 }
