@@ -4,6 +4,7 @@
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
+import { measures } from './aggregate/measures.ts'
 import { type ComplexCase, parse } from './case.ts'
 import { createConversations } from './conversation/cache.ts'
 import { createFromSeed } from './creation/from-seed.ts'
@@ -52,7 +53,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     chat: (options) => (getRunner(options).usesTools ? ['tools', 'roles'] : ['roles']),
     score: withState(makeScore(conversationOf), conversationOf),
     aggregate,
-    comparedErrors: ({ errors }) => errors?.['errorTypes'] ?? [],
+    reporting: { measures, comparedErrors: 'errorTypes' },
     mutants: makeMutants(conversationOf),
   }
 }

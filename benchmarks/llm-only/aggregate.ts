@@ -2,7 +2,7 @@
  * How the adjacent pairs of APIs grow from answer to answer (equation 3 and Fig. 3 of the StateEval paper).
  */
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
-import type { BenchmarkHost, Scenario } from '@stateeval/program'
+import type { BenchmarkHost, MeasureDirections, Scenario } from '@stateeval/program'
 import { isScored, rateSamples } from '@stateeval/score'
 import type { DocumentationCase } from './case.ts'
 import { pairPrefix, verdicts } from './score.ts'
@@ -13,6 +13,15 @@ export const policy = 'static'
 /** Which programs are counted: those that the generator could have made, or every one that could be read. */
 const selections = { usable: 'pass', read: 'read' } as const
 type ProgramSelection = keyof typeof selections
+
+/** Which way each is better, by the beginning of its name. */
+export const measures: MeasureDirections = {
+  answers: 'neither',
+  APIs: 'neither',
+  'programs, ': 'higher',
+  'different sets of pairs': 'higher',
+  adjacent: 'higher',
+}
 
 const listScorePairs = ({ score }: ScoredSample) =>
   Object.keys(score?.metrics ?? {}).filter((name) => name.startsWith(pairPrefix))

@@ -4,7 +4,7 @@
  * the generator's.
  */
 import type { MakeBenchmark } from '@stateeval/program'
-import { makeAggregate, policy } from './aggregate.ts'
+import { makeAggregate, measures, policy } from './aggregate.ts'
 import { build } from './build.ts'
 import { type DocumentationCase, kind, parseCase } from './case.ts'
 import { makeEpisode, createLlmOnlyPlayer } from './episode.ts'
@@ -25,5 +25,6 @@ const llmOnly: MakeBenchmark<DocumentationCase> = (host) => ({
   player: createLlmOnlyPlayer,
   score: makeScore(host),
   aggregate: makeAggregate(host, version),
+  reporting: { measures },
 })
 export default llmOnly

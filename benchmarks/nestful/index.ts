@@ -5,6 +5,7 @@
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
+import { measures } from './aggregate/measures.ts'
 import { createApiFinder } from './apis.ts'
 import { isProgram, makeProgramAnswers } from './as-program.ts'
 import { build } from './build/index.ts'
@@ -59,7 +60,7 @@ export const nestful: MakeBenchmark<NestfulCase> = (host) => {
         ? programs.score(request.case, request.candidate)
         : score(request),
     aggregate,
-    comparedErrors: ({ errors }) => errors?.['byDepth'] ?? [],
+    reporting: { measures, comparedErrors: 'byDepth' },
   }
 }
 export default nestful

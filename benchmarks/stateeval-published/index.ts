@@ -5,6 +5,7 @@
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
+import { measures } from './aggregate/measures.ts'
 import { kind, parse, type PublishedCase } from './case.ts'
 import { verdicts } from './compare/judge.ts'
 import { importPublished } from './dataset/from-dataset.ts'
@@ -30,6 +31,7 @@ export const stateevalPublished: MakeBenchmark<PublishedCase> = (host) => ({
   player: createPublishedPlayer,
   score: makeScore(host),
   aggregate,
+  reporting: { measures },
   mutants: makeMutants(host),
 })
 export default stateevalPublished

@@ -25,6 +25,7 @@ import {
   findRefusedOption,
   toolVerdicts,
   isToolMode,
+  toolMeasures,
 } from './tools/index.ts'
 import { version } from './version.ts'
 
@@ -52,7 +53,7 @@ export const stateeval: MakeBenchmark<Case> = (host) => {
     score,
     paired: makePaired(host),
     aggregate,
-    comparedErrors: ({ errors }) => errors?.['byScenario'] ?? [],
+    reporting: { measures: toolMeasures, comparedErrors: 'byScenario' },
     mutants: makeMutants(host),
     opinions: { prompt, causes: rootCauses, ask, read: readOpinion },
   }

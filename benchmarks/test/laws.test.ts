@@ -14,7 +14,7 @@ import type {
   Score,
   ScoredSample,
 } from '@stateeval/contracts'
-import { type Benchmark, runEpisode, type ReplyPlayer } from '@stateeval/program'
+import { type Benchmark, findMeasureDirection, runEpisode, type ReplyPlayer } from '@stateeval/program'
 import fc from 'fast-check'
 import { hereWith } from '../complexfuncbench/test/here.ts'
 import { conversations } from '../complexfuncbench/sample/index.ts'
@@ -81,6 +81,24 @@ test.each(Object.entries(kinds))('%s: denominators are the cases’, and parts a
     }),
     { numRuns: isLong ? 100 : 8 },
   )
+})
+
+test.each(Object.entries(kinds))('%s: each measure says which way it is better', (kind, judging) => {
+  const benchmark: Benchmark = byKind.get(kind)!
+  for (const mode of benchmark.modes ?? [undefined]) {
+    const samples = judging.cases.map((c, at): ScoredSample => {
+      const passed = at % 2 === 0
+      return { case: c.id, sample: 0, score: scoreOf(judging, c, passed, passed) }
+    })
+    const options = mode === undefined ? {} : { mode }
+    const { measures = [] } = benchmark.aggregate(samples, judging.cases, { ...about, options })
+    const names = measures.flatMap(({ values }) => Object.keys(values))
+    // A curve has its points as names.
+    const unknown = names.filter(
+      (name) => /\D/.test(name) && !findMeasureDirection(benchmark.reporting?.measures ?? {}, name),
+    )
+    expect([mode, unknown]).toEqual([mode, []])
+  }
 })
 
 /** How a kind is answered in this process. */

@@ -5,6 +5,7 @@
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
+import { measures } from './aggregate/measures.ts'
 import { parse, type WapiiCase } from './case.ts'
 import { importTasks } from './dataset/from-dataset.ts'
 import { writing } from './creation/writing.ts'
@@ -40,6 +41,7 @@ export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
     player: createWapiiPlayer,
     score: makeScore(endpointsOf),
     aggregate,
+    reporting: { measures },
   }
 }
 export default wapiibench

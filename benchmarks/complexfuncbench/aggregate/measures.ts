@@ -3,6 +3,7 @@
  * behaviour 9).
  */
 import { type RateBracket, getOwnMember } from '@stateeval/contracts'
+import type { MeasureDirections } from '@stateeval/program'
 import { computeRateBracket, roundNumber } from '@stateeval/score'
 import type { JudgingPolicy } from '../dialogue/converse.ts'
 import { parameterTypes } from '../functions/parameter-types.ts'
@@ -126,6 +127,33 @@ export function computeMeasures(
     'Calls not judged': sum(recordedSamples, 'judge_unread'),
     'Scores of texts not judged': sum(recordedSamples, 'texts_not_judged'),
   }
+}
+
+/** Which way each is better, by the beginning of its name. */
+export const measures: MeasureDirections = {
+  Samples: 'neither',
+  Judged: 'neither',
+  Diverged: 'lower',
+  Success: 'higher',
+  'Call accuracy': 'higher',
+  Completeness: 'higher',
+  Correctness: 'higher',
+  'Mean steps': 'neither',
+  'Mean shortest steps': 'neither',
+  'Mean extra steps': 'lower',
+  'Runs that ended with a text': 'neither',
+  'Errors told': 'lower',
+  'Self-correction rate': 'higher',
+  Mappings: 'neither',
+  'Matched by': 'neither',
+  'Calls without': 'neither',
+  'Calls not judged': 'neither',
+  'Scores of texts not judged': 'neither',
+  Compar: 'neither',
+  Wrong: 'lower',
+  'Error rate': 'lower',
+  'Comparison error rate': 'lower',
+  'Goal accuracy': 'higher',
 }
 
 /** Stages of matching that could be off, by the metrics that count their matches. */

@@ -102,7 +102,7 @@ test('what stages of matching contribute is told from stored decisions', async (
 test('a comparison has the error types of each model', () => {
   const compared = partial<ComparisonResource>({
     comparison: { models: [{ name: 'all' }, { name: 'right' }] },
-    errors: [all, right].map((result) => [...here.benchmark.comparedErrors!(result)]),
+    errors: [all, right].map((result) => [...result.errors![here.benchmark.reporting!.comparedErrors!]!]),
   })
   const [section] = presentation.comparisonSections!(compared)
   expect(section && 'table' in section && section.table.rows).toEqual([

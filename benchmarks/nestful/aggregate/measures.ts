@@ -1,5 +1,6 @@
 /** The measures of the papers over samples, under the names of their tables. */
 import type { RateBracket, Measures } from '@stateeval/contracts'
+import type { MeasureDirections } from '@stateeval/program'
 import { roundNumber } from '@stateeval/score'
 import { isAnswerable, type NestfulCase } from '../case.ts'
 import { measureDepth } from '../depth.ts'
@@ -33,6 +34,21 @@ const soundMeans: readonly MeanMeasure[] = [
   { name: 'Partial match without order', metric: 'graph_partial', hasMetric: isEverySample },
   { name: 'Full match without order', metric: 'graph_full', hasMetric: isEverySample },
 ]
+
+/** Which way each is better, by the beginning of its name. */
+export const measures: MeasureDirections = {
+  Partial: 'higher',
+  Full: 'higher',
+  'API execution pass rate': 'higher',
+  'Win rate': 'higher',
+  F1: 'higher',
+  'Parsing errors': 'lower',
+  Ceiling: 'neither',
+  Unanswerable: 'neither',
+  Runnable: 'neither',
+  'Not run': 'neither',
+  Samples: 'neither',
+}
 
 interface MeasuredCases {
   /** Cases of all samples that count, one for each; includes samples without a score. */

@@ -3,8 +3,21 @@
  * score.
  */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
+import type { MeasureDirections } from '@stateeval/program'
 import { computeRateBracket } from '@stateeval/score'
 import { policies, type PublishedPolicy } from '../readings.ts'
+
+/** Which way each is better, by the beginning of its name. */
+export const measures: MeasureDirections = {
+  Pass: 'higher',
+  'RESULT as': 'higher',
+  'State as': 'higher',
+  'Passed under this policy only': 'neither',
+  'Mutants that differ': 'neither',
+  // Of the judge, not of a model.
+  'Mutants caught': 'higher',
+  'Mutation score': 'higher',
+}
 
 const divideParts = (part: number, whole: number) => (whole === 0 ? null : part / whole)
 const findPolicyJudgement = (policy: PublishedPolicy, { score }: ScoredSample) => score?.policies?.[policy]

@@ -15,7 +15,7 @@ import { resultTool, createResultTool } from './result-tool.ts'
 
 export { limits, findRefusedOption, toolVerdicts, isToolMode } from './mode.ts'
 export { scoreTools } from './score.ts'
-export { computeModeMeasures } from './measures.ts'
+export { computeModeMeasures, toolMeasures } from './measures.ts'
 
 type ModeParts = Pick<Benchmark<Case>, 'episode' | 'player'>
 

@@ -1,6 +1,21 @@
 /** Measures of dialogues besides who passed: how far they came, and what they took. */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
+import type { MeasureDirections } from '@stateeval/program'
 import { roundNumber } from '@stateeval/score'
+
+/** Which way each is better, by the beginning of its name. */
+export const toolMeasures: MeasureDirections = {
+  Samples: 'neither',
+  'State changes made': 'higher',
+  'Unexpected changes': 'lower',
+  'RESULT keys right': 'higher',
+  'Milestones reached': 'higher',
+  'Mean replies': 'neither',
+  'Mean calls': 'neither',
+  'Mean wrong calls': 'lower',
+  'With a wrong call': 'lower',
+  'Passed after a wrong call': 'higher',
+}
 
 interface MeasuredPart {
   group: string

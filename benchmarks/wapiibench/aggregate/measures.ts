@@ -3,6 +3,7 @@
  * Measures).
  */
 import type { RateBracket } from '@stateeval/contracts'
+import type { MeasureDirections } from '@stateeval/program'
 import { computeRateBracket, roundNumber } from '@stateeval/score'
 import { isNonexecutable, type ArgumentLocation, places } from '../judge/count.ts'
 import type { WapiiPolicy } from '../readings.ts'
@@ -38,6 +39,28 @@ export function computeRateBrackets(
   return Object.fromEntries(
     Object.entries(rates).map(([name, count]) => [name, computeRateBracket(count, samples.length, left)!]),
   )
+}
+
+/** Which way each is better, by the beginning of its name. */
+export const measures: MeasureDirections = {
+  'Executable implementations': 'higher',
+  Correct: 'higher',
+  'Mean arg': 'higher',
+  'Summed arg': 'higher',
+  Wrong: 'lower',
+  Illegal: 'lower',
+  Missing: 'lower',
+  Unexpected: 'lower',
+  Unnecessary: 'lower',
+  Incomplete: 'lower',
+  'Runtime errors': 'lower',
+  'No requests': 'lower',
+  Timeouts: 'lower',
+  Unsatisfiable: 'lower',
+  'Total errors': 'lower',
+  Vanished: 'lower',
+  Samples: 'neither',
+  'Executable samples': 'neither',
 }
 
 /** N counts what has a result: under the published policy, what vanished has none. */

@@ -17,7 +17,6 @@ import type {
   Message,
   AnswerMode,
   ModelTool,
-  NamedCounts,
   Observation,
   PairedRun,
   Prompting,
@@ -32,6 +31,7 @@ import type {
 } from '@stateeval/contracts'
 import type { BenchmarkBuild } from './build.ts'
 import type { LimitRange } from './limits.ts'
+import type { MeasureDirections } from './measure-direction.ts'
 import type { PromptFile } from './prompt-slots.ts'
 import type { RandomSource } from './rng.ts'
 import type { Scenario } from './scenario.ts'
@@ -152,6 +152,14 @@ export interface SettingsPreset {
   (options: Pick<EvaluationOptions, 'layout' | 'samples'>): Readonly<Record<string, JsonValue>>
 }
 
+/** What is said of the figures of a kind's reports. */
+interface ReportTraits {
+  /** Which way each measure is better, by the beginning of its name. Absent: there are none. */
+  measures?: MeasureDirections
+  /** The list of its errors that comparisons show, one entry for each part of the set. Absent: none. */
+  comparedErrors?: string
+}
+
 /**
  * `C` is the type of its cases; a host with many benchmarks passes each only cases that its own `parse`
  * accepted.
@@ -236,10 +244,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
     cases: readonly C[],
     about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
   ): ReportResult
-  /**
-   * Sections of a comparison about a report's errors, one entry for each part of the set. Absent: nothing.
-   */
-  comparedErrors?(result: Pick<ReportResult, 'errors'>): readonly NamedCounts[]
+  reporting?: ReportTraits
   mutants?: MutantSupport<C>
   /**
    * Pairs the outcome on each input with what the reference left, as the score does; null where it left

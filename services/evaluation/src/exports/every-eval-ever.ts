@@ -4,6 +4,7 @@
  */
 import type { JsonValue } from '@stateeval/contracts'
 import { getModelName, type EvaluationOwner } from '@stateeval/jobs'
+import type { MeasureDirections } from '@stateeval/program'
 import type { ReportFigures } from '../owners/report.ts'
 import { type ReportFigure, listFigures } from './figures.ts'
 
@@ -40,15 +41,20 @@ export function describeIdentity({ createdAt, finishedAt = createdAt, model, set
 }
 export const formatResultId = ({ id }: EvaluationOwner, figure: string) => `${id}/${figure}`
 
-/** Tells whether a measure of this name counts faults or effort. */
-export const isLowerBetter = (name: string): boolean =>
-  !/^(correct|passed)/i.test(name) &&
-  /error|steps|wrong|illegal|incomplete|missing|unexpected|unnecessary|unsatisfiable|vanished|diverged|timeouts|no requests|not run|calls without/i.test(
-    name,
-  )
-
 function buildFigureResult(figure: ReportFigure, owner: EvaluationOwner): JsonValue {
-  const { id, name, kind, score, isShare = false, interval, method, samples, parameters, policy } = figure
+  const {
+    id,
+    name,
+    kind,
+    score,
+    isShare = false,
+    interval,
+    method,
+    samples,
+    parameters,
+    policy,
+    better,
+  } = figure
   const [unscoredFailed, unscoredPassed] = figure.bracket ?? []
   const { set, options, benchmark } = owner
   const uncertainty = {
@@ -77,9 +83,12 @@ function buildFigureResult(figure: ReportFigure, owner: EvaluationOwner): JsonVa
         ? { metric_unit: 'proportion', min_score: 0, max_score: 1 }
         : { min_score: '-Infinity', max_score: 'Infinity' }),
       ...(parameters && { metric_parameters: parameters }),
-      lower_is_better: isLowerBetter(name),
+      lower_is_better: better === 'lower',
       score_type: 'continuous',
-      ...(policy !== undefined && { additional_details: { policy } }),
+      // The schema has no word for what is better neither way.
+      ...((policy !== undefined || better === 'neither') && {
+        additional_details: formatDetails({ policy, better: better === 'neither' ? better : undefined }),
+      }),
     },
     score_details: {
       score,
@@ -109,7 +118,7 @@ function listGenerationArguments({ model }: EvaluationOwner): Record<string, num
 export function buildEveryEvalEver(
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
   result: ReportFigures,
-  { organization, relationship }: RecordSource,
+  { organization, relationship, measures }: RecordSource & { measures?: MeasureDirections | undefined },
 ): JsonValue {
   const { id, createdAt, finishedAt = createdAt, model, parties = {}, rescored } = owner
   const { evaluationId, modelId } = describeIdentity(owner)
@@ -138,6 +147,6 @@ export function buildEveryEvalEver(
       id: modelId,
       additional_details: { deployment_type: 'unknown', model_availability: 'unknown' },
     },
-    evaluation_results: listFigures(result).map((figure) => buildFigureResult(figure, owner)),
+    evaluation_results: listFigures(result, measures).map((figure) => buildFigureResult(figure, owner)),
   }
 }

@@ -1,5 +1,6 @@
 /** The figures of a report as a list, for export formats without a report structure. */
 import type { RateBracket, JsonValue, OverCases } from '@stateeval/contracts'
+import { findMeasureDirection, type MeasureDirection, type MeasureDirections } from '@stateeval/program'
 import type { ReportFigures } from '../owners/report.ts'
 
 export interface ReportFigure {
@@ -17,6 +18,7 @@ export interface ReportFigure {
   samples?: number
   parameters?: Record<string, JsonValue>
   policy?: string
+  better: MeasureDirection
 }
 
 const listEstimateFigures = (kind: string, list: readonly OverCases[]): ReportFigure[] =>
@@ -30,6 +32,7 @@ const listEstimateFigures = (kind: string, list: readonly OverCases[]): ReportFi
             kind,
             score: estimate,
             isShare: true,
+            better: 'higher',
             ...(bracket && { bracket }),
             samples: cases,
             parameters: { k },
@@ -37,8 +40,14 @@ const listEstimateFigures = (kind: string, list: readonly OverCases[]): ReportFi
         ],
   )
 
-/** Every figure of a report: the pass rate, pass@k, the mutation score, and the benchmark's own measures. */
-export function listFigures({ overall, statistics, mutation, measures = [] }: ReportFigures): ReportFigure[] {
+/**
+ * Every figure of a report: the pass rate, pass@k, the mutation score, and the benchmark's own measures.
+ * @param directions that the benchmark has declared
+ */
+export function listFigures(
+  { overall, statistics, mutation, measures = [] }: ReportFigures,
+  directions: MeasureDirections = {},
+): ReportFigure[] {
   const { rate, interval, method, bracket, scored } = overall
   return [
     ...(rate === null
@@ -52,6 +61,7 @@ export function listFigures({ overall, statistics, mutation, measures = [] }: Re
               score: rate,
               isShare: true,
               interval,
+              better: 'higher' as const,
             },
             ...(method !== undefined && { method }),
             ...(bracket && { bracket }),
@@ -68,6 +78,7 @@ export function listFigures({ overall, statistics, mutation, measures = [] }: Re
             kind: 'mutation_score',
             score: mutation.score,
             isShare: true,
+            better: 'higher' as const,
             ...(mutation.bracket && { bracket: mutation.bracket }),
           },
         ]
@@ -77,7 +88,8 @@ export function listFigures({ overall, statistics, mutation, measures = [] }: Re
       .flatMap(({ policy, values, brackets = {} }) =>
         Object.entries(values).flatMap(([name, score]): ReportFigure[] => {
           const { [name]: bracket } = brackets
-          const figure = { id: `${policy}/${name}`, name, kind: 'measure', policy }
+          const better = findMeasureDirection(directions, name) ?? 'neither'
+          const figure = { id: `${policy}/${name}`, name, kind: 'measure', policy, better }
           return score === null ? [] : [{ ...figure, score, ...(bracket && { bracket }) }]
         }),
       ),

@@ -122,7 +122,7 @@ async function compareEvaluations(
       }
     }),
     ...compared,
-    errors: figures.map((one) => [...(benchmark?.comparedErrors?.(one) ?? [])]),
+    errors: figures.map(({ errors }) => [...(errors?.[benchmark?.reporting?.comparedErrors ?? ''] ?? [])]),
     links: { self: `/v1/comparisons/${id}` },
   }
 }

@@ -16,7 +16,7 @@ import { writePage, type PageSources } from '../exports/page.ts'
 import { type ReportRows, readReportRows, reportsTable } from '../exports/reports.ts'
 import { sampleRows, createSamplesTable } from '../exports/samples.ts'
 import { loadFigures } from '../owners/report.ts'
-import type { BenchmarkSets } from '@stateeval/sets'
+import type { BenchmarkSets, SuiteCatalog } from '@stateeval/sets'
 import {
   type ItemEnds,
   type ResourceReader,
@@ -62,15 +62,16 @@ export const exportSamples: OperationRoute<'exportSamples', OwnerSource & ItemEn
 /** Default organisation that gives a record. */
 const unknown = { organization: 'unknown', relationship: 'other' }
 
-export const exportRecord: OperationRoute<'exportRecord', OwnerSource & Pick<ItemEnds, 'artifacts'>> = async (
-  { params: { id }, query },
-  context,
-) => {
+export const exportRecord: OperationRoute<
+  'exportRecord',
+  OwnerSource & Pick<ItemEnds, 'artifacts'> & Pick<SuiteCatalog, 'findBenchmark'>
+> = async ({ params: { id }, query }, context) => {
   const owner = await requireEndedEvaluation(context, id)
   const figures = await loadFigures(context, owner.ended)
+  const measures = context.findBenchmark(owner.set.kind)?.reporting?.measures
   return {
     status: 200,
-    body: buildEveryEvalEver(owner, figures, { ...unknown, ...query }) as Record<string, JsonValue>,
+    body: buildEveryEvalEver(owner, figures, { ...unknown, ...query, measures }) as Record<string, JsonValue>,
   }
 }
 
