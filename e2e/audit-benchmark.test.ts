@@ -65,7 +65,7 @@ async function held(benchmark: string, ...options: string[]): Promise<AuditRepor
 }
 const namesIn = ({ ways }: AuditReport) => ways.flatMap(({ attempts }) => attempts.map(({ name }) => name))
 
-/** None waits for a limit. A default run tries every other one. */
+/** None waits for a limit. A default run tries every fourth one. */
 const quick = [
   'opting out: a size that a server fails over',
   'opting out: a pattern that nobody waits for',
@@ -81,11 +81,17 @@ const quick = [
   'comparison: a tensor of an unknown artifact',
   'oracle: at its backend',
   'answers: orders to a judge',
-].filter((_, at) => isLong || at % 2 === 0)
+].filter((_, at) => isLong || at % 4 === 1)
 
 test('programs of each world do not choose whether they are scored, nor score more than they are worth', async () => {
-  const sizes = ['--programs', '2', '--keep', '1', '--length', '3', '--no-control-flow']
-  const set = await built('--scenario', 'all', ...sizes, '--languages', 'javascript')
+  const sizes = ['--programs', '4', '--keep', '2', '--length', '3', '--no-control-flow']
+  const set = await built(
+    '--scenario',
+    isLong ? 'all' : 'session-service',
+    ...sizes,
+    '--languages',
+    'javascript',
+  )
   const report = await held(set, '--language', 'javascript', '--attempts', quick.join(','))
   expect(namesIn(report).toSorted()).toEqual(quick.toSorted())
   for (const { honest, samples } of report.ways[0]!.attempts) expect([honest, samples]).toEqual([0.5, 2])
@@ -101,22 +107,12 @@ test('programs of each world do not choose whether they are scored, nor score mo
 })
 
 test('lists of calls and captured requests do neither', async () => {
-  const calls = [
-    'calls: references',
-    'calls: names of every object',
-    'calls: arguments: nesting',
-    'answers: a judge',
-  ]
+  const calls = ['calls: names of every object', 'answers: a judge']
   const nestful = await held(sample('nestful'), '--setup', 'zero-shot', '--attempts', calls.join(','))
-  expect(namesIn(nestful).length).toBeGreaterThan(5)
-  const code = [
-    'opting out: an error',
-    'comparison: prototype names',
-    'runner: axios',
-    'answers: nested brackets',
-  ]
+  expect(namesIn(nestful).length).toBeGreaterThan(1)
+  const code = ['opting out: an error', 'comparison: prototype names']
   const captured = await held(sample('wapiibench'), '--setup', 'full', '--attempts', code.join(','))
-  expect(namesIn(captured).length).toBeGreaterThan(5)
+  expect(namesIn(captured).length).toBeGreaterThan(1)
 })
 
 test('what cannot be tried is said, with the reason', async () => {

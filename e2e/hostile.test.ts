@@ -14,7 +14,15 @@ import {
   type Translation,
   translationOperations,
 } from '@stateeval/contracts'
-import { isLong, namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
+import {
+  isLong,
+  namespace,
+  patience,
+  pickForRun,
+  type Servers,
+  startServers,
+  until,
+} from '@stateeval/testkit'
 import { sendHostile } from '../packages/testkit/src/hostile/barrage.ts'
 import { startWatched, type WatchedService } from '../packages/testkit/src/hostile/watched.ts'
 import { failoverCaller } from './chaos/caller.ts'
@@ -105,7 +113,9 @@ async function prepare(): Promise<void> {
 const operationsOf = (service: ServiceName): HttpOperations =>
   Object.fromEntries(everyOperation.filter((one) => one.service === service).map((one) => [one.id, one]))
 
-test.each(serviceNames)('hostile requests to %s', async (name) => {
+/** All services share their doors; a default run tries those with the most operations. */
+const tried = pickForRun<readonly ServiceName[]>(['evaluation', 'execution'], serviceNames)
+test.each(tried)('hostile requests to %s', async (name) => {
   const service = services[name]
   service.watch()
   const peakBefore = service.peakMiB()

@@ -3,12 +3,13 @@ import { completeLimits, createSandbox, type SandboxWorld } from '@stateeval/san
 import { createFakeWorld } from './fakes.ts'
 import { inJails, killAll } from './in-jails.ts'
 import { findMissingContainers } from '@stateeval/jail'
+import { isLong } from '@stateeval/testkit/run-length'
 import { sandboxLaws } from './laws.ts'
 
-sandboxLaws('process-jail', () => createSandbox({ level: 'process-jail' }))
 sandboxLaws('warm-jail', () => createSandbox({ level: 'warm-jail' }))
-// Half a second for each program.
-if (process.env['STATEEVAL_LONG'] === '1' && findMissingContainers() === undefined)
+// Each program has a process of its own there, which takes longer. levels.test.ts compares all levels.
+if (isLong) sandboxLaws('process-jail', () => createSandbox({ level: 'process-jail' }))
+if (isLong && findMissingContainers() === undefined)
   sandboxLaws('gvisor', () => createSandbox({ level: 'gvisor' }))
 
 test('each observation is handed over before the next input runs; what we spoiled comes last', async () => {

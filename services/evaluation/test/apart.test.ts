@@ -12,11 +12,14 @@ import {
 import { afterAll, expect, test } from '@jest/globals'
 import { emit } from '@stateeval/program'
 import { createThreads } from '@stateeval/service-kit'
-import { longest } from '@stateeval/testkit/long-texts'
+import { pickForRun } from '@stateeval/testkit'
+import { longest as longestAnswer } from '@stateeval/testkit/long-texts'
 import { partial } from '@stateeval/testkit/partial'
 import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
 import { bindThreadFlow, type SampleStores, sampleItem } from '@stateeval/jobs'
 
+/** A default run reads less, which takes many turns as well. */
+const longest = pickForRun(longestAnswer / 4, longestAnswer)
 const threads = createThreads(new URL('../src/threads/thread.ts', import.meta.url))
 afterAll(() => threads.close())
 
