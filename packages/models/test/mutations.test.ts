@@ -26,11 +26,8 @@ const scraps = fc.constantFrom(
   '\u2028',
   '[[[[',
 )
-const mutation = fc.record({
-  at: fc.nat(2000),
-  length: fc.nat(30),
-  put: fc.oneof(scraps, fc.string({ maxLength: 5 })),
-})
+const put = fc.oneof(scraps, fc.string({ maxLength: 5 }))
+const mutation = fc.record({ at: fc.nat(2000), length: fc.nat(30), put })
 
 async function read(text: string, size: number): Promise<unknown> {
   const bytes = Buffer.from(text)
@@ -50,12 +47,15 @@ test('no mutation of a reply is an error of ours, and the size of its parts chan
     fc.asyncProperty(
       fc.constantFrom(...bodies),
       fc.array(mutation, { maxLength: 4 }),
+      // What follows the end of a stream.
+      fc.option(put, { nil: '' }),
       fc.integer({ min: 1, max: 50 }),
-      async (reply, mutations, size) => {
-        const text = mutations.reduce((now, { at, length, put }) => {
+      async (reply, mutations, tail, size) => {
+        const mutated = mutations.reduce((now, { at, length, put }) => {
           const from = at % (now.length + 1)
           return `${now.slice(0, from)}${put}${now.slice(from + length)}`
         }, reply)
+        const text = `${mutated}${tail}`
         const reading = await read(text, size)
         expect(reading).toEqual(await read(text, 1_000_000))
         // What is kept grows no faster than the reply.

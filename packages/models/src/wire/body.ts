@@ -4,16 +4,16 @@
  */
 import { UnusableResponse } from '../classify.ts'
 
-/** A part of a body: a value, or the mark that the body is complete. */
-type BodyPart = { value: unknown } | { done: true }
+/** A part of a body: a value, or the mark that the body is complete, and how many characters follow it. */
+type BodyPart = { value: unknown } | { done: true; unread: number }
 
 /**
  * A body's values in order; `done` in the end, if the body was whole or said [DONE]. `take` is given each
- * part of the body.
+ * part of the body's text.
  */
 export async function* readValues(
   response: Response,
-  take: (part: Uint8Array) => void = () => undefined,
+  take: (part: string) => void = () => undefined,
 ): AsyncGenerator<BodyPart, void, undefined> {
   const decoder = new TextDecoder()
   /** Joined once: joining at each part would take a time that grows with the square of the body. */
@@ -23,8 +23,8 @@ export async function* readValues(
   let isKnown = false
   const body: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? []
   for await (const bytes of body) {
-    take(bytes)
     const text = decoder.decode(bytes, { stream: true })
+    take(text)
     if (isKnown && !events) {
       parts.push(text)
       continue
@@ -42,13 +42,14 @@ export async function* readValues(
     if (events.isDone) return
   }
   const rest = decoder.decode()
+  take(rest)
   if (!isKnown && isStream(beginning)) events = new EventReader()
   if (events) {
-    yield* events.read(`${beginning}${rest}\n\n`)
+    yield* events.read(`${beginning}${rest}`, '\n\n')
     return
   }
   yield { value: parseWireJson((isKnown ? parts.join('') : beginning) + rest) }
-  yield { done: true }
+  yield { done: true, unread: 0 }
 }
 
 /** The longest beginning of a stream: "event:". */
@@ -73,25 +74,28 @@ class EventReader {
     return this.#isDone
   }
 
-  *read(text: string): Generator<BodyPart, void, undefined> {
-    this.#begun.push(text)
-    if (!/[\r\n]/.test(text)) return
+  /** @param end what is added to the last text of a body. */
+  *read(text: string, end = ''): Generator<BodyPart, void, undefined> {
+    this.#begun.push(text, end)
+    if (!/[\r\n]/.test(text + end)) return
     const begun = this.#begun.join('')
     // A carriage return may be the first half of a line's end.
-    const half = begun.endsWith('\r') ? '\r' : ''
-    const lines = begun.slice(0, begun.length - half.length).split(/\r\n|\n|\r/)
-    this.#begun = [(lines.pop() ?? '') + half]
-    for (const line of lines) {
-      if (line === '') yield* this.#end()
+    const whole = begun.endsWith('\r') ? begun.slice(0, -1) : begun
+    let at = 0
+    for (const { index, 0: lineEnd } of whole.matchAll(/\r\n|\n|\r/g)) {
+      const line = whole.slice(at, index)
+      at = index + lineEnd.length
+      if (line === '') yield* this.#end(Math.max(0, begun.length - at - end.length))
       else if (line.startsWith('data:')) this.#data.push(line.slice(5).trimStart())
       else if (line.startsWith('event:')) this.#isError = line.slice(6).trim() === 'error'
       // Some servers report an error as bare JSON in the middle of a stream.
       else if (line.startsWith('{')) this.#data.push(line)
       if (this.isDone) return
     }
+    this.#begun = [begun.slice(at)]
   }
 
-  *#end(): Generator<BodyPart, void, undefined> {
+  *#end(unread: number): Generator<BodyPart, void, undefined> {
     const data = this.#data
     const isError = this.#isError
     this.#data = []
@@ -102,7 +106,7 @@ class EventReader {
       if (text === '') continue
       if (text === '[DONE]' || text === '"[DONE]"') {
         this.#isDone = true
-        yield { done: true }
+        yield { done: true, unread }
         return
       }
       const value: unknown = JSON.parse(text)

@@ -174,11 +174,11 @@ export async function readAnswer(
   const reply = new ReplyCollector(form)
   const copy = new ReplyCopy()
   try {
-    const raw = await readRaw(response, reply, copy)
+    const { raw, unread } = await readRaw(response, reply, copy)
     const answer = buildAnswer(raw, request, hide)
     // A stream may bring a key in pieces, so it is looked for in what was put together, too.
     const isSecret = (body: string) => [body, JSON.stringify(raw)].some((text) => hide(text) !== text)
-    const stored = raw.isCut ? null : await copy.store(form, isSecret)
+    const stored = raw.isCut ? null : await copy.store(form, unread, isSecret)
     return { ...answer, ...(stored && { reply: stored }) }
   } finally {
     if (reply.isPaid) spend(usageFrom(reply.spent().usage, request, { toolCalls: [], ...reply.spent() }))
@@ -203,14 +203,18 @@ export async function readStored(
   }
 }
 
-async function readRaw(response: Response, reply: ReplyCollector, copy: ReplyCopy): Promise<RawReply> {
-  for await (const part of readValues(response, (bytes) => copy.take(bytes))) {
-    if ('done' in part) return reply.raw(true, false)
+async function readRaw(
+  response: Response,
+  reply: ReplyCollector,
+  copy: ReplyCopy,
+): Promise<{ raw: RawReply; unread: number }> {
+  for await (const part of readValues(response, (text) => copy.take(text))) {
+    if ('done' in part) return { raw: reply.raw(true, false), unread: part.unread }
     if (typeof part.value === 'string') throw describeMissingAnswer(part.value, 'an answer')
     // Further text would not be kept, so an answer without an end is left here.
-    if (!reply.add(part.value)) return reply.raw(false, true)
+    if (!reply.add(part.value)) return { raw: reply.raw(false, true), unread: 0 }
   }
-  return reply.raw(false, false)
+  return { raw: reply.raw(false, false), unread: 0 }
 }
 
 const toList = (value: unknown): unknown[] =>

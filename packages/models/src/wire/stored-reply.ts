@@ -23,22 +23,30 @@ export interface StoredReply {
 const longestReply = 4 * 2 ** 20
 const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
 
-/** Copies a body while it is read. */
+/** Copies the text of a body while it is read. */
 export class ReplyCopy {
-  #parts: Uint8Array[] = []
-  #size = 0
+  #parts: string[] = []
+  #length = 0
 
-  take(part: Uint8Array): void {
-    this.#size += part.length
-    if (this.#size > longestReply) this.#parts = []
+  take(part: string): void {
+    this.#length += part.length
+    if (this.#length > longestReply) this.#parts = []
     else this.#parts.push(part)
   }
 
-  /** Null where the body is too long, or where it must not be stored. */
-  async store(form: ReplyForm, isSecret: (body: string) => boolean): Promise<StoredReply | null> {
-    if (this.#size > longestReply) return null
-    const bytes = Buffer.concat(this.#parts)
-    if (isSecret(bytes.toString())) return null
+  /**
+   * Null where the body is too long, or where it must not be stored. Its last characters that were not read
+   * are left out: how many came depends on the network.
+   */
+  async store(
+    form: ReplyForm,
+    unread: number,
+    isSecret: (body: string) => boolean,
+  ): Promise<StoredReply | null> {
+    if (this.#length > longestReply) return null
+    const body = this.#parts.join('').slice(0, this.#length - unread)
+    const bytes = Buffer.from(body)
+    if (bytes.length > longestReply || isSecret(body)) return null
     return { reader: readerVersion, form, body: (await deflate(bytes)).toString('base64') }
   }
 }
