@@ -168,7 +168,8 @@ async function readBodyBeginning(body: ReadableStream<Uint8Array> | null): Promi
   let text = ''
   for await (const part of body) {
     text += decoder.decode(part, { stream: true })
-    if (text.length > longestBody) break
+    // As much as is read of any body, however large its parts are: one character shows that there is more.
+    if (text.length > longestBody) return text.slice(0, longestBody + 1)
   }
-  return text
+  return text + decoder.decode()
 }
