@@ -5,7 +5,7 @@
  */
 import { canonicalJson, type ValueDifference } from '@stateeval/contracts'
 import type { DialogueEnds } from '../creation/sample.ts'
-import type { TravelState } from '../travel/world.ts'
+import type { HeardAnswer, TravelState } from '../travel/world.ts'
 
 export type WorldLeaves = Pick<TravelState, 'heard' | 'bookings'>
 
@@ -22,7 +22,12 @@ const selectConfirmed = (bookings: readonly KeptBooking[]) =>
   bookings.filter(({ status }) => status === 'confirmed')
 const formatBookingKey = ({ kind, details }: KeptBooking) => canonicalJson({ kind, details })
 
-export function judgeWorldState(expected: DialogueEnds, actual: WorldLeaves): StateJudgement {
+/** @param findCall the golden call that gets an answer */
+export function judgeWorldState(
+  expected: DialogueEnds,
+  actual: WorldLeaves,
+  findCall: (heard: HeardAnswer) => string | undefined = () => undefined,
+): StateJudgement {
   const heard = new Set(actual.heard.map((one) => canonicalJson(one)))
   const expectedHearings = [...new Set(expected.heard.map((one) => canonicalJson(one)))]
   const missing = expectedHearings.filter((one) => !heard.has(one))
@@ -31,10 +36,15 @@ export function judgeWorldState(expected: DialogueEnds, actual: WorldLeaves): St
     selectConfirmed(actual.bookings).map(formatBookingKey),
   )
   const differences: ValueDifference[] = [
-    ...missing.map((one) => ({
-      where: 'answers',
-      says: `the answer of ${(JSON.parse(one) as { function: string }).function} that the query requires was never received`,
-    })),
+    ...missing.map((one) => {
+      const heard = JSON.parse(one) as HeardAnswer
+      const call = findCall(heard)
+      return {
+        where: 'answers',
+        ...(call !== undefined && { expected: cutStateText(call) }),
+        says: `the answer of ${heard.function} that the query requires was never received`,
+      }
+    }),
     ...lost.map((one) => ({
       where: 'bookings',
       expected: cutStateText(one),

@@ -3,15 +3,15 @@
  * verdict. A dialogue that golden calls led is judged by what its calls leave when they are made in the
  * world; one that the world led is judged by golden calls as far as these would have answered alike.
  */
-import type { Candidate, JsonValue, Message, Score } from '@stateeval/contracts'
-import type { ComplexCase } from '../case.ts'
+import { type Candidate, canonicalJson, type JsonValue, type Message, type Score } from '@stateeval/contracts'
+import type { ComplexCase, ComplexTask } from '../case.ts'
 import type { ConversationOf } from '../conversation/cache.ts'
 import { policies as byGoldenCalls } from '../dialogue/converse.ts'
 import { type BeginDecision, type DialogueDecision, selectMeasured } from '../dialogue/decisions.ts'
 import { judgeByOther } from '../other-policy.ts'
 import { getRunner } from '../runner/index.ts'
 import { buildJudgement, splitDecisions, judgeWithoutEnd } from '../score.ts'
-import { ask, openTravel } from '../travel/world.ts'
+import { ask, type HeardAnswer, openTravel } from '../travel/world.ts'
 import type { DialogueEnds } from '../creation/sample.ts'
 import type { LivePart } from './case.ts'
 import { findCallFault } from './converse.ts'
@@ -41,7 +41,7 @@ export const withState =
       begin: begin!,
       conversationOf,
     })
-    return { ...score, policies: { ...score.policies, [statePolicy]: judgeLivePart(live, leaves) } }
+    return { ...score, policies: { ...score.policies, [statePolicy]: judgeLivePart(c.task, leaves) } }
   }
 
 /** Computes the state that a dialogue's calls leave when they are made in the world. */
@@ -63,6 +63,22 @@ function replayCalls(
   return state
 }
 
+/** Finds the golden call that first gets an answer. They are made only where one is asked for. */
+function findGoldenCalls({ live, turns }: Pick<ComplexTask, 'live' | 'turns'>) {
+  let calls: Map<string, string> | undefined
+  const makeAll = () => {
+    const made = new Map<string, string>()
+    let state = openTravel(live!.world)
+    for (const { name, arguments: text } of turns.flat()) {
+      const known = state.heard.length
+      state = ask(state, name, parseCallArguments(text) ?? {}).state
+      for (const one of state.heard.slice(known)) made.set(canonicalJson({ ...one }), `${name} ${text}`)
+    }
+    return made
+  }
+  return (heard: HeardAnswer) => (calls ??= makeAll()).get(canonicalJson({ ...heard }))
+}
+
 /** Arguments as the world takes them; null for what only Python reads, such as NaN. */
 function parseCallArguments(text: string): Record<string, JsonValue> | null {
   try {
@@ -72,8 +88,12 @@ function parseCallArguments(text: string): Record<string, JsonValue> | null {
   }
 }
 
-function judgeLivePart(live: LivePart, leaves: WorldLeaves, end?: LiveEnd): PolicyJudgement {
-  const judged = judgeWorldState(live.left as DialogueEnds, leaves)
+function judgeLivePart(
+  task: Pick<ComplexTask, 'live' | 'turns'>,
+  leaves: WorldLeaves,
+  end?: LiveEnd,
+): PolicyJudgement {
+  const judged = judgeWorldState(task.live!.left as DialogueEnds, leaves, findGoldenCalls(task))
   const cut = end?.by === 'limit'
   return {
     passed: judged.passed && !cut,
@@ -102,7 +122,7 @@ function scoreLive(c: ComplexCase, candidate: Candidate, conversationOf: Convers
     return createInfrastructureScore(faults[0] ?? ('reason' in ending ? ending.reason : 'the world failed'))
   // A session that its calls ended leaves no world.
   const left = (observation.world?.state as WorldLeaves | undefined) ?? { heard: [], bookings: [] }
-  const stateJudgement = judgeLivePart(live, left, observation.world ? end : { ...end, by: 'limit' })
+  const stateJudgement = judgeLivePart(c.task, left, observation.world ? end : { ...end, by: 'limit' })
   const conversation = conversationOf(c)
   const others = byGoldenCalls.map((policy) => [
     policy,

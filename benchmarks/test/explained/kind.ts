@@ -31,8 +31,6 @@ export interface ExplainedKind<C extends BenchmarkCase = BenchmarkCase, A = Json
   read: (told: ExplainedAnswer<C, A>, difference: ValueDifference) => NamedValues | null
   /** Differences of a lower rank are mended first: others are gone only with them. */
   rank?: (difference: ValueDifference) => number
-  /** Policies under which no case here is judged. */
-  unjudged?: readonly string[]
   /** The answer with the expected fact in place of the named one; null where no change of it could. */
   mend: (told: ExplainedAnswer<C, A>, difference: ValueDifference, reference: A) => A | null
 }
