@@ -14,29 +14,21 @@ import {
   type UnmetNeed,
   unscoredReasons,
 } from '@stateeval/contracts'
-import { type Benchmark, runEpisode } from '@stateeval/program'
-import { conversations } from '../complexfuncbench/sample/index.ts'
-import { hereWith } from '../complexfuncbench/test/here.ts'
+import { runEpisode } from '@stateeval/program'
 import { executeCalls } from '../nestful/test/drive.ts'
-import { sampleBenchmark as nestful, sampleCases as nestfulCases } from '../nestful/test/sample.ts'
-import { benchmark as stateeval, cases as programCases } from '../stateeval/test/cases.ts'
-import { sampleBenchmark as wapiibench, sampleCases as wapiiCases } from '../wapiibench/test/sample.ts'
-import { byKind, kinds } from './every-kind.ts'
+import { type AskedKind, askedKinds } from './asked-kinds.ts'
+import { byKind } from './every-kind.ts'
 
-interface AskedKind {
-  benchmark: Benchmark
-  cases: readonly BenchmarkCase[]
-  options?: Partial<EpisodeOptions>
+interface SilencedKind extends AskedKind {
   /** The model is asked this often, or more. */
   turns: number
   /** A first answer after which it is asked again. */
   first?: string
 }
-const ofKind = (kind: string) => ({ benchmark: byKind.get(kind)!, cases: kinds[kind]!.cases, turns: 1 })
-const programs = { benchmark: stateeval, cases: programCases(2) }
-const dialogues = hereWith({ 'conversations.jsonl': conversations.split('\n').slice(0, 3).join('\n') })
-const asked: Record<string, AskedKind> = {
-  stateeval: { ...programs, options: { language: 'javascript' }, turns: 1 },
+const { stateeval, nestful, complexfuncbench, ...others } = askedKinds
+const programs = { ...stateeval, cases: stateeval.cases.slice(0, 2) }
+const asked: Record<string, SilencedKind> = {
+  stateeval: { ...programs, turns: 1 },
   'stateeval, reflect': {
     ...programs,
     options: { language: 'javascript', prompting: 'reflect', rounds: 2 },
@@ -44,17 +36,10 @@ const asked: Record<string, AskedKind> = {
     first: 'I do not know.',
   },
   'stateeval, tools': { ...programs, options: { mode: 'tools' }, turns: 2 },
-  wapiibench: {
-    benchmark: wapiibench,
-    cases: wapiiCases,
-    options: { language: 'javascript', documentation: 'none' },
-    turns: 1,
-  },
-  complexfuncbench: { ...dialogues, turns: 2 },
-  nestful: { benchmark: nestful, cases: nestfulCases, turns: 1 },
-  'nestful, tools': { benchmark: nestful, cases: nestfulCases, options: { setup: 'tools' }, turns: 1 },
-  'stateeval-published': { ...ofKind('stateeval-published'), options: { language: 'python' } },
-  'llm-only': ofKind('llm-only'),
+  complexfuncbench: { ...complexfuncbench, cases: complexfuncbench.cases.slice(0, 3), turns: 2 },
+  nestful: { ...nestful, turns: 1 },
+  'nestful, tools': { ...nestful, options: { setup: 'tools' }, turns: 1 },
+  ...Object.fromEntries(Object.entries(others).map(([name, kind]) => [name, { ...kind, turns: 1 }])),
 }
 test('every kind is asked', () => {
   expect(new Set(Object.keys(asked).map((name) => name.split(',')[0]))).toEqual(new Set(byKind.keys()))
@@ -79,7 +64,7 @@ const result: ExecutionResult = {
 
 /** Answers as the reference does, but at the given turn. */
 async function answerWith(
-  kind: AskedKind,
+  kind: SilencedKind,
   { c, policy, turn }: { c: BenchmarkCase; policy: string; turn: number },
   replace: (reply: SpeakerReply | null) => SpeakerReply | UnmetNeed | null,
 ) {

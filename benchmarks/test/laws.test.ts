@@ -16,13 +16,10 @@ import type {
 } from '@stateeval/contracts'
 import { type Benchmark, findMeasureDirection, runEpisode, type ReplyPlayer } from '@stateeval/program'
 import fc from 'fast-check'
-import { hereWith } from '../complexfuncbench/test/here.ts'
-import { conversations } from '../complexfuncbench/sample/index.ts'
 import { executeCalls } from '../nestful/test/drive.ts'
-import { sampleBenchmark as nestful, sampleCases as nestfulCases } from '../nestful/test/sample.ts'
-import { benchmark as stateeval, cases as programCases, predict } from '../stateeval/test/cases.ts'
+import { type cases as programCases, predict } from '../stateeval/test/cases.ts'
 import { runHere } from '../wapiibench/test/run-here.ts'
-import { sampleBenchmark as wapiibench, sampleCases as wapiiCases } from '../wapiibench/test/sample.ts'
+import { type AskedKind, askedKinds } from './asked-kinds.ts'
 import { byKind, kinds, samplesOfCase, scoreOf } from './every-kind.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -102,10 +99,7 @@ test.each(Object.entries(kinds))('%s: each measure says which way it is better',
 })
 
 /** How a kind is answered in this process. */
-interface AnsweredKind {
-  benchmark: Benchmark
-  cases: readonly BenchmarkCase[]
-  options?: Partial<EpisodeOptions>
+interface AnsweredKind extends AskedKind {
   /** What runs of the reference, and of others, show. */
   execute?: (c: BenchmarkCase, code: string, reference: string) => Promise<Observation[]>
   /** A passed dialogue tells which errors it had and corrected. */
@@ -117,13 +111,9 @@ const threw = (message: string): Observation => ({
   ending: { status: 'threw', error: { name: 'Error', message } },
   ...{ world: null, log: [], output: '', faults: [], wallMs: 1, sandbox: 'prediction' },
 })
-const ofKind = (kind: string) => ({ benchmark: byKind.get(kind)!, cases: kinds[kind]!.cases })
-const dialogues = hereWith({ 'conversations.jsonl': conversations.split('\n').slice(0, 6).join('\n') })
 const answered: Record<string, AnsweredKind> = {
   stateeval: {
-    benchmark: stateeval,
-    cases: programCases(4),
-    options: { language: 'javascript' },
+    ...askedKinds.stateeval,
     execute: async (c, code, reference) => {
       const { program, oracles } = c as ReturnType<typeof programCases>[number]
       return oracles.map(({ input }) =>
@@ -133,29 +123,22 @@ const answered: Record<string, AnsweredKind> = {
     denominators: /^$/,
   },
   'stateeval-published': {
-    ...ofKind('stateeval-published'),
-    options: { language: 'python' },
+    ...askedKinds['stateeval-published'],
     execute: async () => [threw('nothing is run here')],
     denominators: /^$/,
   },
   wapiibench: {
-    benchmark: wapiibench,
-    cases: wapiiCases,
-    options: { language: 'javascript', documentation: 'none' },
+    ...askedKinds.wapiibench,
     execute: async (_, code) => [await runHere(code)],
     denominators: /^expected\/(params|data|path_params|headers|all)$/,
   },
   complexfuncbench: {
-    ...dialogues,
+    ...askedKinds.complexfuncbench,
     tellsErrors: true,
     denominators: /^(total_calls|shortest_steps)$/,
   },
-  nestful: {
-    benchmark: nestful,
-    cases: nestfulCases,
-    denominators: /^(names_gold|arguments_gold)$/,
-  },
-  'llm-only': { ...ofKind('llm-only'), denominators: /^$/ },
+  nestful: { ...askedKinds.nestful, denominators: /^(names_gold|arguments_gold)$/ },
+  'llm-only': { ...askedKinds['llm-only'], denominators: /^$/ },
 }
 
 /** What becomes of a reply. */
