@@ -9,6 +9,7 @@ import {
   formatCertificate,
   formatProbe,
   type LiveOptions,
+  parseReset,
   planProbe,
   probeApi,
   readCertificate,
@@ -22,6 +23,7 @@ interface WorldOptions extends Omit<LiveOptions, 'allow'> {
   dropped?: boolean
   dryRun?: boolean
   check?: string
+  port: number
 }
 
 const listNames = (text = '') => text.split(',').flatMap((name) => name.trim() || [])
@@ -79,13 +81,40 @@ async function certify(source: string, options: WorldOptions, terminal: CommandT
   return 0
 }
 
-const actions = { infer, probe, certify }
+/** Until it is interrupted. */
+async function serve(
+  source: string,
+  { port, seed, reset }: WorldOptions,
+  terminal: CommandTerminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const model = await readModel(source)
+  const [{ createModelledWorld }, { serveWorld }] = await Promise.all([
+    import('@stateeval/world-model'),
+    import('../world/serve.ts'),
+  ])
+  const served = await serveWorld(createModelledWorld(model, seed), {
+    port,
+    ...(reset !== undefined && { reset: parseReset(reset) }),
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(`Cannot listen on port ${port} (${error.code}). Choose another with --port.`)
+  })
+  terminal.notice(`${model.title} is at ${served.url}${model.base ?? ''}. Ctrl-C ends it.`)
+  await new Promise((resolve) => {
+    signal.addEventListener('abort', resolve)
+    process.once('SIGTERM', resolve)
+  })
+  await served.stop()
+  return 0
+}
+
+const actions = { infer, probe, certify, serve }
 
 export const world = defineCommand<WorldOptions>({
   name: 'world <action> <source>',
   choices: Object.keys(actions),
   describe:
-    'Make a model of an API: infer it from an OpenAPI document, probe a live API for what the document leaves out, certify that the API does what the model predicts',
+    'Make a model of an API: infer it from an OpenAPI document, probe a live API for what the document leaves out, certify that the API does what the model predicts. Serve a world that does what the model says',
   example: [
     'npx stateeval world infer shop.yaml --out shop.world.json',
     'npx stateeval world infer tools.json   # the answer of an MCP server to tools/list',
@@ -93,6 +122,7 @@ export const world = defineCommand<WorldOptions>({
     'npx stateeval world probe shop.world.json --url http://127.0.0.1:8080 --allow loopback --reset "POST /reset" --out shop.world.json',
     'npx stateeval world certify shop.world.json --url http://127.0.0.1:8080 --allow loopback --out shop.certificate.json',
     'npx stateeval world certify shop.world.json --url https://sandbox.example.com --check shop.certificate.json   # exits with 1 if the API has drifted',
+    'npx stateeval world serve shop.world.json --port 7500 --reset "POST /reset"   # a stand-in for the API',
   ].join('\n'),
   configure: (command) =>
     command
@@ -106,7 +136,7 @@ export const world = defineCommand<WorldOptions>({
       .option('--auth-env <name>', 'environment variable with the value of the Authorization header')
       .option(
         '--reset <request>',
-        'request that empties the world, such as "POST /reset" (default: delete what was made)',
+        'request that empties the world, such as "POST /reset" (default: probe and certify delete what was made)',
       )
       .addOption(
         new Option('--budget <calls>', 'probe, certify: maximum number of calls')
@@ -121,15 +151,22 @@ export const world = defineCommand<WorldOptions>({
           .default(40),
       )
       .addOption(
-        new Option('--seed <seed>', 'seed of the calls').argParser(parseInteger(0, 1_000_000_000)).default(1),
+        new Option('--seed <seed>', 'seed of the calls; serve: of ids and tokens')
+          .argParser(parseInteger(0, 1_000_000_000))
+          .default(1),
+      )
+      .addOption(
+        new Option('--port <port>', 'serve: port to listen on, 0 for a free one')
+          .argParser(parseInteger(0, 65_535))
+          .default(0),
       )
       .option(
         '--check <certificate>',
         'certify: repeat the calls of a certificate; exits with 1 on a new difference',
       ),
-  run: async ({ options, args: [action = '', source = ''], terminal }) => {
+  run: async ({ options, args: [action = '', source = ''], terminal, signal }) => {
     const run = Object.hasOwn(actions, action) ? actions[action as keyof typeof actions] : undefined
     if (!run) throw new Failure(`Unknown action ${action}. Use ${Object.keys(actions).join(', ')}.`)
-    return run(source, options, terminal)
+    return run(source, options, terminal, signal)
   },
 })

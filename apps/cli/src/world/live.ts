@@ -39,7 +39,7 @@ function parseJson(text: string, file: string): unknown {
 }
 
 /** `POST /reset`, or `DELETE /data`. */
-function parseReset(text: string): LiveRequest {
+export function parseReset(text: string): LiveRequest {
   const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text.trim()) ?? []
   if (method === undefined || path === undefined)
     throw new Failure(`Cannot read --reset ${text}. Use a method and a path, such as "POST /reset".`)

@@ -1,0 +1,1 @@
+export { type ModelledAnswer, type ModelledWorld, createModelledWorld } from './modelled-world.ts'
