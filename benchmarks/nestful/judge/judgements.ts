@@ -147,7 +147,7 @@ export function judgeSound(
     },
     differences: [
       ...putLabelsFirst(errors).slice(0, 10).map(describeError),
-      ...(outcome && !outcome.same ? [{ where: 'result', says: outcome.says }] : []),
+      ...(outcome && !outcome.same ? outcome.differences : []),
       ...endDifferences(ended),
     ],
     errors,

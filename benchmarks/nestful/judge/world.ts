@@ -2,7 +2,7 @@
  * Fresh cases: whether calls, or a program, left the same results and the same world as the gold calls, up to
  * ids.
  */
-import type { JsonValue, Observation, Program } from '@stateeval/contracts'
+import type { JsonValue, Observation, Program, ValueDifference } from '@stateeval/contracts'
 import { type BenchmarkHost, interpret, withId, splitReferencePath } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import type { NestfulCase, NestfulTask } from '../case.ts'
@@ -11,7 +11,7 @@ import type { PyDict } from '../python/value.ts'
 import { listTextReferences } from '../references.ts'
 import type { SoundMatch } from './sound.ts'
 
-export type WorldSameness = { same: true } | { same: false; says: string }
+export type WorldSameness = { same: true } | { same: false; differences: ValueDifference[] }
 
 /**
  * @param result RESULT of a run that completed: that of a program, or the one that `computeGoldResults` makes
@@ -26,31 +26,26 @@ function compareWorlds(
   const { truth, part } = c.task
   if (!truth) throw new TypeError(`${c.id} has no executable truth`)
   if (ending.status !== 'completed')
-    return {
-      same: false,
-      says:
-        'error' in ending
-          ? `${ending.error.name}: ${ending.error.message}`
-          : `the run ended with ${ending.status}`,
-    }
-  if (world === null) return { same: false, says: 'the world could not be observed' }
+    return describeMissing(
+      'error' in ending
+        ? `${ending.error.name}: ${ending.error.message}`
+        : `the run ended with ${ending.status}`,
+    )
+  if (world === null) return describeMissing('the world could not be observed')
   const { missing } = (result ?? {}) as { missing?: string }
-  if (typeof missing === 'string') return { same: false, says: missing }
+  if (typeof missing === 'string') return describeMissing(missing)
   const comparison = compare(
     { result: truth.result, world: truth.state },
     { result, world },
     getComparison(host, part, truth.program),
   )
-  return comparison.equal
-    ? { same: true }
-    : {
-        same: false,
-        says: comparison.differences
-          .map(({ says }) => says)
-          .join('; ')
-          .slice(0, 1000),
-      }
+  return comparison.equal ? { same: true } : { same: false, differences: comparison.differences }
 }
+
+const describeMissing = (says: string): WorldSameness => ({
+  same: false,
+  differences: [{ where: 'result', says }],
+})
 
 const getComparison = (host: BenchmarkHost, id: string, program: Program) => {
   const scenario = host.scenario(id)

@@ -182,6 +182,29 @@ test('a read that is moved past a change is no full match', async () => {
   expect(tried).toBeGreaterThan(0)
 })
 
+test('a lost case names the places of its results and its world that differ', async () => {
+  let tried = 0
+  for (const c of cases.filter(({ group }) => group === 'session-service')) {
+    const { calls } = c.task
+    const at = calls.findLastIndex((_, place) => changes(c, place))
+    // Nothing may need what it gave.
+    if (at < 0 || calls.some((call) => call.arguments.includes(`$${calls[at]!.label}`))) continue
+    const { passed, policies } = await scored(c, benchmark.player(c, defaults, calls.toSpliced(at, 1))!)
+    const places = policies!['sound']!.differences.filter(({ where }) => /^(result|state)\b/.test(where))
+    const values = places.filter(({ expected, found }) => expected !== undefined || found !== undefined)
+    // A result of the call itself is said to be missing before the world is compared.
+    const isMissing = places.some(({ says }) => says.startsWith('no call was made for '))
+    expect([c.id, passed, places.length > 0, values.length > 0 || isMissing]).toEqual([
+      c.id,
+      false,
+      true,
+      true,
+    ])
+    if (!isMissing) tried++
+  }
+  expect(tried).toBeGreaterThan(0)
+})
+
 test('every answer counts in the win rate, and published cannot decide', async () => {
   const c = cases[0]!
   for (const text of ['No.', '[]', '']) {
