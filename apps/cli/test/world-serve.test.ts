@@ -1,11 +1,15 @@
 /** `world serve` and `world certify`, as processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { stateeval } from '@stateeval/testkit'
+import { isLong, stateeval } from '@stateeval/testkit'
+import { certifyWorld, createModelledWorld } from '@stateeval/world-model'
+import { readSpecification } from '../src/suite/specification-files.ts'
+import { inferFromText } from '../src/world/infer.ts'
 import { createLibrary } from '../../../packages/world-model/test/library.ts'
 
 let folder: string
@@ -58,4 +62,39 @@ test('a model that is none is refused by its place', async () => {
   await writeFile(bad, JSON.stringify({ ...createLibrary(), types: {} }))
   const { code, err } = await stateeval('world', 'serve', bad)
   expect([code, err]).toEqual([2, expect.stringMatching(/bad\.json: \/operations\//m)])
+})
+
+const specs = join(process.env['STATEEVAL_DATASETS'] ?? '', 'specs')
+const hasSpecs = process.env['STATEEVAL_DATASETS'] !== undefined && existsSync(specs)
+if (!hasSpecs) console.info('skipped: real specifications: STATEEVAL_DATASETS names no folder with specs')
+const documents = hasSpecs
+  ? readdirSync(specs).filter((name) =>
+      isLong
+        ? /\.(json|ya?ml)$/.test(name)
+        : ['gotify.json', 'slack-v2.json', 'twilio-verify.yaml'].includes(name),
+    )
+  : []
+test('models of real documents predict the worlds that they serve', async () => {
+  let models = 0
+  for (const document of documents) {
+    const { name, text } = await readSpecification(join(specs, document))
+    // Some documents have nothing to call.
+    const { model } = await inferFromText(text, name).catch(() => ({ model: undefined }))
+    if (!model || Object.keys(model.operations).length === 0) continue
+    models++
+    const world = createModelledWorld(model)
+    const host = {
+      prefix: 'se-',
+      pause: async () => {},
+      reset: async () => world.reset(),
+      send: async (request: Parameters<typeof world.answer>[0]) => ({
+        ...world.answer(request),
+        ...{ text: '', headers: {} },
+      }),
+    }
+    const { certificate } = await certifyWorld(model, host, { at: '', sequences: isLong ? 4 : 1 })
+    const { calls, agreed, firstDifference } = certificate
+    expect([document, agreed, firstDifference]).toEqual([document, calls, undefined])
+  }
+  if (hasSpecs) expect(models).toBeGreaterThanOrEqual(isLong ? 20 : 3)
 })

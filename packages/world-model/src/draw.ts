@@ -1,5 +1,5 @@
 /** Random calls of a model in a state: valid ones for sequences, and ones that an API refuses. */
-import { isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
+import { formatAsText, isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
 import type { RandomSource } from '@stateeval/program'
 import { listOperations, type WorldField, type WorldModel, type WorldOperation } from './model.ts'
 import { type CallArguments, getIdentity } from './predict/items.ts'
@@ -141,7 +141,8 @@ function drawArguments(
   if (operation.content) {
     const content = drawContent(model, state, operation, rng, prefix)
     if (!content) return null
-    args[operation.content.argument] = content
+    const isForm = operation.request.kind === 'http' && operation.request.body?.media === 'form'
+    args[operation.content.argument] = isForm ? writeNestedTexts(content) : content
   }
   for (const [argument, field] of Object.entries(operation.filters ?? {}))
     if (own.length > 0 && rng.chance(0.5)) {
@@ -151,6 +152,17 @@ function drawArguments(
   if (operation.search) Object.assign(args, drawSearch(operation, own, rng))
   return args
 }
+
+/** A form has only texts, and no field gives the members of an object other types. */
+const writeNestedTexts = (content: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [
+      name,
+      isRecord(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, formatAsText(member)]))
+        : value,
+    ]),
+  )
 
 /** The items above, the outermost first; null if one is missing. */
 function drawParents(

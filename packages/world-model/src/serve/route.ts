@@ -119,14 +119,19 @@ function readAs({ types }: WorldModel, named: WorldField | undefined, text: stri
   return isNumber && String(number) === text ? number : text
 }
 
+/** Items of a list have the type that its field names. */
+function readSent(model: WorldModel, field: WorldField | undefined, value: JsonValue): JsonValue {
+  if (typeof value === 'string') return readAs(model, field, value)
+  return Array.isArray(value) && field?.items !== undefined
+    ? value.map((item) => readSent(model, { type: field.items! }, item))
+    : value
+}
+
 const readForm = (
   model: WorldModel,
   fields: Readonly<Record<string, WorldField>>,
   sent: JsonObject,
 ): JsonObject =>
   Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? readAs(model, fields[name], value) : value,
-    ]),
+    Object.entries(sent).map(([name, value]) => [name, readSent(model, fields[name], value)]),
   )
