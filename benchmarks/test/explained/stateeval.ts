@@ -1,8 +1,8 @@
 /** Programs: differences name a place in RESULT or in the state of one input. */
-import type { Case, JsonValue, Observation } from '@stateeval/contracts'
+import { canonicalJson, type Case, type JsonValue, type Observation } from '@stateeval/contracts'
 import { oneAnswer, runEpisode } from '@stateeval/program'
 import { benchmark, cases } from '../../stateeval/test/cases.ts'
-import { change, readAt } from '../places.ts'
+import { change, listPlaces, readAt } from '../places.ts'
 import { defineExplained, isShownAs } from './kind.ts'
 
 /** What the run of an input left. */
@@ -66,7 +66,12 @@ function listMeant(
       const items = readAt(root, place)
       if (!Array.isArray(items)) return []
       const own = items.findIndex((one: { id?: unknown } | null) => id !== undefined && one?.id === id)
-      const others = isFound ? [...items.keys()].filter((at) => at !== own) : []
+      const wanted = listItems(oracleOf(c, input)).find((one) => one?.id === id)
+      const others = isFound
+        ? [...items.keys()]
+            .filter((at) => at !== own)
+            .sort((a, b) => countAlike(items[b], wanted) - countAlike(items[a], wanted))
+        : []
       return [...(own < 0 ? [] : [own]), ...others].map((at) => [...place, at])
     })
   }
@@ -79,6 +84,45 @@ function formatShown(value: unknown): string {
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   if (members.length === 0) return '{}'
   return `{ ${members.map(([key, one]) => `${JSON.stringify(key)}: ${formatShown(one)}`).join(', ')} }`
+}
+
+type StoredItem = JsonValue & { id?: string }
+const listItems = ({ state }: InputOutcome) => {
+  const items = readAt(state, ['items'])
+  return Array.isArray(items) ? (items as StoredItem[]) : []
+}
+const formatContent = (item: StoredItem) => canonicalJson({ ...(item as object), id: null })
+const listLeaves = (value: unknown) =>
+  listPlaces(value as JsonValue).map((place) => `${place.join('.')} ${JSON.stringify(readAt(value, place))}`)
+function countAlike(item: unknown, wanted: unknown): number {
+  const leaves = new Set(listLeaves(wanted))
+  return listLeaves(item).filter((one) => leaves.has(one)).length
+}
+/** A value of the reference with the ids that its items have in the answer. */
+function translateIds(
+  value: JsonValue | undefined,
+  ours: InputOutcome,
+  theirs: InputOutcome,
+): JsonValue | undefined {
+  const partnerOf = (id: string) => {
+    const item = listItems(ours).find((one) => one?.id === id)
+    const same = item ? listItems(theirs).filter((one) => formatContent(one) === formatContent(item)) : []
+    return same.some((one) => one.id === id) ? id : (same[0]?.id ?? id)
+  }
+  if (value === undefined) return undefined
+  return JSON.parse(JSON.stringify(value), (_, one: unknown) =>
+    typeof one === 'string' ? partnerOf(one) : one,
+  ) as JsonValue
+}
+/** A missing item, with an id that no item of the answer has. */
+function withOwnId(item: JsonValue, c: Case, input: number, theirs: InputOutcome): JsonValue {
+  const used = new Set(listItems(theirs).map((one) => one?.id))
+  const { id } = item as StoredItem
+  if (!used.has(id)) return item
+  return {
+    ...(item as object),
+    id: c.oracles[input]!.world.ids.created.find((one) => !used.has(one)) ?? null,
+  }
 }
 
 const oracleOf = (c: Case, input: number): InputOutcome => {
@@ -107,6 +151,8 @@ export const stateeval = defineExplained<Case, InputOutcome[]>({
     /^\d+\.(result|state)/.test(place) &&
     !/state\..+\.id$/.test(place) &&
     (how !== 'left out' || place.split('.').length > 2),
+  // Ids of RESULT are those of the items.
+  rank: ({ where }) => (where.startsWith('state') ? 0 : 1),
   read({ case: c, answer, input }, { where }) {
     const [ours, theirs] = [oracleOf(c, input), answer[input] ?? {}]
     const texts = (root: InputOutcome, isFound: boolean) =>
@@ -119,7 +165,7 @@ export const stateeval = defineExplained<Case, InputOutcome[]>({
   mend({ case: c, answer, input }, { where, expected, found }) {
     const [ours, theirs] = [oracleOf(c, input), answer[input] ?? {}]
     const [should] = listMeant(c, input, ours, where, false)
-    const value = should && (readAt(ours, should) as JsonValue | undefined)
+    const value = should && translateIds(readAt(ours, should) as JsonValue | undefined, ours, theirs)
     const meant = listMeant(c, input, theirs, where, true)
     const isNamed = (one: (string | number)[]) => {
       const there = readAt(theirs, one)
@@ -133,6 +179,7 @@ export const stateeval = defineExplained<Case, InputOutcome[]>({
         : (meant.find(isNamed) ?? should)
     if (!place) return null
     const isWhole = found !== undefined && expected === undefined
-    return answer.with(input, change(theirs as JsonValue, place, isWhole ? undefined : value) as InputOutcome)
+    const to = place.at(-1) === Infinity ? withOwnId(value!, c, input, theirs) : value
+    return answer.with(input, change(theirs as JsonValue, place, isWhole ? undefined : to) as InputOutcome)
   },
 })
