@@ -5,15 +5,13 @@
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { pipeline } from '@stateeval/contracts'
 import { resolveLocalBinary } from '@stateeval/local-servers/build'
-import { isLong } from '@stateeval/testkit'
+import { isLong, takeFirstPorts } from '@stateeval/testkit'
 import { checkout } from '../apps/cli/src/local/home.ts'
 import { readState } from '../apps/cli/src/local/state.ts'
 
@@ -148,18 +146,7 @@ const conditions: Record<string, Condition | (() => Promise<Condition>)> = {
     ),
   },
   'every port taken that is tried first': {
-    prepare: async () => {
-      const taken = await Promise.all(
-        [27017, 4222, ...pipeline.map(({ port }) => port)].map(
-          (port) =>
-            new Promise<Server>((resolve) => {
-              const server = createServer().on('error', () => resolve(server))
-              server.listen(port, '127.0.0.1', () => resolve(server))
-            }),
-        ),
-      )
-      return () => taken.forEach((server) => server.close())
-    },
+    prepare: takeFirstPorts,
   },
   'a clock a day ahead of the servers’': shiftClock(1),
   'a clock a day behind the servers’': shiftClock(-1),

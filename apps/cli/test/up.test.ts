@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline, serviceNames } from '@stateeval/contracts'
+import { serviceNames } from '@stateeval/contracts'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { takeFirstPorts } from '@stateeval/testkit'
 import { patience } from '@stateeval/testkit/patience'
 import { computeSettingsHash } from '../src/local/environment.ts'
 import { type MachineExamination, formatLanguageLines, type MachineRuntime } from '../src/local/machine.ts'
@@ -48,25 +49,9 @@ test('up starts servers and services, and a second up finds them', async () => {
   expect(one.steps).toEqual([])
 })
 
-/**
- * Takes the ports that `up` tries first, unless they are taken. Other tests on this machine want them too,
- * and would get one that is free for a moment. Returns what gives them back.
- */
-async function takeDefaultPorts(): Promise<() => void> {
-  const servers = await Promise.all(
-    [27017, 4222, ...pipeline.map(({ port }) => port)].map(
-      (port) =>
-        new Promise<Server>((resolve) => {
-          const server = createServer().on('error', () => resolve(server))
-          server.listen(port, '127.0.0.1', () => resolve(server))
-        }),
-    ),
-  )
-  return () => servers.forEach((server) => server.close())
-}
-
 test('what has died is started again where it was, the rest stays', async () => {
-  const giveBack = await takeDefaultPorts()
+  // Other tests on this machine want these ports too, and would get one that is free for a moment.
+  const giveBack = await takeFirstPorts()
   const state = await one.up().finally(giveBack)
   for (const name of ['embedded-servers', 'execution']) await kill(state, name)
   expect((await readStatus(one)).filter(({ status }) => status === 'down').map(({ name }) => name)).toEqual([

@@ -6,8 +6,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { pipeline } from '@stateeval/contracts'
 import { resolveLocalBinary } from '@stateeval/local-servers/build'
 import { claimFreePort } from '@stateeval/local-servers/ports'
 import { spawnWithoutInherited } from '../../jail/src/descriptors.ts'
@@ -89,6 +91,20 @@ export async function startServers(env: NodeJS.ProcessEnv = process.env): Promis
 
 /** A free port of this machine that stays claimed, so that a killed server can restart there. */
 export const freePort = async () => (await claimFreePort()).port
+
+/** Takes the ports that `up` tries first, unless they are taken. Returns what gives them back. */
+export async function takeFirstPorts(): Promise<() => void> {
+  const servers = await Promise.all(
+    [27017, 4222, ...pipeline.map(({ port }) => port)].map(
+      (port) =>
+        new Promise<Server>((resolve) => {
+          const server = createServer().on('error', () => resolve(server))
+          server.listen(port, '127.0.0.1', () => resolve(server))
+        }),
+    ),
+  )
+  return () => servers.forEach((server) => server.close())
+}
 
 const onPath = (name: string, env: NodeJS.ProcessEnv) =>
   (env['PATH'] ?? '')
