@@ -146,10 +146,11 @@ export const stateeval = defineExplained<Case, InputOutcome[]>({
     })
     return candidate
   },
-  // Ids of items are the world's.
+  // Ids of items are the world's. Of created items that lose most of themselves, others take the place.
   isChangeable: (place, how) =>
     /^\d+\.(result|state)/.test(place) &&
     !/state\..+\.id$/.test(place) &&
+    (how === 'other' || !/state\.items\.(\d\d|[4-9])(\.data)?$/.test(place)) &&
     (how !== 'left out' || place.split('.').length > 2),
   // Ids of RESULT are those of the items.
   rank: ({ where }) => (where.startsWith('state') ? 0 : 1),

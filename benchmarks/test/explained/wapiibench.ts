@@ -52,7 +52,9 @@ const listSegments = (url: string) =>
 const listTexts = (value: JsonValue | undefined): string[] =>
   value === undefined
     ? []
-    : [value, String(value), String(value).split(','), [value].flat()].map((one) => JSON.stringify(one))
+    : [value, String(value), String(value).split(','), [value].flat(), [value].flat(9)].map((one) =>
+        JSON.stringify(one),
+      )
 
 function readArgument(request: Partial<SentRequest>, where: string): string[] {
   const [location, name] = splitPlace(where)
