@@ -3,6 +3,7 @@
  * task.
  */
 import type { DocumentationMode } from '@stateeval/contracts'
+import { isFull } from '@stateeval/openapi'
 import { createRng } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
 import type { SpecifiedEndpoints } from '../specification/endpoints.ts'
@@ -66,10 +67,13 @@ const describeTyped = ({ name, type, required, about }: BodyProperty | Specified
 function describeOperation({
   template,
   method,
-  operation: { summary, parameters, body },
+  operation: { summary, servers = [], parameters, body },
 }: DocumentedOperation): string {
+  // The one that tasks use.
+  const server = servers.find((address) => isFull(address))
   return [
     `## ${method.toUpperCase()} ${template}`,
+    ...(server === undefined ? [] : [`Server: ${server}`]),
     ...(summary ? [summary] : []),
     ...(parameters.length ? [parameters.map((one) => describeTyped(one, one.in)).join('\n')] : []),
     ...(body

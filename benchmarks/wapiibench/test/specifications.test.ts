@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '@stateeval/contracts'
 import type { WritingOptions } from '@stateeval/program'
+import { partial } from '@stateeval/testkit/partial'
+import type { WapiiCase } from '../case.ts'
 import { openApi } from '../creation/api.ts'
+import { buildDocumentation } from '../prompt/documentation.ts'
 
 const options = { id: 'a' } as WritingOptions
 const server = 'https://a.example/v1'
@@ -167,6 +170,13 @@ describe('servers', () => {
       'https://up.example',
       undefined,
     ])
+    const url = 'https://up.example/a'
+    const c = partial<WapiiCase>({ id: 'c', task: { config: { url, method: 'post' } } })
+    for (const mode of ['full', 'relevant'] as const)
+      expect(buildDocumentation(c, () => api.endpoints, mode)).toBe(
+        `# a\n\nServer: ${api.endpoints.specification.server}\n\n` +
+          '## GET /a\nServer: https://a.example/v2\n\n## POST /a\nServer: https://up.example\n\n## GET /b',
+      )
     expect(addressOf(api, 'https://a.example/v2/a')).toBe('/a')
     expect(addressOf(api, 'https://up.example/a', 'post')).toBe('/a')
     expect(addressOf(api, 'https://a.example/v1/b')).toBe('/b')
