@@ -11,11 +11,13 @@ import {
 } from '@stateeval/flows'
 import { afterAll, expect, test } from '@jest/globals'
 import { emit } from '@stateeval/program'
-import { createThreads } from '@stateeval/service-kit'
+import { WritingOptions } from '@stateeval/contracts'
+import { createChecker, createThreads } from '@stateeval/service-kit'
 import { pickForRun } from '@stateeval/testkit'
 import { longest as longestAnswer } from '@stateeval/testkit/long-texts'
 import { partial } from '@stateeval/testkit/partial'
 import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
+import { openSource } from '../src/owners/task-source.ts'
 import { bindThreadFlow, type SampleStores, sampleItem } from '@stateeval/jobs'
 
 /** A default run reads less, which takes many turns as well. */
@@ -132,4 +134,29 @@ test('a second opinion', async () => {
   const { turns, outcome } = await turnsDuring(async () => item.resume({ step: 'ask' }, answer))
   expect(turns).toBeGreaterThan(20)
   expect(outcome).toMatchObject({ done: { opinion: { cause: 'documentation_misread', because: 'it did.' } } })
+})
+
+test('a large specification', async () => {
+  const operation = (n: number) => ({
+    get: {
+      summary: `Reads shelf ${n}, ${'with all that stands on it, '.repeat(20)}`,
+      parameters: Array.from({ length: 10 }, (_, at) => ({
+        ...{ name: `filter_${at}`, in: 'query', description: 'What is kept.', schema: { type: 'string' } },
+      })),
+    },
+  })
+  // 13 MB in a long run.
+  const paths = Array.from({ length: pickForRun(200, 8000) }, (_, n) => [`/shelves/${n}`, operation(n)])
+  const document = {
+    openapi: '3.1.0',
+    servers: [{ url: 'https://a.example' }],
+    paths: Object.fromEntries(paths),
+  }
+  const bundle = { specification: JSON.stringify(document), prompts: {} }
+  const options = createChecker(WritingOptions).complete({ id: 'large' }) as WritingOptions
+  const { turns, outcome } = await turnsDuring(() =>
+    openSource({ threads }, 'wapiibench', bundle, options, true),
+  )
+  expect(turns).toBeGreaterThan(20)
+  expect(outcome.targets).toHaveLength(paths.length)
 })
