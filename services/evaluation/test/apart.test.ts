@@ -153,7 +153,7 @@ test('a large specification', async () => {
     paths: Object.fromEntries(paths),
   }
   const bundle = { specification: JSON.stringify(document), prompts: {} }
-  const options = createChecker(WritingOptions).complete({ id: 'large' }) as WritingOptions
+  const options = createChecker(WritingOptions).complete({ id: 'large' })
   const { turns, outcome } = await turnsDuring(() =>
     openSource({ threads }, 'wapiibench', bundle, options, true),
   )
