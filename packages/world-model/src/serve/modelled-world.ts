@@ -21,6 +21,8 @@ export interface ModelledWorld {
   reset(): void
 }
 
+/** More than any program makes; a world is kept in memory. */
+const maxItems = 100_000
 /** Clocks begin here, and a write takes a second. */
 const beginMs = Date.parse('2025-01-01T00:00:00Z')
 
@@ -33,7 +35,8 @@ export function createModelledWorld(model: WorldModel, seed: string | number = 1
       if (!routed.ok) return { status: routed.status, body: undefined }
       const predicted = predictCall(model, state, routed.call)
       const realise = (value: JsonValue) => realiseNames(model, seed, value)
-      state = realiseState(predicted.state, realise)
+      if (predicted.state.items.length > maxItems) return { status: 507, body: undefined }
+      state = realiseState(predicted.state, state, realise)
       if (!predicted.ok || predicted.answer === undefined)
         return { status: predicted.status, body: undefined }
       return { status: predicted.status, body: realise(predicted.answer) }
@@ -42,16 +45,21 @@ export function createModelledWorld(model: WorldModel, seed: string | number = 1
   }
 }
 
-/** Items that a call wrote may hold names. */
-function realiseState(state: ModelState, realise: (value: JsonValue) => JsonValue): ModelState {
-  const items = state.items.map((item) => {
-    const values = realise(item.values)
-    return values === item.values ? item : { ...item, values: values as typeof item.values }
-  })
+/** Items that the call wrote may hold names. */
+function realiseState(
+  state: ModelState,
+  before: ModelState,
+  realise: (value: JsonValue) => JsonValue,
+): ModelState {
+  if (state.items === before.items) return state
+  const known = new Set(before.items)
+  const items = state.items.map((item) =>
+    known.has(item) ? item : { ...item, values: realise(item.values) as typeof item.values },
+  )
   return { ...state, items }
 }
 
-/** Replaces names by values; what has none stays as it is. */
+/** Replaces names by values. */
 function realiseNames(model: WorldModel, seed: string | number, value: JsonValue): JsonValue {
   if (typeof value === 'string') {
     if (!hasUnknown(value)) return value
@@ -59,15 +67,11 @@ function realiseNames(model: WorldModel, seed: string | number, value: JsonValue
       ? value.replaceAll(unknownNames, (name) => String(makeValue(model, seed, name)))
       : makeValue(model, seed, value)
   }
-  if (Array.isArray(value)) {
-    const items = value.map((item) => realiseNames(model, seed, item))
-    return items.every((item, at) => item === value[at]) ? value : items
-  }
+  if (Array.isArray(value)) return value.map((item) => realiseNames(model, seed, item))
   if (!isRecord(value)) return value
-  const members = Object.entries(value).map(
-    ([name, member]) => [name, realiseNames(model, seed, member)] as const,
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, realiseNames(model, seed, member)]),
   )
-  return members.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(members)
 }
 
 function makeValue(model: WorldModel, seed: string | number, name: string): JsonValue {
