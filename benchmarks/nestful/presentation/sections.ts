@@ -137,6 +137,4 @@ export const sampleColumns = (): SampleColumn[] => [
 ]
 
 export const sampleDetails = ({ score }: ScoredSample): string[] =>
-  (score?.policies?.['sound']?.differences ?? [])
-    .slice(0, 5)
-    .map(({ where, says }) => `${where}: ${says}`)
+  (score?.policies?.['sound']?.differences ?? []).slice(0, 5).map(({ where, says }) => `${where}: ${says}`)
