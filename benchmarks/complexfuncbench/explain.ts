@@ -17,7 +17,13 @@ export interface ModelUtterances {
   textCalls: () => readonly string[]
 }
 
-const formatListedCall = ({ name, arguments: args }: ListedCall) => `${name} ${args}`
+export const formatListedCall = ({ name, arguments: args }: ListedCall) => `${name} ${args}`
+
+/** The texts of a golden call and of the one that was made, cut where they differ. */
+export function cutPair(golden: string, made: string): { expected: string; found: string } {
+  const [expected, found] = cutApart(golden, made, longestForeign)
+  return { expected, found }
+}
 
 /** The golden call and the one that was made, as far as there are both. */
 function formatPair(golden?: ListedCall, made?: ListedCall): Pick<ValueDifference, 'expected' | 'found'> {
@@ -27,8 +33,7 @@ function formatPair(golden?: ListedCall, made?: ListedCall): Pick<ValueDifferenc
       ...(expected !== undefined && { expected: cutForeign(expected) }),
       ...(found !== undefined && { found: cutForeign(found) }),
     }
-  const cut = cutApart(expected, found, longestForeign)
-  return { expected: cut[0], found: cut[1] }
+  return cutPair(expected, found)
 }
 
 export function explain(

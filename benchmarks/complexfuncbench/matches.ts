@@ -1,20 +1,13 @@
 /**
  * The golden calls by step beside the calls that were compared with them, with the stage that matched.
  */
-import type { CallMatch, ListedCall } from '@stateeval/contracts'
-import { cutApart } from '@stateeval/program'
+import type { CallMatch } from '@stateeval/contracts'
 import type { ComplexTask } from './case.ts'
-import { cutForeign, longestForeign, type RoundDecision } from './dialogue/decisions.ts'
-import type { ModelUtterances } from './explain.ts'
+import { cutForeign, type RoundDecision } from './dialogue/decisions.ts'
+import { cutPair, formatListedCall, type ModelUtterances } from './explain.ts'
 
 /** Rows; a dialogue has at most so many calls. */
 const most = 400
-
-const formatMatchedCall = ({ name, arguments: args }: ListedCall) => `${name} ${args}`
-function cutPair(golden: string, made: string): Pick<CallMatch, 'expected' | 'found'> {
-  const [expected, found] = cutApart(golden, made, longestForeign)
-  return { expected, found }
-}
 
 export function listMatches(
   rounds: readonly RoundDecision[],
@@ -26,7 +19,7 @@ export function listMatches(
       const written = calls[reply]?.[at]
       const row = {
         reply: reply + 1,
-        found: written ? formatMatchedCall(written) : name,
+        found: written ? formatListedCall(written) : name,
         ...(how && { by: how }),
       }
       return { golden, row }
@@ -35,7 +28,7 @@ export function listMatches(
   let id = 0
   const expected = turns.flatMap((step, turn) =>
     step.flatMap((call): CallMatch[] => {
-      const place = { step: turn + 1, expected: formatMatchedCall(call) }
+      const place = { step: turn + 1, expected: formatListedCall(call) }
       const compared = made.filter(({ golden }) => golden === id)
       id++
       return compared.length > 0

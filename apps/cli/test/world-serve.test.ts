@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { isLong, stateeval } from '@stateeval/testkit'
-import { certifyWorld, createModelledWorld } from '@stateeval/world-model'
+import { certifyWorld } from '@stateeval/world-model'
 import { readSpecification } from '../src/suite/specification-files.ts'
 import { inferFromText } from '../src/world/infer.ts'
 import { createLibrary } from '../../../packages/world-model/test/library.ts'
+import { createModelledHost } from '../../../packages/world-model/test/modelled-host.ts'
 
 let folder: string
 let file: string
@@ -82,17 +83,10 @@ test('models of real documents predict the worlds that they serve', async () => 
     const { model } = await inferFromText(text, name).catch(() => ({ model: undefined }))
     if (!model || Object.keys(model.operations).length === 0) continue
     models++
-    const world = createModelledWorld(model)
-    const host = {
-      prefix: 'se-',
-      pause: async () => {},
-      reset: async () => world.reset(),
-      send: async (request: Parameters<typeof world.answer>[0]) => ({
-        ...world.answer(request),
-        ...{ text: '', headers: {} },
-      }),
-    }
-    const { certificate } = await certifyWorld(model, host, { at: '', sequences: isLong ? 4 : 1 })
+    const { certificate } = await certifyWorld(model, createModelledHost(model), {
+      at: '',
+      sequences: isLong ? 4 : 1,
+    })
     const { calls, agreed, firstDifference } = certificate
     expect([document, agreed, firstDifference]).toEqual([document, calls, undefined])
   }

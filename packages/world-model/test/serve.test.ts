@@ -1,22 +1,11 @@
 /** A modelled world does what its model predicts, over the same requests as a live API. */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { certifyWorld, createModelledWorld, type LiveHost, type WorldModel } from '../src/index.ts'
+import { certifyWorld, createModelledWorld, type WorldModel } from '../src/index.ts'
 import { parseFormFields } from '../src/serve/form.ts'
 import { createLibrary } from './library.ts'
+import { createModelledHost } from './modelled-host.ts'
 
-function createHost(model: WorldModel, seed: number): LiveHost {
-  const world = createModelledWorld(model, seed)
-  return {
-    prefix: 'se-',
-    pause: async () => {},
-    reset: async () => world.reset(),
-    send: async (request) => {
-      const { status, body } = world.answer(request)
-      return { status, body, text: body === undefined ? '' : JSON.stringify(body), headers: {} }
-    },
-  }
-}
 /** Ids that count, and bodies that are forms. */
 function withForms(model: WorldModel): WorldModel {
   const operations = Object.entries(model.operations).map(([id, operation]) => {
@@ -41,7 +30,11 @@ test.each([
   ['forms and counted ids', withForms(createLibrary())],
 ])('a certificate of its own model has no difference: %s', async (_, model) => {
   for (const seed of [1, 2]) {
-    const { certificate } = await certifyWorld(model, createHost(model, seed), { at: '', seed, sequences: 8 })
+    const { certificate } = await certifyWorld(model, createModelledHost(model, seed), {
+      at: '',
+      seed,
+      sequences: 8,
+    })
     expect(certificate.firstDifference).toBeUndefined()
     expect(certificate.agreed).toBe(certificate.calls)
     expect(certificate.calls).toBeGreaterThan(150)
