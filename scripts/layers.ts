@@ -37,6 +37,12 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'models of worlds know no world: they import openapi, program and contracts',
   },
+  'world-scenario': {
+    at: /^packages\/world-scenario\//,
+    mayImport: ['world-model', 'program', 'contracts'],
+    pure: true,
+    rule: 'the generic scenario knows no world: it imports world-model, program and contracts',
+  },
   answers: {
     at: /^packages\/answers\//,
     mayImport: ['contracts', 'javascript'],

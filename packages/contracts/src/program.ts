@@ -46,6 +46,7 @@ export const HttpCall = Type.Object(
       Type.Literal('GET'),
       Type.Literal('POST'),
       Type.Literal('PUT'),
+      Type.Literal('PATCH'),
       Type.Literal('DELETE'),
     ]),
     path: Type.String({ description: 'Path template; each {name} is filled from args' }),

@@ -2,7 +2,7 @@
  * The phrase of an API: a two-way pattern. The same form writes a call and reads it, so an instruction can
  * be parsed into its calls.
  */
-import type { HttpCall, JsonValue } from '@stateeval/contracts'
+import type { Expr, HttpCall, JsonValue } from '@stateeval/contracts'
 
 /** One step of an argument's path inside its slot: a key, an index, or the key in another slot. */
 export type SlotKey = string | number | { slot: string }
@@ -79,12 +79,38 @@ export interface CallPhrase {
   forms: readonly PhraseForm[]
   /** The output itself: '{which} listing'. Absent where there is none. */
   output?: MentionWordings
+  /** Path of the list or item in the output; absent where the output itself is it. */
+  at?: readonly string[]
+  /** What lies at that path: 'the author of {which} lookup'. Absent where the output itself is it. */
+  shown?: MentionWordings
   /** One element of an output that is a list; {nth} is its place: 'the {nth} session of {which} listing'. */
   item?: MentionWordings
   /** How many elements an output that is a list has: 'the number of sessions in {which} listing'. */
   count?: MentionWordings
   /** The result of the call, described as a thing with parts: 'the session you just added'. */
   thing?: MentionWordings & { parts: Readonly<Record<string, ThingPart>> }
+}
+
+/** How a call with these arguments looks: a request sends no query parameter that it is not given. */
+export function fitCallShape<Shape extends CallShape>(
+  shape: Shape,
+  args: Readonly<Record<string, Expr>>,
+): Shape {
+  if (!('query' in shape) || shape.query === undefined) return shape
+  const { query, ...others } = shape
+  const given = query.filter((name) => Object.hasOwn(args, name))
+  return (given.length > 0 ? { ...others, query: given } : others) as Shape
+}
+
+/** The place of an element in the list of a call's output, and the path inside it; null for other paths. */
+export function findElement(
+  { at = [] }: Pick<CallPhrase, 'at'>,
+  path: readonly (string | number)[],
+): { nth: number; rest: (string | number)[] } | null {
+  const nth = path[at.length]
+  return typeof nth === 'number' && at.every((key, index) => key === path[index])
+    ? { nth, rest: path.slice(at.length + 1) }
+    : null
 }
 
 /** The fields of a scenario's items; other plain words are read as fields of `inside`. */

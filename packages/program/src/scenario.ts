@@ -209,6 +209,8 @@ export interface ComparisonRules {
   relativeTolerance: number
   /** Lists of the world state whose order says nothing, by path from the state's root. */
   unordered: readonly ValuePath[]
+  /** Places in RESULT whose values no two runs share, such as times. */
+  masked?: readonly ValuePath[]
   /** The name of an element of these lists in messages, in the singular: 'session'. 'item' by default. */
   noun?: string
   /**

@@ -1,6 +1,6 @@
 /** A call as a clause: 'add `user_variable_0` as a new session'. */
 import type { Call } from '@stateeval/contracts'
-import type { CallPhrase, SlotKind } from '@stateeval/program'
+import { type CallPhrase, fitCallShape, type SlotKind } from '@stateeval/program'
 import { enterAfterCall, type TranslationContext, findPhrase } from './context.ts'
 import { type SlotFiller, findSlotPath } from './filler.ts'
 import { buildFormArguments, type FlatForm, listFlatForms, unifyForm } from './form.ts'
@@ -98,7 +98,7 @@ export function readCall(
     for (const fillers of all) {
       const args = buildFormArguments(form, fillers)
       if (!args) continue
-      const call = { ...phrase.call, api, args } as Call
+      const call = { ...fitCallShape(phrase.call, args), api, args } as Call
       clauses.push({
         step: call,
         after: enterAfterCall(context, call, phrase, formatOutputName(context.statedCalls.length)),

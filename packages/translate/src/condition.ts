@@ -1,4 +1,5 @@
 /** The condition of an if: 'the title of the first match equals `user_constant_0`'. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Condition, VariableReference } from '@stateeval/contracts'
 import { createRef } from '@stateeval/program'
 import type { TranslationContext } from './context.ts'
@@ -37,7 +38,7 @@ function sayCount(list: VariableReference, context: TranslationContext, voice: W
   const countMentions = listMentions(context).filter(
     (mention) =>
       mention.kind === 'count' &&
-      list.path.length === 0 &&
+      isDeepStrictEqual(list.path, mention.statedCall.phrase.at ?? []) &&
       mention.statedCall.output === list.variable &&
       isSuitable(mention, voice, voice.returned?.has(number) ? 'returned' : null),
   )
@@ -89,7 +90,10 @@ function readConditionLefts(
     ...readAttribute(reading, from, to, context),
     ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
     ...[...new Map(countMentions.map(({ mention }) => [mention.statedCall.output, mention]))].map(
-      ([output, mention]) => of('count', { ...createRef(output), [clue]: { mention, base: [] } }),
+      ([output, mention]) => {
+        const base = [...(mention.statedCall.phrase.at ?? [])]
+        return of('count', { ...createRef(output, ...base), [clue]: { mention, base } })
+      },
     ),
     ...lists.map(({ list }) => of('count', list as ReadReference)),
   ]

@@ -3,6 +3,7 @@ import { type Call, type Expr, canonicalJson } from '@stateeval/contracts'
 import {
   type ArgPattern,
   createLiteral,
+  fitCallShape,
   type ValuePath,
   type CallPhrase,
   type PhraseForm,
@@ -148,5 +149,5 @@ export function buildFormArguments(
 /** Tells whether the call has its API's usual form, which the wording leaves to the documentation. */
 export function hasShape(call: Call, phrase: CallPhrase): boolean {
   const { args: _, binds: __, api: ___, ...shape } = call
-  return canonicalJson(shape) === canonicalJson(phrase.call)
+  return canonicalJson(shape) === canonicalJson(fitCallShape(phrase.call, call.args))
 }

@@ -5,7 +5,7 @@ import { parseOrdinal, formatOrdinal } from './text/ordinal.ts'
 import type { InstructionReading } from './reading.ts'
 import { type TemplateElement, compileTemplate } from './text/template.ts'
 
-type MentionKind = 'output' | 'item' | 'count' | 'thing'
+type MentionKind = 'output' | 'shown' | 'item' | 'count' | 'thing'
 export interface MentionedValue {
   kind: MentionKind
   statedCall: StatedCall
@@ -25,7 +25,7 @@ export interface MentionedValue {
  */
 type MentionBy = 'place' | 'that' | 'just' | 'sole' | 'untouched' | 'returned' | 'edited'
 
-const kinds: readonly MentionKind[] = ['output', 'item', 'count', 'thing']
+const kinds: readonly MentionKind[] = ['output', 'shown', 'item', 'count', 'thing']
 const mentionCache = new WeakMap<TranslationContext, MentionedValue[]>()
 
 export function listMentions(context: TranslationContext): MentionedValue[] {
@@ -72,7 +72,7 @@ function listMentionWordings(
     }))
   const place = sole ? 'the' : `the ${formatOrdinal(index)}`
   const copies = mention.any.map((text) => `your edited copy of ${text}`)
-  const isCopied = statedCall.edits.length > 0 && (kind === 'output' || kind === 'item')
+  const isCopied = statedCall.edits.length > 0 && (kind === 'output' || kind === 'shown' || kind === 'item')
   return [
     ...say(mention.any, place, 'place', (sole ? (mention.sole ?? mention.untouched) : that) ? 1 : 3),
     ...(that ? say(mention.any, 'that', 'that', 2, true) : []),

@@ -46,8 +46,9 @@ function read(
   if (name) return context.variables.has(name.text) ? [createRef(name.text)] : []
   const all: ReadReference[] = []
   for (const { mention, nth } of readMentions(reading, from, to, context)) {
-    const base = mention.kind === 'item' ? [nth] : []
-    const isOutput = mention.kind === 'output' || mention.kind === 'item'
+    const { at = [] } = mention.statedCall.phrase
+    const base = mention.kind === 'item' ? [...at, nth] : mention.kind === 'shown' ? [...at] : []
+    const isOutput = mention.kind !== 'count' && mention.kind !== 'thing'
     // Nobody has an edited copy of what was not edited.
     const isTrue =
       mention.by !== 'edited' || mention.statedCall.edits.some((edit) => isOverlapping(edit, base))

@@ -1,6 +1,6 @@
 /** References as noun phrases: `user_variable_0`, 'that listing', 'the title of the second match'. */
 import type { VariableReference } from '@stateeval/contracts'
-import type { ValuePath } from '@stateeval/program'
+import { findElement, type ValuePath } from '@stateeval/program'
 import { type TranslationContext, isOverlapping, type StatedCall } from './context.ts'
 import { formatJsonText } from './text/json-text.ts'
 import { listMentions } from './mention.ts'
@@ -53,11 +53,15 @@ function listReferenceWordings(
       const base: WordingOption = { text: () => fillTemplate(mention.says, nth), weight: mention.weight }
       all.push(...(rest.length === 0 ? [base] : listPartOptions(rest, base, context, voice)))
     }
+    const element = findElement(mention.statedCall.phrase, path)
+    const inside = stripPath(path, mention.statedCall.phrase.at)
     if (mention.kind === 'output') {
       // The element of a list and the part of a thing are said by their own wordings where there are any.
-      if (!asThing && !(typeof path[0] === 'number' && mention.statedCall.phrase.item)) of({}, path)
-    } else if (mention.kind === 'item' && typeof path[0] === 'number')
-      of({ nth: formatOrdinal(path[0]) }, path.slice(1))
+      const { item, shown } = mention.statedCall.phrase
+      if (!asThing && !(element && item) && !(inside && shown)) of({}, path)
+    } else if (mention.kind === 'shown') {
+      if (!asThing && inside && !(element && mention.statedCall.phrase.item)) of({}, inside)
+    } else if (mention.kind === 'item' && element) of({ nth: formatOrdinal(element.nth) }, element.rest)
     else if (mention.kind === 'thing') {
       for (const [name, rest] of listThingParts(mention.statedCall, path)) {
         if (isPlain(name) && rest.length === 0) {
@@ -71,6 +75,10 @@ function listReferenceWordings(
   }
   return all
 }
+
+/** The rest of a path that begins with another; null if it does not. */
+const stripPath = (path: ValuePath, begin: ValuePath = []): ValuePath | null =>
+  begin.every((key, index) => key === path[index]) ? path.slice(begin.length) : null
 
 /**
  * Gets the wording that an output needs, so that nobody takes it for what was returned, or for the present

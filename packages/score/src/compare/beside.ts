@@ -10,6 +10,7 @@ import { findPairThroughResult } from './hints.ts'
 import { IdTable } from './ids.ts'
 import { alignItems, type ComparedItem, collectItems, maxItems, formatItemTitle } from './items.ts'
 import { IdLabels } from './labels.ts'
+import { maskOutcome } from './masked.ts'
 import { formatMember } from './show.ts'
 import { isTensorValue, showTensorsBeside } from './tensors.ts'
 import { type ComparisonWalk, walk } from './walk.ts'
@@ -27,10 +28,12 @@ interface RawPair {
 const [maxSays, maxValues, maxDepth] = [12, 4_000, 60]
 
 export function pairOutcomes(
-  expected: ComparedOutcome,
-  actual: ComparedOutcome,
+  ownOutcome: ComparedOutcome,
+  otherOutcome: ComparedOutcome,
   comparison: ComparisonRules,
 ): PairedRun {
+  const expected = maskOutcome(ownOutcome, comparison)
+  const actual = maskOutcome(otherOutcome, comparison)
   const labels = new IdLabels(new IdTable(expected.world), new IdTable(actual.world))
   const noun = comparison.noun ?? 'item'
   const owners = { expected: collectOwners(expected, comparison), found: collectOwners(actual, comparison) }

@@ -6,6 +6,7 @@ import { type ValueDifference, maxDepth, type WorldState } from '@stateeval/cont
 import type { ComparisonRules } from '@stateeval/program'
 import { explain } from './explain.ts'
 import { IdTable } from './ids.ts'
+import { maskOutcome } from './masked.ts'
 import { ElementMatching } from './matching.ts'
 import { type RunSide, buildSide } from './occurrences.ts'
 import { search } from './search.ts'
@@ -27,11 +28,13 @@ type ComparisonVerdict = { equal: true } | { equal: false; differences: ValueDif
  * comparison of any input ends within the work bound.
  */
 export function compare(
-  expected: ComparedOutcome,
-  actual: ComparedOutcome,
+  ownOutcome: ComparedOutcome,
+  otherOutcome: ComparedOutcome,
   comparison: ComparisonRules,
   work = createWorkBound(),
 ): ComparisonVerdict {
+  const expected = maskOutcome(ownOutcome, comparison)
+  const actual = maskOutcome(otherOutcome, comparison)
   const sizes = [expected.result, expected.world.state, actual.result, actual.world.state].map(measureSize)
   if (sizes.some(isTooLarge))
     return createUndecided(

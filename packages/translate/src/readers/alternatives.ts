@@ -156,9 +156,11 @@ const repeatCall = ({ call }: StatedCall, { args, reads }: CallResult): Call | n
     : null
 
 function listOtherItems(base: ValuePath, output: JsonValue): ValuePath[] {
-  const [index] = base
-  if (typeof index !== 'number' || !Array.isArray(output)) return []
-  return output.flatMap((_, other) => (other === index ? [] : [[other, ...base.slice(1)]]))
+  const index = base.at(-1)
+  const at = base.slice(0, -1)
+  const list = readPath(output, at)
+  if (typeof index !== 'number' || !Array.isArray(list)) return []
+  return list.flatMap((_, other) => (other === index ? [] : [[...at, other]]))
 }
 
 /** Lists other places of the same item among the outputs of earlier calls. */

@@ -2124,7 +2124,7 @@ class HttpCall(TypedDict):
     kind: Literal["http"]
     api: str
     """The operation of the scenario, such as addSession"""
-    method: Literal["GET", "POST", "PUT", "DELETE"]
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
     """Path template; each {name} is filled from args"""
     query: NotRequired[list[str]]

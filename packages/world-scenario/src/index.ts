@@ -1,0 +1,1 @@
+export { createWorldScenario } from './scenario.ts'
