@@ -81,8 +81,10 @@ export async function startProcess(
       }
     },
     async kill() {
-      child.kill('SIGKILL')
-      await until(() => child.exitCode !== null || child.signalCode !== null, { everyMs: 5 })
+      // Not `child` while it waits: that is another process once somebody has started one.
+      const killed = child
+      killed.kill('SIGKILL')
+      await until(() => killed.exitCode !== null || killed.signalCode !== null, { everyMs: 5 })
     },
     async stop() {
       const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
