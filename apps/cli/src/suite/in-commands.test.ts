@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import {
+  evaluationOperations,
+  type HttpOperation,
+  scoringOperations,
+  traceGenerationOperations,
+} from '@stateeval/contracts'
 import { checkout } from '../local/home.ts'
 import { replaceRequests } from './in-commands.ts'
 
@@ -77,6 +83,17 @@ test('every request that a message of a service names has a command', () => {
     .filter((text) => !text.includes('/v1/episodes'))
   expect(named.length).toBeGreaterThan(15)
   expect(named.filter((text) => / \/v1\//.test(replaceRequests(text)))).toEqual([])
+})
+
+test('a request that reads is told as a command that reads', () => {
+  const reads = [scoringOperations, traceGenerationOperations, evaluationOperations].flatMap((operations) =>
+    Object.values(operations as Record<string, HttpOperation>).filter(({ method }) => method === 'GET'),
+  )
+  const commands = reads.map(({ path }) => replaceRequests(`GET ${path.replaceAll(/:\w+/g, 'x')}`))
+  const changing =
+    /stateeval (?:\w+ )*(?:resume|rescore|build|evaluate|import|delete|cancel|create|discard|redrive|revoke)\b/
+  expect(commands.filter((text) => !text.startsWith('GET')).length).toBeGreaterThan(20)
+  expect(commands.filter((text) => changing.test(text))).toEqual([])
 })
 
 test('the command itself names no request', () => {

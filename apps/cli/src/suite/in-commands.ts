@@ -42,7 +42,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   listModels: () => formatSuiteCommand('list models'),
   createEvaluation: () => formatSuiteCommand('evaluate'),
   listEvaluations: () => formatSuiteCommand('list evaluations'),
-  getEvaluation: ({ id }) => formatSuiteCommand(`resume ${id}`),
+  getEvaluation: ({ id }) => formatSuiteCommand(`report ${id}`),
   getEvaluationReport: ({ id }) => formatSuiteCommand(`report ${id}`),
   getEvaluationResults: ({ id }) => formatSuiteCommand(`report ${id}`),
   listEvaluationSamples: ({ id }) => formatSuiteCommand(`export ${id} --out FILE`),
