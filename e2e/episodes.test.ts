@@ -118,7 +118,7 @@ test('whatever an agent replies is answered', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   expect(
     await Promise.all([
-      // In a default run, the rewards of texts of this length are tested in rewards.test.ts.
+      // In a default run, the rewards of texts of this length are tested in rewards.long.test.ts.
       replyTo('program', { text: '\u0000'.repeat(pickForRun(100_000, 1_900_000)) }),
       replyTo('program', { text: `\`\`\`js\nRESULT = ${deep}\n\`\`\`` }),
       replyTo('tools', submit(`{"a":${deep}}`)),

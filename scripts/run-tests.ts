@@ -134,7 +134,8 @@ console.log('\n== tests')
 const folder = mkdtempSync(join(tmpdir(), 'stateeval-tests-'))
 const output = join(folder, 'result.json')
 // In another order of tests each time, which Jest names by a seed: none depends on those before it.
-const jest = [bin('jest/bin/jest.js'), '--json', '--outputFile', output, ...(long ? ['--randomize'] : [])]
+const choice = long ? ['--randomize'] : ['--testPathIgnorePatterns', String.raw`\.long\.test\.ts$`]
+const jest = [bin('jest/bin/jest.js'), '--json', '--outputFile', output, ...choice]
 // Workers and what tests start compile each module once.
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...(long && { STATEEVAL_LONG: '1' }) }
 const fine = await run(jest, testHours, { env })
@@ -166,6 +167,6 @@ if (!process.env.STATEEVAL_DATASETS)
   console.log(
     'STATEEVAL_DATASETS is not set: tests against published data were skipped (scripts/datasets says which).',
   )
-if (!long) console.log('Long tests were skipped: scripts/test --long runs them.')
+if (!long) console.log('Long tests, and files *.long.test.ts, were left out: scripts/test --long runs them.')
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
 process.exitCode = failed ? 1 : 0
