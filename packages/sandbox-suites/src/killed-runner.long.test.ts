@@ -81,7 +81,14 @@ async function run(language: Language, level: IsolationLevel, times: number): Pr
   repeated = 0
   bailed.length = 0
   const inputs = [{ variables: {}, world: {} }]
-  const program = { language, code: programs[language], inputs, world, limits: completeLimits(), level }
+  const program = {
+    language,
+    code: programs[language],
+    inputs,
+    world,
+    limits: completeLimits({ wallMs: 100_000 }),
+    level,
+  }
   const [observation] = await sandbox.run(program, new AbortController().signal)
   return observation!
 }

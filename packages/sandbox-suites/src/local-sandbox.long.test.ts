@@ -31,7 +31,7 @@ test('each observation is handed over before the next input runs; what we spoile
     code: 'RESULT = n',
     inputs,
     world,
-    limits: completeLimits(),
+    limits: completeLimits({ wallMs: 100_000 }),
   } as const
   await sandbox.each(program, new AbortController().signal, async ({ ending }, index) => {
     await new Promise((go) => setTimeout(go, 20))
@@ -92,7 +92,7 @@ test.each([
       code,
       inputs: [{ variables: {}, world: {} }],
       world,
-      limits: completeLimits(),
+      limits: completeLimits({ wallMs: 100_000 }),
     }
     const [observation] = await sandbox.run(program, new AbortController().signal)
     expect(observation?.ending).toEqual({ status: 'completed', result: 1 })

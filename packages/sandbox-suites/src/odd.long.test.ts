@@ -25,7 +25,14 @@ const nothing: ExecutionInput[] = [{ variables: {}, world: {} }]
 const run = async (code: string, inputs = nothing, level?: SandboxLevel): Promise<Observation> =>
   (
     await sandbox.run(
-      { language: 'javascript', code, inputs, world, limits: completeLimits(), ...(level && { level }) },
+      {
+        language: 'javascript',
+        code,
+        inputs,
+        world,
+        limits: completeLimits({ wallMs: 100_000 }),
+        ...(level && { level }),
+      },
       new AbortController().signal,
     )
   )[0]!

@@ -86,7 +86,7 @@ describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
           },
         ],
         world,
-        limits: completeLimits(),
+        limits: completeLimits({ wallMs: 100_000 }),
       },
       new AbortController().signal,
     )

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const runIn = (language: Language, code: string, inputs: readonly ExecutionInput[]): Promise<Observation[]> =>
   sandbox.run(
-    { language, code, inputs: inputs, world, limits: completeLimits() },
+    { language, code, inputs: inputs, world, limits: completeLimits({ wallMs: 100_000 }) },
     new AbortController().signal,
   )
 

@@ -66,7 +66,7 @@ test('programs in JavaScript and in Python do the same on every input', async ()
         code: emit(program, language)!,
         inputs: [buildInput(program, 0), buildInput(program, 1)],
         world,
-        limits: completeLimits(),
+        limits: completeLimits({ wallMs: 100_000 }),
       },
       new AbortController().signal,
     )

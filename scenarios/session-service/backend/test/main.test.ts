@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { until } from '@stateeval/testkit/until'
 import { readConfig } from '../config.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
 
@@ -30,6 +31,8 @@ test('it listens, answers, and stops cleanly on SIGTERM', async () => {
     child.stderr.on('data', (text: Buffer) => reject(new Error(text.toString())))
   })
   const path = `${url}/api/sessions/portal/settings`
+  // Two seconds for the first connection can be too few on a busy machine: it says 503, and to try again.
+  await until(async () => (await fetch(path)).ok)
   const added = await fetch(path, { method: 'POST', body: '{"title":"Overview"}' })
   const listed = await fetch(path)
   expect(await listed.json()).toEqual([

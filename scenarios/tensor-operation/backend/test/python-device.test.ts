@@ -15,7 +15,13 @@ afterAll(async () => {
 
 const run = async (code: string) => {
   const inputs = [{ variables: {}, world: {} }]
-  const program = { language: 'python' as const, code, inputs, world, limits: completeLimits() }
+  const program = {
+    language: 'python' as const,
+    code,
+    inputs,
+    world,
+    limits: completeLimits({ wallMs: 100_000 }),
+  }
   return (await sandbox.run(program, new AbortController().signal))[0]!
 }
 

@@ -109,7 +109,7 @@ test('the run of that graph is our failure, and repeated; the next one works', a
       code: 'RESULT = a.neg().tolist()',
       inputs,
       world,
-      limits: completeLimits(),
+      limits: completeLimits({ wallMs: 100_000 }),
     }
     return (await sandbox.run(program, new AbortController().signal))[0]!
   }

@@ -149,7 +149,7 @@ onDevice(
             code: 'RESULT = a.neg().shape; a.neg().tolist()',
             inputs: [{ variables: { a }, world: {} }],
             world,
-            limits: completeLimits(),
+            limits: completeLimits({ wallMs: 100_000 }),
           },
           new AbortController().signal,
         )

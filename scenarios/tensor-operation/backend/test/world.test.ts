@@ -32,7 +32,7 @@ const observe = async (
         code,
         inputs: [{ variables: inputVariables, world: initial }],
         world,
-        limits: completeLimits(),
+        limits: completeLimits({ wallMs: 100_000 }),
         ...(level && { level }),
       },
       never,
