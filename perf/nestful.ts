@@ -65,7 +65,7 @@ function readBenchmark(): { benchmark: Benchmark; cases: TaskCase[] } {
     },
     artifact: (hash) => artifacts[hash]!,
   }) as unknown as Benchmark
-  const set = benchmark.fromDataset!(
+  const set = benchmark.building!.fromDataset!(
     Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')])),
   )
   Object.assign(artifacts, set.artifacts)

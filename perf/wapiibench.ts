@@ -25,7 +25,7 @@ export async function run(options: string[]): Promise<Bench> {
       throw new Error('no scenario is needed')
     },
   })
-  const all = await candidatesOf(descriptor.fromDataset!(readData()))
+  const all = await candidatesOf(descriptor.building!.fromDataset!(readData()))
   const { benchmark } = all
   const candidates = all.candidates.filter((_, n) => n % part === 0)
   const servers = await startServers()

@@ -32,19 +32,22 @@ export const nestful: MakeBenchmark<NestfulCase> = (host) => {
     version,
     policies,
     verdicts,
-    promptings: ['direct'],
-    setups,
-    layouts,
-    settings,
-    refusesFor: ({ task }, { policy }) =>
-      task.truth && policy === 'published'
-        ? {
-            field: '/policy',
-            says: 'fresh cases are decided by the world that calls or a program leave, not by texts; leave policy out, or set it to sound',
-          }
-        : null,
-    fromDataset: importNestful,
-    build,
+    asking: {
+      promptings: ['direct'],
+      setups,
+      layouts,
+      settings,
+      refusesFor: ({ task }, { policy }) =>
+        task.truth && policy === 'published'
+          ? {
+              field: '/policy',
+              says: 'fresh cases are decided by the world that calls or a program leave, not by texts; leave policy out, or set it to sound',
+            }
+          : null,
+      consults: () => hosts.map((name) => ({ what: `http:${name}` as const, required: false })),
+      chat: ({ setup }) => (setup === 'tools' ? ['tools'] : []),
+    },
+    building: { fromDataset: importNestful, build },
     mutants: makeMutants(apisOf, host),
     parse,
     episode: {
@@ -53,8 +56,6 @@ export const nestful: MakeBenchmark<NestfulCase> = (host) => {
         (isProgram(options) ? programs.episode : calls).resume(c, options, ...rest),
     },
     player: (c, options, mutant) => (isProgram(options) ? programs.player : player)(c, options, mutant),
-    consults: () => hosts.map((name) => ({ what: `http:${name}` as const, required: false })),
-    chat: ({ setup }) => (setup === 'tools' ? ['tools'] : []),
     score: (request) =>
       request.candidate.said.kind === 'program' && request.case.task.truth
         ? programs.score(request.case, request.candidate)

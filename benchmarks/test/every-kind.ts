@@ -51,8 +51,8 @@ export const kinds: Record<string, Judging> = {
   },
   wapiibench: { cases: wapiiCases, verdicts: ['correct', 'wrong'], policies: ['published', 'sound'] },
   complexfuncbench: {
-    cases: byKind.get('complexfuncbench')!.fromDataset!({ 'some.jsonl': conversations }).lines.map((line) =>
-      byKind.get('complexfuncbench')!.parse(line),
+    cases: byKind.get('complexfuncbench')!.building!.fromDataset!({ 'some.jsonl': conversations }).lines.map(
+      (line) => byKind.get('complexfuncbench')!.parse(line),
     ),
     verdicts: ['success', 'limit'],
     policies: ['published', 'sound', 'state'],

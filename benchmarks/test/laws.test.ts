@@ -82,7 +82,7 @@ test.each(Object.entries(kinds))('%s: denominators are the cases’, and parts a
 
 test.each(Object.entries(kinds))('%s: each measure says which way it is better', (kind, judging) => {
   const benchmark: Benchmark = byKind.get(kind)!
-  for (const mode of benchmark.modes ?? [undefined]) {
+  for (const mode of benchmark.asking.modes ?? [undefined]) {
     const samples = judging.cases.map((c, at): ScoredSample => {
       const passed = at % 2 === 0
       return { case: c.id, sample: 0, score: scoreOf(judging, c, passed, passed) }

@@ -15,7 +15,7 @@ test('a layout or a setup that a probe names is one of the benchmark that it nam
   ])
   expect(named.length).toBeGreaterThanOrEqual(4)
   for (const [, title, option, value] of named) {
-    const { layouts = [], setups = [] } = kinds.find((kind) => kind.title.startsWith(`${title}:`))!
+    const { layouts = [], setups = [] } = kinds.find((kind) => kind.title.startsWith(`${title}:`))!.asking
     const values = option === 'layout' ? layouts : setups
     expect(values).toEqual(expect.arrayContaining(value === '{value}' ? found : [value]))
   }

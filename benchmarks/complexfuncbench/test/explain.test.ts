@@ -113,7 +113,7 @@ test('golden calls by step stand beside those of the answer, with the stage that
     [3, 'Get_Flight_Details', undefined, undefined, undefined],
     [3, 'Get_Seat_Map', undefined, undefined, undefined],
   ])
-  expect(here.benchmark.steps!(c)).toEqual(c.task.turns)
+  expect(here.benchmark.dialogues!.steps!(c)).toEqual(c.task.turns)
 })
 
 test('an early stop is explained truly: with the calls that are said to be missing, the run succeeds', async () => {

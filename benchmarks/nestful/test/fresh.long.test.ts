@@ -211,9 +211,11 @@ test('every answer counts in the win rate, and published cannot decide', async (
     const { verdict, policies } = await scored(c, () => ({ text, finish: 'stop' }))
     expect([verdict, policies!['sound']!.metrics['win']]).toEqual(['no_calls', 0])
   }
-  expect(benchmark.refusesFor!(c, { ...defaults, policy: 'published' })).toMatchObject({ field: '/policy' })
-  expect(benchmark.refusesFor!(c, { ...defaults, policy: 'sound' })).toBeNull()
-  expect(benchmark.refusesFor!(c, defaults)).toBeNull()
+  expect(benchmark.asking.refusesFor!(c, { ...defaults, policy: 'published' })).toMatchObject({
+    field: '/policy',
+  })
+  expect(benchmark.asking.refusesFor!(c, { ...defaults, policy: 'sound' })).toBeNull()
+  expect(benchmark.asking.refusesFor!(c, defaults)).toBeNull()
   expect(benchmark.aggregate([], [c], { digest: '', model: 'm', options: {} }).options).toMatchObject({
     policy: 'sound',
   })

@@ -70,7 +70,7 @@ test.each(torn)('%s is refused by name', (_, text, message) => {
 })
 
 test('the prompt has names, rules and instruction, never values or the oracle', () => {
-  for (const prompting of benchmark.promptings) {
+  for (const prompting of benchmark.asking.promptings) {
     const turn = benchmark.episode.start(one, { ...options, prompting })
     if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
     const [message] = turn.need.append

@@ -56,7 +56,7 @@ test('where the program calls an opt-in API, all of these are documented, too', 
 
 test('few-shot: examples with their code, never the case itself, its twin, its values or its oracle', () => {
   for (const c of all) {
-    const examples = all.filter((other) => benchmark.mayShow?.(c, other)).slice(0, 3)
+    const examples = all.filter((other) => benchmark.asking.mayShow?.(c, other)).slice(0, 3)
     expect(examples.map(({ id }) => id)).not.toContain(c.id)
     const { text } = promptOf({ prompting: 'few-shot', examples }, c)
     expect(text.match(/^### Example \d/gm)).toHaveLength(examples.length)
@@ -81,8 +81,8 @@ test('few-shot: examples with their code, never the case itself, its twin, its v
     program: { ...one.program, id: 'f'.repeat(64) },
     instruction: 'Something else.',
   }
-  expect(benchmark.mayShow?.(one, twin)).toBe(false)
-  expect(benchmark.mayShow?.(one, one)).toBe(false)
+  expect(benchmark.asking.mayShow?.(one, twin)).toBe(false)
+  expect(benchmark.asking.mayShow?.(one, one)).toBe(false)
 })
 
 const right = getFirstAnswer(benchmark.player(one, { prompting: 'direct' })) as string

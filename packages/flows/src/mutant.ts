@@ -100,7 +100,7 @@ function buildFurtherOptions({
   return {
     ...(language && { language }),
     ...(mode && { mode }),
-    prompting: benchmark.promptings[0] ?? 'direct',
+    prompting: benchmark.asking.promptings[0] ?? 'direct',
     inputs,
   }
 }

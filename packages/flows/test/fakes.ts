@@ -93,8 +93,7 @@ const judged: Benchmark<Case> = {
   version: '1',
   policies: ['sound'],
   verdicts: ['passed', 'no_code', 'result_error', 'execution_error', 'timeout'],
-  promptings: ['direct'],
-  languages: ['javascript'],
+  asking: { promptings: ['direct'], languages: ['javascript'] },
   parse: (line) => JSON.parse(line) as Case,
   episode: {
     start,
@@ -156,7 +155,7 @@ const judged: Benchmark<Case> = {
 /** Its sets are built as StateEval's are. */
 export const benchmark: Benchmark<Case> = {
   ...judged,
-  build: makeBuild({ scenario: () => scenario }, judged),
+  building: { build: makeBuild({ scenario: () => scenario }, judged) },
 }
 
 /**

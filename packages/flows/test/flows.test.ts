@@ -63,7 +63,7 @@ const build: ProgramFlowContext = {
   artifacts: {},
   program: programs[0]!,
   scenario,
-  build: benchmark.build as BenchmarkBuild,
+  build: benchmark.building?.build as BenchmarkBuild,
   sample: 1,
   options: { languages: ['javascript'], translator: 'template', seed: 1 },
 }

@@ -46,7 +46,8 @@ const subjects: Record<string, () => Subject> = {
 
 test('every benchmark whose parties read words of a candidate is looked at', () => {
   const byKind = benchmarksFor({ scenario: () => undefined as never, artifact: () => undefined as never })
-  const asks = (one: Benchmark) => one.consults?.(options).some(({ what }) => !what.startsWith('http:'))
+  const asks = (one: Benchmark) =>
+    one.asking.consults?.(options).some(({ what }) => !what.startsWith('http:'))
   expect([...byKind.values()].filter(asks).map(({ kind }) => kind)).toEqual(Object.keys(subjects))
 })
 
@@ -75,7 +76,7 @@ type Silence = (typeof silences)[number]
 type Silences = Readonly<Record<string, Silence>>
 
 async function lead({ benchmark, case: c, replies }: Subject, silenceOf: Silences) {
-  const parts = benchmark.consults!(options).map(({ what }) => what)
+  const parts = benchmark.asking.consults!(options).map(({ what }) => what)
   const context: SampleContext = {
     ...{ benchmark, case: c, sample: 0, item: 'ev_1/samples/0000000', options },
     responder: { kind: 'given', replies },
@@ -110,7 +111,7 @@ async function lead({ benchmark, case: c, replies }: Subject, silenceOf: Silence
 
 describe.each(Object.keys(subjects))('%s', (kind) => {
   const subject = subjects[kind]!()
-  const parts = subject.benchmark.consults!(options).map(({ what }) => what)
+  const parts = subject.benchmark.asking.consults!(options).map(({ what }) => what)
 
   test.each(parts.flatMap((part) => silences.map((silence) => [part, silence] as const)))(
     '%s, which is asked about the words and gives no answer: it %s',

@@ -30,7 +30,7 @@ export const listAgentModels = ({ generator, evaluator, coder }: BuildAgents): N
  */
 export function withPreset(
   settings: ModelSettings,
-  { settings: presets = {} }: Benchmark,
+  { asking: { settings: presets = {} } }: Benchmark,
   options: EvaluationOptions,
 ): ModelSettings {
   const preset = options.settings === undefined ? undefined : presets[options.settings]

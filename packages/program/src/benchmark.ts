@@ -152,25 +152,8 @@ export interface SettingsPreset {
   (options: Pick<EvaluationOptions, 'layout' | 'samples'>): Readonly<Record<string, JsonValue>>
 }
 
-/** What is said of the figures of a kind's reports. */
-interface ReportTraits {
-  /** Which way each measure is better, by the beginning of its name. Absent: there are none. */
-  measures?: MeasureDirections
-  /** The list of its errors that comparisons show, one entry for each part of the set. Absent: none. */
-  comparedErrors?: string
-}
-
-/**
- * `C` is the type of its cases; a host with many benchmarks passes each only cases that its own `parse`
- * accepted.
- */
-export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
-  /** The name of its folder in `benchmarks/`. */
-  kind: string
-  title: string
-  version: string
-  policies: readonly string[]
-  verdicts: readonly string[]
+/** How a case is put to a model. */
+interface AskingTraits<C extends BenchmarkCase = BenchmarkCase> {
   promptings: readonly Prompting[]
   /** Languages of its programs; absent where it has none. */
   languages?: readonly Language[]
@@ -184,6 +167,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   settings?: Readonly<Record<string, SettingsPreset>>
   /** Ways in which a case is answered, where there are several; the first is the default. */
   modes?: readonly AnswerMode[]
+  /** Options that this benchmark has other defaults for. */
+  defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
   /**
    * Why options that are known each by itself don't go together: the field, and what to do. null where they
    * do.
@@ -191,41 +176,11 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   refuses?(options: EpisodeOptions): { field: string; says: string } | null
   /** The same for options that need something of the set's cases. */
   refusesFor?(c: C, options: EpisodeOptions): { field: string; says: string } | null
-  /** Limits of its dialogues; absent where it leads none, so that an evaluation can set no limits. */
-  limits?: LimitRange
-  /** Options that this benchmark has other defaults for. */
-  defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
-  /**
-   * The set made from published data, by path of their files. Throws a problem that names the entry at fault.
-   */
-  fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
-  /**
-   * Treatment of cases whose own reference fails the baseline check: by default the set is refused, as it was
-   * built wrongly; `left out` scores the other cases, where truths were made elsewhere and nothing can be
-   * built anew.
-   */
-  failingReferences?: 'left out'
-  /** The set that a seed alone makes, where that can be done; gives way after each sample. */
-  fromSeed?(options: Omit<SeededSet, 'kind'> & { seed: string | number }): Generator<void, DatasetSet>
-  /** How sets are made from programs of scenarios, where that can be done. */
-  build?: BenchmarkBuild<C>
-  /** How sets of tasks for any specification are written by a model and checked, where that can be done. */
-  writing?: PromptWriting
-  /** Parses and validates one line of cases.jsonl; the error names the field. */
-  parse(line: string): C
-  episode: Episode<C>
   /**
    * The first prompt under these options, where the episode begins with something else, such as
    * opening a world. Absent: what the episode asks first.
    */
   prompts?(c: C, options: EpisodeOptions): readonly FirstPrompt[] | null
-  /**
-   * Plays the reference, which must pass before any model is evaluated, or that mutant of it. Null where the
-   * case has none under these options.
-   */
-  player(c: C, options: EpisodeOptions, mutant?: JsonValue): ReplyPlayer | null
-  /** The calls of the reference by step, where dialogues are led by such calls. */
-  steps?(c: C): readonly (readonly ListedCall[])[]
   /** The further parts that a dialogue under these options has. Absent: none. */
   consults?(options: EpisodeOptions): readonly ConsultedParty[]
   /**
@@ -238,14 +193,41 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    * Absent: none may.
    */
   mayShow?(c: C, example: C): boolean
-  score(request: { case: C; candidate: Candidate; policy?: string }): Score
-  aggregate(
-    samples: readonly ScoredSample[],
-    cases: readonly C[],
-    about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
-  ): ReportResult
-  reporting?: ReportTraits
-  mutants?: MutantSupport<C>
+}
+
+/** What dialogues have that single answers lack. */
+interface DialogueTraits<C extends BenchmarkCase = BenchmarkCase> {
+  limits: LimitRange
+  /** The calls of the reference by step, where dialogues are led by such calls. */
+  steps?(c: C): readonly (readonly ListedCall[])[]
+}
+
+/** How sets are made. */
+interface BuildingSupport<C extends BenchmarkCase = BenchmarkCase> {
+  /**
+   * The set made from published data, by path of their files. Throws a problem that names the entry at fault.
+   */
+  fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
+  /**
+   * Treatment of cases whose own reference fails the baseline check: by default the set is refused, as it was
+   * built wrongly; `left out` scores the other cases, where truths were made elsewhere and nothing can be
+   * built anew.
+   */
+  failingReferences?: 'left out'
+  /** The set that a seed alone makes; gives way after each sample. */
+  fromSeed?(options: Omit<SeededSet, 'kind'> & { seed: string | number }): Generator<void, DatasetSet>
+  /** From programs of scenarios. */
+  build?: BenchmarkBuild<C>
+  /** How tasks for any specification are written by a model and checked. */
+  writing?: PromptWriting
+}
+
+/** What reports of a kind say, and how they explain failures. */
+interface ReportTraits<C extends BenchmarkCase = BenchmarkCase> {
+  /** Which way each measure is better, by the beginning of its name. Absent: there are none. */
+  measures?: MeasureDirections
+  /** The list of its errors that comparisons show, one entry for each part of the set. Absent: none. */
+  comparedErrors?: string
   /**
    * Pairs the outcome on each input with what the reference left, as the score does; null where it left
    * nothing to compare. A run of a dialogue has one input: `first`. Absent: the benchmark compares nothing of
@@ -254,6 +236,40 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   paired?(c: C, observations: readonly Observation[], run?: PairedProgram): (PairedRun | null)[]
   /** There only where failures have root causes. */
   opinions?: OpinionSupport<C>
+}
+
+/**
+ * `C` is the type of its cases; a host with many benchmarks passes each only cases that its own `parse`
+ * accepted.
+ */
+export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
+  /** The name of its folder in `benchmarks/`. */
+  kind: string
+  title: string
+  version: string
+  policies: readonly string[]
+  verdicts: readonly string[]
+  asking: AskingTraits<C>
+  /** Absent where it leads none, so that an evaluation can set no limits. */
+  dialogues?: DialogueTraits<C>
+  /** Absent where no sets can be made here. */
+  building?: BuildingSupport<C>
+  /** Parses and validates one line of cases.jsonl; the error names the field. */
+  parse(line: string): C
+  episode: Episode<C>
+  /**
+   * Plays the reference, which must pass before any model is evaluated, or that mutant of it. Null where the
+   * case has none under these options.
+   */
+  player(c: C, options: EpisodeOptions, mutant?: JsonValue): ReplyPlayer | null
+  score(request: { case: C; candidate: Candidate; policy?: string }): Score
+  aggregate(
+    samples: readonly ScoredSample[],
+    cases: readonly C[],
+    about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
+  ): ReportResult
+  reporting?: ReportTraits<C>
+  mutants?: MutantSupport<C>
 }
 /** A program that ran: the place of its first input, and its code where it has one. */
 export interface PairedProgram {

@@ -33,7 +33,13 @@ const optional = <T>(all: readonly T[] = []): (T | undefined)[] => [undefined, .
 const kinds = [...benchmarksFor({ scenario: () => scenarios[0]!, artifact: () => new Uint8Array() })]
 
 /** All that an evaluation of the kind may ask for. */
-const listCombinations = ([, { policies, setups, layouts }]: (typeof kinds)[number]): Partial<Options>[] =>
+const listCombinations = ([
+  ,
+  {
+    policies,
+    asking: { setups, layouts },
+  },
+]: (typeof kinds)[number]): Partial<Options>[] =>
   optional(policies).flatMap((policy) =>
     optional(setups).flatMap((setup) =>
       optional(layouts).flatMap((layout) =>

@@ -9,8 +9,8 @@ const usual = { turns: 10, calls: 20, tokens: 100, seconds: 60 }
 const check = (limits: EvaluationOptions['limits'], range?: LimitRange) => {
   const benchmark = partial<Benchmark>({
     kind: 'quiz',
-    promptings: ['direct'],
-    ...(range && { limits: range }),
+    asking: { promptings: ['direct'] },
+    ...(range && { dialogues: { limits: range } }),
   })
   checkOptions(benchmark, partial<EvaluationOptions>({ prompting: 'direct', ...(limits && { limits }) }))
 }
@@ -32,7 +32,10 @@ test.each([
   ['shots', 5, 'few-shot'],
   ['rounds', 1, 'reflect'],
 ] as const)('%s belong to one prompting; the default is never refused', (name, value, prompting) => {
-  const benchmark = partial<Benchmark>({ kind: 'quiz', promptings: ['direct', 'few-shot', 'reflect'] })
+  const benchmark = partial<Benchmark>({
+    kind: 'quiz',
+    asking: { promptings: ['direct', 'few-shot', 'reflect'] },
+  })
   expect(completeEvaluationOptions(benchmark, { prompting, [name]: value })).toMatchObject({ [name]: value })
   const complete = completeEvaluationOptions(benchmark, {})
   expect(completeEvaluationOptions(benchmark, complete)).toEqual(complete)

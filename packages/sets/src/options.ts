@@ -53,26 +53,26 @@ export function checkPrompting(
     Partial<Pick<EvaluationOptions, 'shots' | 'rounds'>>,
 ): void {
   const { mode, language, prompting, setup, layout } = options
-  if (language !== undefined && !benchmark.languages)
+  if (language !== undefined && !benchmark.asking.languages)
     throw new ProblemError(
       'unprocessable',
       `${benchmark.kind} has no programs; leave language out`,
       '/language',
     )
-  if (language !== undefined) requireKnownName('language', language, benchmark.languages ?? [])
-  requireKnownName('prompting', prompting, benchmark.promptings)
-  if (mode !== undefined) requireKnownName('mode', mode, benchmark.modes ?? [])
-  if (setup !== undefined) requireKnownName('setup', setup, benchmark.setups ?? [])
-  if (layout !== undefined) requireKnownName('layout', layout, benchmark.layouts ?? [])
+  if (language !== undefined) requireKnownName('language', language, benchmark.asking.languages ?? [])
+  requireKnownName('prompting', prompting, benchmark.asking.promptings)
+  if (mode !== undefined) requireKnownName('mode', mode, benchmark.asking.modes ?? [])
+  if (setup !== undefined) requireKnownName('setup', setup, benchmark.asking.setups ?? [])
+  if (layout !== undefined) requireKnownName('layout', layout, benchmark.asking.layouts ?? [])
   checkOfPrompting(options)
-  const refusal = benchmark.refuses?.(options)
+  const refusal = benchmark.asking.refuses?.(options)
   if (refusal) throw new ProblemError('unprocessable', refusal.says, refusal.field)
 }
 export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): void {
   checkPrompting(benchmark, options)
   if (options.policy !== undefined) requireKnownName('policy', options.policy, benchmark.policies)
   if (options.settings !== undefined)
-    requireKnownName('settings', options.settings, Object.keys(benchmark.settings ?? {}))
+    requireKnownName('settings', options.settings, Object.keys(benchmark.asking.settings ?? {}))
   checkLimits(benchmark, options)
 }
 
@@ -83,15 +83,16 @@ export async function checkCases(
   set: string,
   options: EvaluationOptions,
 ): Promise<void> {
-  const refusal = benchmark.refusesFor?.(await sets.case(set, 0), options)
+  const refusal = benchmark.asking.refusesFor?.(await sets.case(set, 0), options)
   if (refusal) throw new ProblemError('unprocessable', refusal.says, refusal.field)
 }
 
-function checkLimits({ kind, limits: range }: Benchmark, { limits }: EvaluationOptions): void {
+function checkLimits({ kind, dialogues }: Benchmark, { limits }: EvaluationOptions): void {
   if (limits === undefined) return
-  if (!range) throw new ProblemError('unprocessable', `${kind} has no dialogues; leave limits out`, '/limits')
+  if (!dialogues)
+    throw new ProblemError('unprocessable', `${kind} has no dialogues; leave limits out`, '/limits')
   for (const name of Object.keys(limits) as (keyof typeof limits)[]) {
-    const most = range.most?.[name]
+    const most = dialogues.limits.most?.[name]
     if (most !== undefined && limits[name]! > most)
       throw new ProblemError(
         'unprocessable',
@@ -103,7 +104,7 @@ function checkLimits({ kind, limits: range }: Benchmark, { limits }: EvaluationO
 
 /** The default language of programs; undefined without programs, for example if the model calls tools. */
 export const chooseDefaultLanguage = (
-  { languages = [] }: Pick<Benchmark, 'languages'>,
+  { asking: { languages = [] } }: Pick<Benchmark, 'asking'>,
   mode?: EvaluationOptions['mode'],
 ): Language | undefined =>
   mode === 'tools' ? undefined : languages.includes('javascript') ? 'javascript' : languages[0]
@@ -119,12 +120,12 @@ export function completeEvaluationOptions(
   const language = chooseDefaultLanguage(benchmark, chosen.mode)
   const options = createChecker(EvaluationOptions).complete({
     ...(language && { language }),
-    ...benchmark.defaults,
+    ...benchmark.asking.defaults,
     ...structuredClone(chosen),
   })
   checkOptions(benchmark, options)
   // The default is the same evaluation, whether it is named or not.
-  if (options.mode === benchmark.modes?.[0]) delete options.mode
+  if (options.mode === benchmark.asking.modes?.[0]) delete options.mode
   return options
 }
 
@@ -142,7 +143,10 @@ export function checkChat(
       'this model returns embeddings only; name a model of api chat',
       field,
     )
-  const lacks = [...(benchmark.chat?.(options) ?? []), ...(options.prompting === 'reflect' ? ['roles'] : [])]
+  const lacks = [
+    ...(benchmark.asking.chat?.(options) ?? []),
+    ...(options.prompting === 'reflect' ? ['roles'] : []),
+  ]
   if (lacks.length > 0)
     throw new ProblemError(
       'unprocessable',

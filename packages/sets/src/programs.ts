@@ -49,8 +49,9 @@ export function getBuild(
   kind: string,
 ): { benchmark: Benchmark; build: BenchmarkBuild } {
   const benchmark = context.benchmark(kind)
-  if (!benchmark.build) throw new Error(`sets of ${kind} are not built from programs in this version`)
-  return { benchmark, build: benchmark.build }
+  if (!benchmark.building?.build)
+    throw new Error(`sets of ${kind} are not built from programs in this version`)
+  return { benchmark, build: benchmark.building?.build }
 }
 
 /** The item that turns a program into a test case. */

@@ -20,7 +20,7 @@ export function loadReferenceAnswer(
   c: BenchmarkCase,
   language: Language | undefined,
 ): Promise<string | null> {
-  const { languages, promptings } = benchmark
+  const { languages, promptings } = benchmark.asking
   const isKnown = languages ? language !== undefined && languages.includes(language) : !language
   const options = { ...(language && { language }), prompting: promptings[0] ?? ('direct' as const) }
   return artifactCache.use(listCaseArtifacts(c), () =>
@@ -49,7 +49,7 @@ export async function loadReference(
     ...(language && { language }),
     instruction,
     answer,
-    ...(benchmark.steps && { steps: benchmark.steps(c).map((calls) => [...calls]) }),
+    ...(benchmark.dialogues?.steps && { steps: benchmark.dialogues?.steps(c).map((calls) => [...calls]) }),
     ...(program && { program, phrases: await loadPhrases(context, program, instruction) }),
   }
 }

@@ -120,7 +120,7 @@ export async function loadExamples(
   for (const at of order) {
     if (examples.length === shots) break
     const other = await context.sets.case(set, at)
-    if (other.id !== c.id && benchmark.mayShow?.(c, other)) examples.push(other)
+    if (other.id !== c.id && benchmark.asking.mayShow?.(c, other)) examples.push(other)
   }
   return examples
 }

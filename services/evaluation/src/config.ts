@@ -179,8 +179,8 @@ function readPrompt(name: string, prompt: PromptFile, replaced: string | undefin
  */
 function readPrompts(folder: string | undefined): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const kinds = benchmarks.map((make) => {
-    const { kind, writing } = make(nowhere)
-    const prompts = Object.entries(writing?.prompts ?? {})
+    const { kind, building } = make(nowhere)
+    const prompts = Object.entries(building?.writing?.prompts ?? {})
     const texts = prompts.map(([name, prompt]) => [name, readPrompt(name, prompt, folder)] as const)
     return [kind, Object.fromEntries(texts)] as const
   })
@@ -190,7 +190,7 @@ function readPrompts(folder: string | undefined): Readonly<Record<string, Readon
 /** The prompts for second opinions, by kind of benchmark. Throws a SettingsError for an invalid file. */
 export function readOpinionPrompts(folder: string | undefined): Readonly<Record<string, string>> {
   const kinds = benchmarks.flatMap((make) => {
-    const { kind, opinions } = make(nowhere)
+    const { kind, reporting: { opinions } = {} } = make(nowhere)
     return opinions ? [[kind, readPrompt('second-opinion', opinions.prompt, folder)] as const] : []
   })
   return Object.fromEntries(kinds)

@@ -31,13 +31,13 @@ export function setInFolder(folder: BenchmarkFolder): ImportedSet {
 
 export function setOfDataset({ kind, files, strict = false }: Dataset): ImportedSet {
   const make = findBenchmark(kind)
-  if (!make?.fromDataset)
+  if (!make?.building?.fromDataset)
     throw new ProblemError(
       'unprocessable',
       `there is no published data for the kind ${JSON.stringify(kind)}`,
       '/kind',
     )
-  const set = make.fromDataset(files)
+  const set = make.building?.fromDataset(files)
   const [first] = set.warnings
   if (strict && first !== undefined)
     throw new ProblemError(
@@ -50,13 +50,13 @@ export function setOfDataset({ kind, files, strict = false }: Dataset): Imported
 
 export function setFromSeed({ kind, seed = 1, ...options }: SeededSet): ImportedSet {
   const make = findBenchmark(kind)
-  if (!make?.fromSeed)
+  if (!make?.building?.fromSeed)
     throw new ProblemError(
       'unprocessable',
       `there is no kind ${JSON.stringify(kind)} whose samples a seed makes`,
       '/kind',
     )
-  const steps = make.fromSeed({ ...options, seed })
+  const steps = make.building?.fromSeed({ ...options, seed })
   let step = steps.next()
   while (!step.done) step = steps.next()
   return assembleImport(make, step.value)

@@ -119,7 +119,7 @@ test('a second opinion', async () => {
     name: 'm',
     settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' },
   } as const
-  const { read } = benchmark.opinions!
+  const { read } = benchmark.reporting!.opinions!
   const plain = { by, messages: [] }
   const item = bindThreadFlow(
     threads,

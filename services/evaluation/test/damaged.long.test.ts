@@ -156,6 +156,6 @@ test('a build of tasks that breaks off as it is stored leaves no build whose cas
   const options = createChecker(WritingOptions).complete({ id: 'shop' })
   const { artifacts } = context.catalog
     .benchmark('wapiibench')
-    .writing!.open(shopText, options, context.settings.prompts['wapiibench']!)
+    .building!.writing!.open(shopText, options, context.settings.prompts['wapiibench']!)
   for (const hash of Object.keys(artifacts)) expect(await context.platform.artifacts.get(hash)).not.toBeNull()
 })

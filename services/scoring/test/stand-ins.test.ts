@@ -31,7 +31,7 @@ const byKind = benchmarksFor({
 })
 const kindOf = (kind: string) => byKind.get(kind)!
 const imported = (kind: string, files: Record<string, string>) => {
-  const set = kindOf(kind).fromDataset!(files)
+  const set = kindOf(kind).building!.fromDataset!(files)
   for (const [hash, bytes] of Object.entries(set.artifacts)) artifacts.set(hash, bytes)
   return set.lines
 }

@@ -84,7 +84,11 @@ paths: { /a: { get: { $ref: "parts/b.yaml" } }, /c: { get: {} }, /d: { get: { pa
   await symlink('/etc/hostname', join(folder, 'link.yaml'))
   const { text } = await readSpecification(join(folder, 'a.yaml'))
   expect(text).not.toContain('hostname')
-  const source = wapiibench.writing!.open(text, { id: 'a', rounds: 1, together: 10, longest: 400_000 }, {})
+  const source = wapiibench.building!.writing!.open(
+    text,
+    { id: 'a', rounds: 1, together: 10, longest: 400_000 },
+    {},
+  )
   expect(source.targets.map(({ name, detail }) => [name, detail])).toEqual([
     ['GET /a', expect.stringContaining(`refers to ${reference}, which is not a part of the document`)],
     ['GET /c', undefined],

@@ -123,7 +123,7 @@ export const createStream: EvaluationRoute<'createStream', StreamsContext> = asy
 ) => {
   const { purpose = 'training', seed = drawStreamSecret() } = body
   const options = completeStreamOptions(context.catalog, body.options)
-  const kind = context.catalog.benchmarks.find(({ build }) => build)?.kind
+  const kind = context.catalog.benchmarks.find(({ building }) => building?.build)?.kind
   if (kind === undefined)
     throw new ProblemError('unprocessable', 'no benchmark of this version is built from programs')
   const id = context.newId('str', idempotencyKey)

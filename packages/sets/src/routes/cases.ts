@@ -78,7 +78,7 @@ export const getBenchmarkPrompts: EvaluationRoute<'getBenchmarkPrompts', PromptS
     ...(layout !== undefined && { layout }),
   }
   checkPrompting(benchmark, { ...laidOut, shots })
-  const mode = documentation ?? benchmark.defaults?.documentation ?? 'full'
+  const mode = documentation ?? benchmark.asking.defaults?.documentation ?? 'full'
   if (prompting === 'reflect')
     throw new ProblemError(
       'unprocessable',
@@ -94,7 +94,7 @@ export const getBenchmarkPrompts: EvaluationRoute<'getBenchmarkPrompts', PromptS
       const options = { ...laidOut, documentation: mode, ...(examples && { examples }) }
       const [prompts, turn] = await context.artifactCache.use(
         [c, ...(examples ?? [])].flatMap(listCaseArtifacts),
-        () => [benchmark.prompts?.(c, options), benchmark.episode.start(c, options)] as const,
+        () => [benchmark.asking.prompts?.(c, options), benchmark.episode.start(c, options)] as const,
       )
       if (prompts) {
         yield prompts.map((prompt) => `${JSON.stringify({ case: c.id, ...prompt })}\n`).join('')

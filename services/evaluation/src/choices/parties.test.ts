@@ -56,7 +56,7 @@ const choose = (request: Partial<EvaluationRequest>, parts = consulted) =>
   chooseParties(
     context,
     { benchmark: 'bm_1', model: 'reference', ...request },
-    partial<Benchmark>({ kind: 'talks', consults: () => parts }),
+    partial<Benchmark>({ kind: 'talks', asking: { consults: () => parts } }),
     partial<EvaluationOptions>({}),
   )
 
@@ -95,7 +95,7 @@ test('a live API that the service has is asked; else the named responses are tak
       await chooseParties(
         elsewhere,
         { benchmark: 'bm_1', model: 'reference', judge: 'strict', responses: names },
-        partial<Benchmark>({ kind: 'talks', consults: () => consulted }),
+        partial<Benchmark>({ kind: 'talks', asking: { consults: () => consulted } }),
         partial<EvaluationOptions>({}),
       )
     )?.['http:facts']?.responses

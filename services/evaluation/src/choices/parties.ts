@@ -56,7 +56,7 @@ export async function chooseParties(
   benchmark: Benchmark,
   options: EvaluationOptions,
 ): Promise<Readonly<Record<string, EndpointModel>> | undefined> {
-  const consulted = benchmark.consults?.(options) ?? []
+  const consulted = benchmark.asking.consults?.(options) ?? []
   checkNames(request, benchmark, consulted)
   const responses = await chooseResponses(context, request, benchmark, consulted)
   const parties: Record<string, EndpointModel> = {}
@@ -169,7 +169,7 @@ export async function chooseOpinion(
     request.recording === undefined ? undefined : (await context.recordings.get(request.recording))?.opinion
   const name = request.secondOpinion ?? recorded?.name
   if (name === undefined) return null
-  if (!benchmark.opinions)
+  if (!benchmark.reporting?.opinions)
     throw new ProblemError(
       'unprocessable',
       `${benchmark.kind} reports no root causes, so it supports no second opinion; leave secondOpinion out`,

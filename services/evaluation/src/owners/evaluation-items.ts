@@ -125,7 +125,7 @@ async function sampleContext(
       ...about,
       responder: { kind: 'reference' },
       // A baseline check holds for every evaluation of the set, whatever limits it has.
-      options: { ...removeLimits(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
+      options: { ...removeLimits(owner.options), prompting: benchmark.asking.promptings[0] ?? 'direct' },
     }
   }
   const sample = index % owner.options.samples
@@ -196,10 +196,11 @@ export async function replayCandidate(
   const candidate = need?.kind === 'score' ? need.payload.candidate : null
   const { benchmark, case: c } = sample
   const paired =
-    candidate && benchmark.paired
+    candidate && benchmark.reporting?.paired
       ? await context.artifactCache.use(listCaseArtifacts(c), () =>
           candidate.runs.map(
-            ({ observations }, run) => benchmark.paired?.(c, observations, describeRun(candidate, run)) ?? [],
+            ({ observations }, run) =>
+              benchmark.reporting?.paired?.(c, observations, describeRun(candidate, run)) ?? [],
           ),
         )
       : null

@@ -116,7 +116,7 @@ const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: Stored
 
 /** Tells whether cases whose reference fails are left out, so that the others can be scored. */
 const isLeavingOut = (context: EvaluationStages, { set }: EvaluationOwner) =>
-  context.benchmark(set.kind).failingReferences === 'left out'
+  context.benchmark(set.kind).building?.failingReferences === 'left out'
 /**
  * Tells whether a set is refused for its references: if failing ones are left out, one that passes is enough.
  */

@@ -79,7 +79,7 @@ export async function createOpinionItem(
 ): Promise<ItemFlow<ItemNeed>> {
   const { opinion, options, id } = owner
   const { threads } = context
-  const { kind: benchmark, opinions } = context.benchmark(owner.set.kind)
+  const { kind: benchmark, reporting: { opinions } = {} } = context.benchmark(owner.set.kind)
   const at = (await listFailedPlaces(context, owner))[index]
   if (!opinion || !opinions || at === undefined) throw new Error(`${id} has no failed sample ${index}`)
   const prompt = await context.cache(

@@ -52,7 +52,7 @@ export async function finishReport(context: ReportSources, owner: EvaluationOwne
   const scored = outcomes.map((outcome) => outcome.scored)
   const opinions = await loadOpinions(context, owner)
   const aggregated = await aggregate(context, owner, scored)
-  const causes = context.benchmark(owner.set.kind).opinions?.causes ?? []
+  const causes = context.benchmark(owner.set.kind).reporting?.opinions?.causes ?? []
   const result = owner.opinion
     ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions, causes)
     : aggregated

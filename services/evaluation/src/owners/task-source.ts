@@ -45,7 +45,7 @@ export function getWriting(
   context: Pick<TaskSources, 'benchmark'>,
   { kind }: Pick<DatasetOwner, 'kind'>,
 ): PromptWriting {
-  const { writing } = context.benchmark(kind)
+  const writing = context.benchmark(kind).building?.writing
   if (!writing) throw new Error(`the benchmark ${kind} has no tasks to write`)
   return writing
 }

@@ -126,8 +126,8 @@ export const createWritingPlan = (context: DatasetParts): OwnerPlan<DatasetOwner
       responder: { kind: 'reference' },
       options: {
         ...(language && { language }),
-        prompting: benchmark.promptings[0] ?? 'direct',
-        ...benchmark.defaults,
+        prompting: benchmark.asking.promptings[0] ?? 'direct',
+        ...benchmark.asking.defaults,
         seed: options.seed,
       },
     })

@@ -100,7 +100,7 @@ function checkFit(
   kind: string,
   scenarios: readonly Scenario[],
 ): void {
-  const build = benchmarks.find((one) => one.kind === kind)?.build
+  const build = benchmarks.find((one) => one.kind === kind)?.building?.build
   const unfit = (scenario: Scenario) => build?.unfit?.(scenario) ?? null
   const reasons = scenarios.flatMap((scenario) => unfit(scenario) ?? [])
   if (reasons.length < scenarios.length) return
@@ -114,7 +114,7 @@ function checkFit(
 
 /** The kind that is asked for, or the first that is built from programs. */
 function chooseKind(benchmarks: SuiteCatalog['benchmarks'], named: string | undefined): string {
-  const kinds = benchmarks.flatMap(({ kind, build }) => (build ? [kind] : []))
+  const kinds = benchmarks.flatMap(({ kind, building }) => (building?.build ? [kind] : []))
   const kind = named ?? kinds[0]
   if (kind !== undefined && kinds.includes(kind)) return kind
   throw new ProblemError(

@@ -14,22 +14,22 @@ export const listBenchmarkKinds: OperationRoute<
 })
 
 function describeKind(benchmark: Benchmark, scenarios: readonly Scenario[]): BenchmarkKind {
-  const { kind, title, version, policies, verdicts, promptings, setups, layouts, settings } = benchmark
+  const { kind, title, version, policies, verdicts, asking, dialogues, building } = benchmark
   const usual = chooseDefaultLanguage(benchmark)
-  const others = (benchmark.languages ?? []).filter((language) => language !== usual)
+  const others = (asking.languages ?? []).filter((language) => language !== usual)
   const help = presentations.find((one) => one.kind === kind)?.options ?? {}
   return {
     ...{ kind, title, version, policies: [...policies], verdicts: [...verdicts] },
-    promptings: [...promptings],
-    documentation: benchmark.defaults?.documentation ?? 'full',
+    promptings: [...asking.promptings],
+    documentation: asking.defaults?.documentation ?? 'full',
     languages: usual ? [usual, ...others] : [],
-    setups: [...(setups ?? [])],
-    layouts: [...(layouts ?? [])],
-    settings: Object.keys(settings ?? {}),
-    ...(benchmark.limits && { limits: benchmark.limits.usual }),
-    rootCauses: [...(benchmark.opinions?.causes ?? [])],
-    writing: benchmark.writing !== undefined,
-    scenarios: benchmark.build
+    setups: [...(asking.setups ?? [])],
+    layouts: [...(asking.layouts ?? [])],
+    settings: Object.keys(asking.settings ?? {}),
+    ...(dialogues && { limits: dialogues.limits.usual }),
+    rootCauses: [...(benchmark.reporting?.opinions?.causes ?? [])],
+    writing: building?.writing !== undefined,
+    scenarios: building?.build
       ? scenarios.map(({ id, title: name, options }) => ({ id, title: name, ...(options && { options }) }))
       : [],
     help: { ...help },

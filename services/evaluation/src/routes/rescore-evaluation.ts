@@ -104,7 +104,9 @@ function selectParties(
   without: readonly string[],
 ): EvaluationOwner['parties'] {
   const names = Object.keys(parties ?? {})
-  const required = (benchmark.consults?.(options) ?? []).filter((one) => one.required).map(({ what }) => what)
+  const required = (benchmark.asking.consults?.(options) ?? [])
+    .filter((one) => one.required)
+    .map(({ what }) => what)
   for (const [at, name] of without.entries()) {
     const says = !names.includes(name)
       ? `the evaluation has no part ${JSON.stringify(name)}; available: ${names.join(', ') || 'none'}`
@@ -149,7 +151,7 @@ async function loadRescoreBaseline(
   const { runtime } = baselineCheck
   const known = await findBaselineCheck(context, { ...identifyCheck({ ...owner, options }), runtime })
   if (known) return buildBaselineCheck(known, true)
-  if (context.benchmark(set.kind).failingReferences !== 'left out') return baselineCheck
+  if (context.benchmark(set.kind).building?.failingReferences !== 'left out') return baselineCheck
   throw new ProblemError(
     'conflict',
     `the cases that the policy ${options.policy} leaves out of this set are unknown; evaluate the model reference with that policy once, then score again`,

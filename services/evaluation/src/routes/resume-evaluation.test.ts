@@ -60,7 +60,7 @@ function world(
     fileModels: new Map(),
     modelClient: { check: async () => null },
     quota: { begin: async () => undefined },
-    benchmark: () => ({ settings: { published: () => ({ temperature: 0 }) } }),
+    benchmark: () => ({ asking: { settings: { published: () => ({ temperature: 0 }) } } }),
   })
   const resume = (body = {}) => resumeEvaluation(partial({ params: { id: 'ev_1' }, body }), context)
   return { context, resume, owner: () => owner }

@@ -123,10 +123,10 @@ export const checkConformance: OperationRoute<
   WritingKinds & Pick<TaskSources, 'threads'>
 > = async ({ body }, context) => {
   const { benchmarks } = context
-  if (!context.findBenchmark(body.kind)?.writing?.conformance)
+  if (!context.findBenchmark(body.kind)?.building?.writing?.conformance)
     throw new ProblemError(
       'unprocessable',
-      `there is no kind ${JSON.stringify(body.kind)} that checks requests; available: ${benchmarks.flatMap(({ kind, writing }) => (writing?.conformance ? [kind] : [])).join(', ')}`,
+      `there is no kind ${JSON.stringify(body.kind)} that checks requests; available: ${benchmarks.flatMap(({ kind, building }) => (building?.writing?.conformance ? [kind] : [])).join(', ')}`,
       '/kind',
     )
   const programs = await context.threads
@@ -160,11 +160,11 @@ async function openTaskSource(
   bundle: WritingBundle,
   options: WritingOptions,
 ): ReturnType<typeof openSource> {
-  const writing = context.findBenchmark(kind)?.writing
+  const writing = context.findBenchmark(kind)?.building?.writing
   if (!writing)
     throw new ProblemError(
       'unprocessable',
-      `there is no kind ${JSON.stringify(kind)} whose tasks can be written; available: ${context.benchmarks.flatMap(({ kind: name, writing }) => (writing ? [name] : [])).join(', ')}`,
+      `there is no kind ${JSON.stringify(kind)} whose tasks can be written; available: ${context.benchmarks.flatMap(({ kind: name, building }) => (building?.writing ? [name] : [])).join(', ')}`,
       '/kind',
     )
   return openSource(context, kind, bundle, options, true).catch(rethrowSpecificationProblem)

@@ -32,15 +32,18 @@ export function sample({ state, answer, context: about, entries = [] }: StepTask
 export const program = ({ state, answer, context }: StepTask<'program'>) =>
   programFlow.resume(state as ProgramState, answer!, {
     ...context,
-    build: benchmark(context.benchmark).build!,
+    build: benchmark(context.benchmark).building!.build!,
     scenario: scenario(context.scenario),
   })
 
 export const opinion = ({ state, answer, context: { benchmark: id, ...context } }: StepTask<'opinion'>) =>
-  opinionFlow.resume(state as OpinionState, answer!, { ...context, read: benchmark(id).opinions!.read })
+  opinionFlow.resume(state as OpinionState, answer!, {
+    ...context,
+    read: benchmark(id).reporting!.opinions!.read,
+  })
 
 export const question = ({ benchmark: id, prompt, failure }: QuestionTask) =>
-  benchmark(id).opinions!.ask(prompt, failure)
+  benchmark(id).reporting!.opinions!.ask(prompt, failure)
 
 export const findThreadArtifactFault = ({ form, bytes }: ArtifactTask) => faultOf(form, bytes)
 
@@ -71,7 +74,7 @@ export function callSource({ opening, method, args }: SourceCall) {
 }
 
 export const checkConformance = ({ kind, specification, server, observations }: ConformanceRequest) =>
-  benchmark(kind).writing!.conformance!(
+  benchmark(kind).building!.writing!.conformance!(
     specification,
     { ...(server !== undefined && { server }) },
     observations,
@@ -82,5 +85,5 @@ const copyFiles = (files: Readonly<Record<string, Uint8Array>>) =>
   Object.fromEntries(Object.entries(files).map(([hash, bytes]) => [hash, Uint8Array.from(bytes)]))
 
 const taskSourceOf = createSourceCache(({ benchmark: id, specification, options, prompts }) =>
-  benchmark(id).writing!.open(Buffer.from(specification).toString(), options, prompts),
+  benchmark(id).building!.writing!.open(Buffer.from(specification).toString(), options, prompts),
 )
