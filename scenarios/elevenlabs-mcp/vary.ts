@@ -6,10 +6,12 @@ import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import {
   listAtoms,
   buildInput,
-  interpret,
+  drawPath,
+  findPathTaken,
   isCall,
   type RandomSource,
   type Scenario,
+  steerInput,
   listWrittenSteps,
 } from '@stateeval/program'
 import { createRecorded } from './speech.ts'
@@ -91,38 +93,33 @@ function draw(program: Program, wild: boolean, added: number, rng: RandomSource)
   }
 }
 
-/** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
-function steerStudioInput(
+/** The input with the placeholders set so that the program goes some way; null where it fails. */
+const steerStudioInput = (
   program: Program,
   scenario: Scenario<StudioWorld>,
   input: ExecutionInput,
   rng: RandomSource,
-): ExecutionInput | null {
-  const run = interpret(program, scenario, input)
-  if (!program.branch) return run.ok ? input : null
-  const { equals } = program.branch.condition
-  if (!run.ok || run.tested === undefined) return null
-  const value = run.tested
-  const [first, second] = program.variables.find(({ name }) => name === equals)?.values as [
-    JsonValue,
-    JsonValue,
-  ]
-  const different =
-    typeof value === 'number'
-      ? value + 1
-      : typeof value === 'boolean'
-        ? !value
-        : value === second
-          ? first
-          : second
-  const side = rng.chance(0.5) ? 'then' : 'otherwise'
-  const steered = {
-    ...input,
-    variables: { ...input.variables, [equals]: side === 'then' ? value : different },
-  }
-  // The way that it went already is the same way again.
-  return side === run.branch || interpret(program, scenario, steered).ok ? steered : null
-}
+): ExecutionInput | null =>
+  steerInput(
+    program,
+    input,
+    (one) => findPathTaken(program, scenario, one),
+    ({ equals }, value) => {
+      const [first, second] = program.variables.find(({ name }) => name === equals)?.values as [
+        JsonValue,
+        JsonValue,
+      ]
+      const different =
+        typeof value === 'number'
+          ? value + 1
+          : typeof value === 'boolean'
+            ? !value
+            : value === second
+              ? first
+              : second
+      return rng.chance(0.5) ? ['then', value] : ['otherwise', different]
+    },
+  )
 
 /**
  * A further input on which the program succeeds; the wilder draws are tried first, the program's own input is
@@ -139,5 +136,5 @@ export function varyStudioInput(
     const steered = steerStudioInput(program, scenario, input, rng.fork(`branch ${attempt}`))
     if (steered) return steered
   }
-  return buildInput(program, rng.chance(0.5) ? 1 : 0)
+  return buildInput(program, drawPath(program, rng))
 }

@@ -7,11 +7,14 @@ import type { ExecutionInput, JsonValue, Program, Variable } from '@stateeval/co
 import {
   listAtoms,
   buildInput,
-  interpret,
+  drawPath,
+  findPathTaken,
   isCall,
+  listWrittenSteps,
   memoize,
   type RandomSource,
   type Scenario,
+  steerInput,
 } from '@stateeval/program'
 import { contentText } from '@stateeval/world-model'
 import { mapLeaves } from './leaves.ts'
@@ -23,14 +26,12 @@ const attempts = 16
 /**
  * The constants of a program: values equal to one must stay, since the program doesn't change with its input.
  */
-const constants = memoize(({ body, branch }: Program): ReadonlySet<JsonValue> => {
+const constants = memoize((program: Program): ReadonlySet<JsonValue> => {
   const fixed = new Set<JsonValue>()
-  for (const steps of [body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []])
-    for (const step of steps)
-      for (const expr of isCall(step) ? Object.values(step.args) : [step.value])
-        for (const atom of listAtoms(expr))
-          if (atom.kind === 'literal')
-            mapLeaves(atom.value as JsonValue, (_, leaf) => (fixed.add(leaf), leaf))
+  for (const step of listWrittenSteps(program))
+    for (const expr of isCall(step) ? Object.values(step.args) : [step.value])
+      for (const atom of listAtoms(expr))
+        if (atom.kind === 'literal') mapLeaves(atom.value as JsonValue, (_, leaf) => (fixed.add(leaf), leaf))
   return fixed
 }, 4)
 
@@ -102,36 +103,30 @@ function draw(program: Program, loose: number, added: number, rng: RandomSource)
   }
 }
 
-/** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
-function steerSessionInput(
+/** The input with the placeholders set so that the program goes some way; null where it fails. */
+const steerSessionInput = (
   program: Program,
   scenario: Scenario<SessionWorld>,
   input: ExecutionInput,
   rng: RandomSource,
-): ExecutionInput | null {
-  const run = interpret(program, scenario, input)
-  if (!program.branch) return run.ok ? input : null
-  const { equals } = program.branch.condition
-  // Which way an input goes says what was measured only if the run got so far.
-  if (!run.ok || run.tested === undefined) return null
-  const value = run.tested
-  const other = program.variables.find(({ name }) => name === equals)?.values[1] as JsonValue
-  const different =
-    typeof value === 'number'
-      ? value + 1
-      : typeof value === 'boolean'
-        ? !value
-        : other === value
-          ? `${value as string} (other)`
-          : other
-  const side = rng.chance(0.5) ? 'then' : 'otherwise'
-  const steered = {
-    ...input,
-    variables: { ...input.variables, [equals]: side === 'then' ? value : different },
-  }
-  // The way that it went already is the same way again.
-  return side === run.branch || interpret(program, scenario, steered).ok ? steered : null
-}
+): ExecutionInput | null =>
+  steerInput(
+    program,
+    input,
+    (one) => findPathTaken(program, scenario, one),
+    ({ equals }, value) => {
+      const other = program.variables.find(({ name }) => name === equals)?.values[1] as JsonValue
+      const different =
+        typeof value === 'number'
+          ? value + 1
+          : typeof value === 'boolean'
+            ? !value
+            : other === value
+              ? `${value as string} (other)`
+              : other
+      return rng.chance(0.5) ? ['then', value] : ['otherwise', different]
+    },
+  )
 
 /**
  * A further input on which the program succeeds; the wilder draws are tried first, the program's own input is
@@ -154,5 +149,5 @@ export function varySessionInput(
     )
     if (input) return input
   }
-  return buildInput(program, rng.chance(0.5) ? 1 : 0)
+  return buildInput(program, drawPath(program, rng))
 }

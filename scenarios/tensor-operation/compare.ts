@@ -30,7 +30,7 @@ export const compare: ComparisonRules = {
 export function chooseComparison(program: Program, scenario: Scenario<TensorWorld>): ComparisonRules {
   const summed = listExecutionPaths(program).map((_, choice) => {
     let terms = 0
-    interpret(program, scenario, buildInput(program, choice as 0 | 1), ({ api }: Call, { args }) => {
+    interpret(program, scenario, buildInput(program, choice), ({ api }: Call, { args }) => {
       const weight = toStateTensor(args.weight)
       if ((api === 'linear' || api === 'conv2d') && weight)
         terms += countFanIn(weight.shape) + (args.bias === undefined ? 0 : 1)

@@ -1,7 +1,8 @@
 /**
  * The intermediate representation of a program: generated, translated, emitted as code, measured and
  * mutated. It is plain JSON with a schema version, so it can cross processes and be reviewed as a file
- * (StateGen, section III-D: initialisation block, program with at most one if/else, RESULT).
+ * (StateGen, section III-D: initialisation block, program with at most one if/else, RESULT). Schema 2 adds
+ * an if/else at the end of a branch; programs without one stay schema 1, byte for byte.
  */
 import Type, { type Static } from 'typebox'
 import { defineRecord } from './basics/record.ts'
@@ -88,11 +89,6 @@ export const ResultEntry = Type.Object(
   { key: Name, value: VariableReference },
   { additionalProperties: false },
 )
-export const StepBlock = Type.Object(
-  { steps: Type.Array(ProgramStep), result: Type.Array(ResultEntry) },
-  { additionalProperties: false },
-)
-
 /** `value` of the reference, or the length of the list at the reference, equals the variable. */
 export const Condition = Type.Object(
   {
@@ -103,14 +99,34 @@ export const Condition = Type.Object(
   },
   { additionalProperties: false },
 )
-export const Branch = Type.Object(
-  { condition: Condition, then: StepBlock, otherwise: StepBlock },
-  { additionalProperties: false },
+/** Ifs on one path, at most: an if at the end of a branch of an if at the end of a branch. */
+export const maxBranchDepth = 3
+
+const defineBlock = <T extends Type.TProperties>(further: T, description: string) =>
+  Type.Object(
+    { steps: Type.Array(ProgramStep), result: Type.Array(ResultEntry), ...further },
+    { additionalProperties: false, description },
+  )
+const defineBranch = <T extends Type.TSchema>(block: T) =>
+  Type.Object({ condition: Condition, then: block, otherwise: block }, { additionalProperties: false })
+
+/** The blocks by their depth: a schema without recursion, so that generated clients have plain types. */
+export const InnerStepBlock = defineBlock({}, 'A branch that ends in RESULT')
+export const InnerBranch = defineBranch(InnerStepBlock)
+export const NestedStepBlock = defineBlock(
+  { branch: Type.Optional(InnerBranch) },
+  'A branch that ends in RESULT, or in an if/else; then its own result is empty',
 )
+export const NestedBranch = defineBranch(NestedStepBlock)
+export const StepBlock = defineBlock(
+  { branch: Type.Optional(NestedBranch) },
+  'A branch that ends in RESULT, or, in schema 2, in an if/else; then its own result is empty',
+)
+export const Branch = defineBranch(StepBlock)
 
 /**
- * A variable of the initialisation block. A placeholder has two values: the first takes `then`, the second
- * `otherwise`.
+ * A variable of the initialisation block. A placeholder has two values: the first takes `then` of the
+ * condition that reads it, the second `otherwise`.
  */
 export const Variable = Type.Object(
   {
@@ -123,7 +139,9 @@ export const Variable = Type.Object(
 
 export const Program = Type.Object(
   {
-    schema: Type.Literal(1),
+    schema: Type.Union([Type.Literal(1), Type.Literal(2)], {
+      description: '2 if a branch contains an if/else, otherwise 1',
+    }),
     id: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description:
@@ -137,7 +155,7 @@ export const Program = Type.Object(
     branch: Type.Optional(Branch),
     secondWorlds: Type.Optional(
       Type.Array(ExecutionInput, {
-        maxItems: 2,
+        maxItems: 2 ** maxBranchDepth,
         description:
           'Further inputs, at most one for each execution path: the same variables and a different initial world, so that no call’s output in the first world can replace the call',
       }),
@@ -145,7 +163,8 @@ export const Program = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'A program: straight (body and result), or body and one branch',
+    description:
+      'A program: straight (body and result), or body and one branch, whose blocks may end in another',
   },
 )
 
@@ -160,8 +179,18 @@ export type Call = Static<typeof Call>
 export type LocalEdit = Static<typeof LocalEdit>
 export type ProgramStep = Static<typeof ProgramStep>
 export type ResultEntry = Static<typeof ResultEntry>
-export type StepBlock = Static<typeof StepBlock>
 export type Condition = Static<typeof Condition>
+/** Of any depth, so that what handles blocks calls itself; the schemas bound the depth. */
+export interface StepBlock {
+  steps: ProgramStep[]
+  result: ResultEntry[]
+  branch?: Branch
+}
+export interface Branch {
+  condition: Condition
+  then: StepBlock
+  otherwise: StepBlock
+}
 export type Variable = Static<typeof Variable>
 export type Program = Static<typeof Program>
 

@@ -1,10 +1,12 @@
-/** From traces to a program: initialisation block, at most one if/else, RESULT (section III-D). */
-import type { Atom, JsonValue, Program, ProgramStep, Variable } from '@stateeval/contracts'
+/** From traces to a program: initialisation block, ifs, RESULT (section III-D, where there is one if). */
+import { isDeepStrictEqual } from 'node:util'
+import type { Atom, JsonValue, Program, ProgramStep, StepBlock, Variable } from '@stateeval/contracts'
 import {
   readPath,
   listAtoms,
   type ScopeBinding,
   isCall,
+  isExtreme,
   type ValuePath,
   type RandomSource,
   type Scenario,
@@ -13,24 +15,32 @@ import {
 import { gatherResult } from './gather.ts'
 import type { MoveSearch } from './moves.ts'
 import type { GenerateOptions } from './options.ts'
-import { isSteered, setFirstGoals, setSecondGoals } from './steering.ts'
+import { type SplitPlan } from './splits.ts'
+import { GoalSetter } from './steering.ts'
 import type { SearchStrategy, TraceWalk } from './strategies/strategy.ts'
 import { renumberTrace, startTrace, type ProgramTrace } from './trace.ts'
 
-const placeholder = 'user_constant_0'
+/** A property of a variable that an if tests. */
+interface TraceCondition {
+  variable: string
+  test: TestableProperty
+}
 
 /**
  * The newest variable with a property that an if may test, and that property; null where there is none. Best
- * is one that its neighbours don't share: then it shows which is asked.
+ * is one that its neighbours don't share: then it shows which is asked. `isOther`: what else it has to be.
  */
 function findCondition<W>(
   { scenario }: TraceWalk<W>,
   { bindings, steps }: ProgramTrace<W>,
   rng: RandomSource,
-): { variable: string; test: TestableProperty } | null {
-  let otherwise: { variable: string; test: TestableProperty } | null = null
+  isOther: (condition: TraceCondition) => boolean,
+): TraceCondition | null {
+  let otherwise: TraceCondition | null = null
   for (const binding of bindings.toReversed()) {
-    const tests = scenario.conditions(binding, rng).filter((test) => !isTold(test, binding, steps))
+    const tests = scenario
+      .conditions(binding, rng)
+      .filter((test) => !isTold(test, binding, steps) && isOther({ variable: binding.name, test }))
     const test = tests.find((one) => isTelling(one, binding, bindings))
     if (test) return { variable: binding.name, test }
     if (tests[0]) otherwise ??= { variable: binding.name, test: tests[0] }
@@ -121,60 +131,98 @@ export const composeStraight = <W>(
   id: '',
 })
 
+/** A condition of a program with nested ifs differs from those around it, and never asks for an element. */
+const isNestable = ({ variable, test }: TraceCondition, around: readonly TraceCondition[]): boolean =>
+  !isExtreme(test.path.at(-1)) &&
+  !around.some(
+    (other) =>
+      other.variable === variable &&
+      other.test.measure === test.measure &&
+      isDeepStrictEqual(other.test.path, test.path),
+  )
+
 /**
- * A program with `length` calls on every path; null if the trace reached a dead end. `split`: the number of
- * calls before the if, or 0.
+ * A program with `length` calls on every path; null if a trace reached a dead end. `splits`: where its ifs
+ * stand; null for a straight program.
  */
 export function composeProgram<W>(
   strategy: SearchStrategy,
   walk: TraceWalk<W>,
   start: CompositionStart<W>,
   options: Pick<GenerateOptions, 'length' | 'pathDepth' | 'bindings'>,
-  split: number,
+  splits: SplitPlan | null,
 ): Program | null {
   const { rng } = walk
   const { first, head } = start
   const { length } = options
-  const steered = isSteered(options)
-  const firstWalk = { ...walk, ...(steered && { goals: setFirstGoals(options, split) }) }
-  const then = strategy.walk({ ...firstWalk, rng: rng.fork('then') }, first, length)
-  if (!then) return null
-  if (split === 0) return composeStraight(walk, head, then)
+  const goalSetter = new GoalSetter(options, splits)
+  const introduced: Variable[] = []
+  const constants: Variable[] = []
+  let newest: ProgramTrace<W> = first
+  const follow = (from: ProgramTrace<W>, source: RandomSource): ProgramTrace<W> | null => {
+    const goals = goalSetter.set(from)
+    const calls = length - from.history.apis.length
+    // Names are numbered on, so that none is given on two paths.
+    const path = strategy.walk(
+      { ...walk, ...(goals && { goals }), rng: source },
+      renumberTrace(from, newest),
+      calls,
+    )
+    if (!path) return null
+    goalSetter.add(path, from)
+    introduced.push(...path.introduced.slice(from.introduced.length))
+    newest = path
+    return path
+  }
+  const isNested = splits?.then !== undefined || splits?.otherwise !== undefined
+  const split = (
+    path: ProgramTrace<W>,
+    from: ProgramTrace<W>,
+    plan: SplitPlan | undefined,
+    source: RandomSource,
+    around: readonly TraceCondition[],
+  ): StepBlock | null => {
+    if (!plan)
+      return { steps: path.steps.slice(from.steps.length), result: gatherResult(walk, path.bindings) }
+    const fork = truncateTrace(path, plan.at)
+    const condition = findCondition(
+      walk,
+      fork,
+      source.fork('condition'),
+      (one) => !isNested || isNestable(one, around),
+    )
+    if (!condition) return null
+    const { variable, test } = condition
+    const equals = `user_constant_${constants.length}`
+    constants.push({ name: equals, role: 'placeholder', values: [test.value, test.other] })
+    const asked = [...around, condition]
+    const then = split(path, fork, plan.then, source.fork('in then'), asked)
+    const other = then && follow(fork, source.fork('otherwise'))
+    const otherwise = other && split(other, fork, plan.otherwise, source.fork('in otherwise'), asked)
+    if (!then || !otherwise) return null
+    return {
+      steps: fork.steps.slice(from.steps.length),
+      result: [],
+      branch: {
+        condition: { variable, path: [...test.path], measure: test.measure, equals },
+        then,
+        otherwise,
+      },
+    }
+  }
 
-  const fork = truncateTrace(then, split)
-  const condition = findCondition(walk, fork, rng.fork('condition'))
-  if (!condition) return null
-  // Names are numbered on, so that none is given in both branches.
-  const otherwise = strategy.walk(
-    {
-      ...walk,
-      ...(steered && { goals: setSecondGoals(options, then, fork) }),
-      rng: rng.fork('otherwise'),
-    },
-    renumberTrace(fork, then),
-    length - split,
-  )
-  if (!otherwise) return null
-  const { variable, test } = condition
-  const block = ({ steps, bindings }: ProgramTrace<W>) => ({
-    steps: steps.slice(fork.steps.length),
-    result: gatherResult(walk, bindings),
-  })
-  const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
+  const path = follow(first, rng.fork('then'))
+  if (!path) return null
+  if (!splits) return composeStraight(walk, head, path)
+  const block = split(path, first, splits, rng, [])
+  if (!block?.branch) return null
+  const { steps, branch } = block
   return {
     ...head,
-    variables: [
-      ...head.variables,
-      ...then.introduced,
-      ...otherwise.introduced.slice(fork.introduced.length),
-      constant,
-    ],
-    body: [...fork.steps],
-    branch: {
-      condition: { variable, path: [...test.path], measure: test.measure, equals: placeholder },
-      then: block(then),
-      otherwise: block(otherwise),
-    },
+    schema: isNested ? 2 : 1,
+    variables: [...head.variables, ...introduced, ...constants],
+    body: steps,
+    branch,
     id: '',
   }
 }

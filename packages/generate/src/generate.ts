@@ -7,11 +7,13 @@ import {
   listAdjacentPairs,
   type ArtifactBytes,
   createRng,
+  listExecutionPaths,
   type RandomSource,
   type Scenario,
   withId,
 } from '@stateeval/program'
 import { begin, composeProgram, composeStraight } from './compose.ts'
+import { drawSplits } from './splits.ts'
 import { runReference, findUnseenMistakes } from './filters/observable.ts'
 import { formatStructure } from './filters/structure.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
@@ -44,7 +46,7 @@ export interface GeneratedProgram {
   program: Program
   /** Artifacts of the program's values, by SHA-256; only where the scenario keeps values in artifacts. */
   artifacts?: ArtifactBytes
-  /** `dead_branch`: the flipped input doesn't reach the other branch, so the case has one input. */
+  /** `dead_branch`: an input doesn't reach its branch, so the case goes without it. */
   flags: string[]
   /** Draws dropped since the previous program. */
   drops: DropCounts
@@ -76,17 +78,6 @@ export const selectOperations = <W>(
   { apis, only }: Pick<GenerateOptions, 'apis' | 'only'>,
 ) => scenario.operations.filter(({ id, optIn }) => only?.includes(id) ?? (!optIn || apis.includes(id)))
 
-/** After how many calls the if comes; 0: a straight program. */
-function drawSplit(
-  { controlFlow, branches, length }: GenerateOptions,
-  rng: RandomSource,
-  index: RandomSource,
-): number {
-  if (!controlFlow) return 0
-  if (branches === undefined) return rng.int(0, length - 1)
-  return index.fork('branches').chance(branches) ? rng.int(1, length - 1) : 0
-}
-
 /**
  * Generates programs one by one (StateGen, Algorithm 1 and section III-D). The same scenario and options
  * give the same programs. Throws a RangeError that names the field of an option out of bounds.
@@ -114,15 +105,15 @@ export function* generate(
   for (let draws = 0; index < options.count && draws < maxDraws; draws++) {
     const rng = root.fork(index).fork(draws)
     const trial = recorder.copy()
-    const split = drawSplit(options, rng, root.fork(index))
+    const splits = drawSplits(options, rng, root.fork(index))
     const start = begin(scenario, rng.fork('start'), options.distractors)
     const accepts = (trace: ProgramTrace<unknown>) => {
       const program = composeStraight(search, start.head, trace)
-      if (split === 0 && !reachesGoals(program, options)) return false
+      if (!splits && !reachesGoals(program, options)) return false
       return !options.observable || typeof filterProgram(program, scenario, true) !== 'string'
     }
     const walk = { ...search, recorder: trial, rng, pairs: options.pairs, accepts }
-    const draft = composeProgram(strategies[options.strategy], walk, start, options, split)
+    const draft = composeProgram(strategies[options.strategy], walk, start, options, splits)
     const judgement = draft ? judgeDraft(draft, scenario, options, structures, rng) : 'dead_end'
     if (typeof judgement === 'string') {
       drops[judgement] = (drops[judgement] ?? 0) + 1
@@ -182,5 +173,8 @@ function judgeDraft<W>(
   const settled = scenario.settle ? scenario.settle(program) : { program }
   if (!settled) return 'unobservable'
   structures.add(form)
-  return { ...settled, flags: runs[1]?.branchTaken === 'then' ? ['dead_branch'] : [] }
+  const isDead = listExecutionPaths(draft).some(
+    ({ branch }, path) => branch !== 'none' && branch !== runs[path]?.branchTaken,
+  )
+  return { ...settled, flags: isDead ? ['dead_branch'] : [] }
 }

@@ -7,8 +7,12 @@ import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import {
   collectScenarioCalls,
   copiedOutput,
+  listExecutionPaths,
+  listSides,
+  type PathTaken,
   type RandomSource,
   type Scenario,
+  steerInput,
   StepSite,
 } from '@stateeval/program'
 import { isVisibleSite } from './filters/observable.ts'
@@ -30,7 +34,7 @@ export function buildSecondWorlds<W>(
   const unseen = listOutputCopies(program, scenario, runs).filter((copy) => !isVisibleSite(copy, runs))
   if (unseen.length === 0) return []
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const steeredRuns = steerInput(program, scenario, scenario.vary(program, rng.fork(attempt)))
+    const steeredRuns = steerInputs(program, scenario, scenario.vary(program, rng.fork(attempt)))
     if (!steeredRuns) continue
     const others = steeredRuns.map(({ run }) => run)
     if (others.some(({ view, branchTaken }, n) => view === null || branchTaken !== runs[n]?.branchTaken))
@@ -62,23 +66,33 @@ function listOutputCopies<W>(
 }
 
 /**
- * The input with the condition's constant set so that each path is taken, with its run; null where the
- * program fails before it.
+ * For each path, the input with the constants of its conditions set so that it is taken, with its run; null
+ * where the program fails before.
  */
-function steerInput<W>(
+function steerInputs<W>(
   program: Program,
   scenario: Scenario<W>,
   input: ExecutionInput,
 ): { input: ExecutionInput; run: ReferenceRun<W> }[] | null {
-  const { branch, variables } = program
-  const run = new ReferenceRun(program, scenario, input)
-  if (!branch) return [{ input, run }]
-  const { equals } = branch.condition
-  const { tested } = run
-  const other = variables.find(({ name }) => name === equals)?.values.findLast((value) => value !== tested)
-  if (tested === undefined || other === undefined) return null
-  return [tested, other].map((value) => {
-    const steeredInput = { ...input, variables: { ...input.variables, [equals]: value } }
-    return { input: steeredInput, run: new ReferenceRun(program, scenario, steeredInput, run) }
-  })
+  const first = new ReferenceRun(program, scenario, input)
+  const runs: { input: ExecutionInput; run: ReferenceRun<W> }[] = []
+  for (const { branch } of listExecutionPaths(program)) {
+    const sides = listSides(branch)
+    let run = first
+    const follow = (steered: ExecutionInput): PathTaken => {
+      if (steered !== input) run = new ReferenceRun(program, scenario, steered, run)
+      const { branchTaken, tested } = run
+      return { branch: branchTaken === 'body' ? 'none' : branchTaken, tested: tested as JsonValue[] }
+    }
+    const steered = steerInput(program, input, follow, ({ equals }, tested, depth) => {
+      const { values = [] } = program.variables.find(({ name }) => name === equals) ?? {}
+      const other = values.findLast((value) => value !== tested) as JsonValue | undefined
+      const side = sides[depth]
+      if (tested === undefined || other === undefined || side === undefined) return null
+      return [side, side === 'then' ? tested : other]
+    })
+    if (!steered) return null
+    runs.push({ input: steered, run: new ReferenceRun(program, scenario, steered, run) })
+  }
+  return runs
 }

@@ -5,6 +5,7 @@
 import type { Program } from '@stateeval/contracts'
 import { countBindings, findReadCalls, measureDataflow, measurePathDepth } from '@stateeval/program'
 import type { GenerateOptions, NumberRange } from './options.ts'
+import { countSites, type SplitPlan } from './splits.ts'
 import type { ProgramTrace, TraceMove } from './trace.ts'
 
 /** The goals of one path. */
@@ -24,32 +25,43 @@ const fillRange = ({ min = 0, max = Infinity }: NumberRange = {}) => ({ min, max
 export const isSteered = ({ pathDepth, bindings }: Pick<GenerateOptions, 'pathDepth' | 'bindings'>) =>
   pathDepth !== undefined || bindings !== undefined
 
-/** The goals of a program's first path; `split`: the calls before its if, 0 where there is none. */
-export function setFirstGoals(
-  { length, pathDepth, bindings }: Pick<GenerateOptions, 'length' | 'pathDepth' | 'bindings'>,
-  split: number,
-): PathGoals {
-  const { min, max } = fillRange(bindings)
-  const sites = split === 0 ? length : 2 * length - split
-  return {
-    calls: length,
-    pathDepth: fillRange(pathDepth),
-    bindings: { min: Math.ceil((min * length) / sites), max: Math.ceil((max * length) / sites) },
-  }
-}
+type SteeringOptions = Pick<GenerateOptions, 'length' | 'pathDepth' | 'bindings'>
 
-/** The goals of the other path, once the first is there: it may be less deep, and has the other bindings. */
-export function setSecondGoals<W>(
-  { length, pathDepth, bindings }: Pick<GenerateOptions, 'length' | 'pathDepth' | 'bindings'>,
-  first: ProgramTrace<W>,
-  fork: ProgramTrace<W>,
-): PathGoals {
-  const { min, max } = fillRange(bindings)
-  const own = measureDataflow(first.steps).bindings - measureDataflow(fork.steps).bindings
-  return {
-    calls: length,
-    pathDepth: { min: 0, max: pathDepth?.max ?? Infinity },
-    bindings: { min: Math.max(0, min - own), max: max - own },
+/**
+ * Sets the goals of a program's paths, one after the other: the first has the depth, later ones may be less
+ * deep. Each has its share of the bindings that are still missing, by the calls that are.
+ */
+export class GoalSetter {
+  private readonly options: SteeringOptions
+  private missingSites: number
+  private madeBindings = 0
+
+  constructor(options: SteeringOptions, splits: SplitPlan | null) {
+    this.options = options
+    this.missingSites = countSites(splits, 0, options.length)
+  }
+
+  /** The goals of the next path, which goes on from a trace; undefined where nothing is steered. */
+  set<W>(from: ProgramTrace<W>): PathGoals | undefined {
+    const { length, pathDepth, bindings } = this.options
+    if (!isSteered(this.options)) return undefined
+    const isFirst = from.history.apis.length === 0
+    const shared = measureDataflow(from.steps).bindings
+    const sites = length - from.history.apis.length
+    const { min, max } = fillRange(bindings)
+    const ofPath = (all: number) =>
+      Math.max(0, shared + Math.ceil(((all - this.madeBindings) * sites) / this.missingSites))
+    return {
+      calls: length,
+      pathDepth: isFirst ? fillRange(pathDepth) : { min: 0, max: pathDepth?.max ?? Infinity },
+      bindings: { min: ofPath(min), max: ofPath(max) },
+    }
+  }
+
+  /** Counts a path that was made. */
+  add<W>(path: ProgramTrace<W>, from: ProgramTrace<W>): void {
+    this.missingSites -= path.history.apis.length - from.history.apis.length
+    this.madeBindings += measureDataflow(path.steps).bindings - measureDataflow(from.steps).bindings
   }
 }
 

@@ -11,12 +11,17 @@ import {
 } from '@stateeval/contracts'
 import {
   buildInput,
+  getRootBlock,
   type Interpretation,
   interpret,
   isCall,
+  listExecutionPaths,
+  listIfs,
   listReferences,
   type Scenario,
   listWrittenSteps,
+  withBlock,
+  withRootBlock,
 } from '@stateeval/program'
 
 /** The program without its n-th written step and all that depends on it; null where the condition does. */
@@ -30,33 +35,30 @@ export function without(program: Program, index: number): Program | null {
       return !drop
     })
   const left = (result: StepBlock['result']) => result.filter(({ value }) => !missing.has(value.variable))
-  const body = remaining(program.body)
-  if (!program.branch) return { ...program, body, result: left(program.result ?? []) }
-  const { condition, then, otherwise } = program.branch
-  if (missing.has(condition.variable)) return null
-  const block = ({ steps, result }: StepBlock): StepBlock => ({
-    steps: remaining(steps),
-    result: left(result),
-  })
-  return { ...program, body, branch: { condition, then: block(then), otherwise: block(otherwise) } }
+  const block = ({ steps, result, branch }: StepBlock): StepBlock | null => {
+    const own = { steps: remaining(steps), result: left(result) }
+    if (!branch) return own
+    if (missing.has(branch.condition.variable)) return null
+    const [then, otherwise] = [block(branch.then), block(branch.otherwise)]
+    return then && otherwise && { ...own, branch: { ...branch, then, otherwise } }
+  }
+  const root = block(getRootBlock(program))
+  return root && withRootBlock(program, root)
 }
 
-/** The program with its branches exchanged. */
+/** The program with the branches of one of its ifs exchanged. */
 const exchanged = (program: Program): Program[] =>
-  program.branch
-    ? [
-        {
-          ...program,
-          branch: { ...program.branch, then: program.branch.otherwise, otherwise: program.branch.then },
-        },
-      ]
-    : []
+  listIfs(program).map(({ block, branch: { condition, then, otherwise } }) =>
+    withBlock(program, block, (one) => ({ ...one, branch: { condition, then: otherwise, otherwise: then } })),
+  )
 
 /** Whether omitting any step, or exchanging the branches, shows on one of the inputs. */
 export function showsAll(program: Program, scenario: Scenario): boolean {
   const outcomes = (some: Program) => inputs(some).map((run) => outcomeOf(run, scenario))
   const inputs = (some: Program) =>
-    ([0, 1] as const).map((choice) => interpret(some, scenario, buildInput(program, choice)))
+    [...listExecutionPaths(program).keys()].map((path) =>
+      interpret(some, scenario, buildInput(program, path)),
+    )
   const truly = canonicalJson(outcomes(program))
   const others = [
     ...listWrittenSteps(program).map((_, index) => without(program, index)),

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import { type StepBlock, canonicalJson, type ExecutionInput, type Program } from '@stateeval/contracts'
+import { canonicalJson, type ExecutionInput, type Program } from '@stateeval/contracts'
 import {
   copiedOutput,
   createRng,
   buildInput,
   interpret,
   type Interpretation,
+  listExecutionPaths,
+  mapBlocks,
   collectKnownAnswers,
   createLiteral,
   mutationOperators,
@@ -22,6 +24,7 @@ import { runReference, findUnseenMistakes } from '../src/filters/observable.ts'
 import { ReferenceRun } from '../src/filters/reference-run.ts'
 import { defaultOptions, generate, selectOperations, listOptInApis } from '../src/index.ts'
 import { PairRecorder } from '../src/recorder.ts'
+import type { SplitPlan } from '../src/splits.ts'
 import { strategies } from '../src/strategies/index.ts'
 import { showsAll, outcomeOf } from './by-running.ts'
 
@@ -29,14 +32,22 @@ const long = process.env['STATEEVAL_LONG'] !== undefined
 const count = long ? 4000 : 30
 
 /** With one output at most in RESULT: what makes the others shows no longer. */
-function givingLess({ branch, result, ...rest }: Program): Program {
-  const less = (block: StepBlock): StepBlock => ({ ...block, result: block.result.slice(-1) })
-  if (branch)
-    return { ...rest, branch: { ...branch, then: less(branch.then), otherwise: less(branch.otherwise) } }
-  return { ...rest, result: result?.slice(-1) ?? [] }
-}
+const givingLess = (program: Program): Program =>
+  mapBlocks(program, (block) => ({ ...block, result: block.result.slice(-1) }))
 
 const shownBy = (run: Interpretation) => (run.ok ? { result: run.result, world: run.world } : null)
+
+/** No if, one, or two or three of each form. */
+const inner = { at: 2 }
+const plans: readonly (SplitPlan | null)[] = [
+  null,
+  { at: 1 },
+  { at: 1, then: inner },
+  { at: 2 },
+  { at: 1, otherwise: inner },
+  null,
+  { at: 1, then: inner, otherwise: inner },
+]
 
 describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   'drafts of %s',
@@ -52,7 +63,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
         walk,
         begin(scenario, rng.fork('start')),
         { length: 3 + (index % 5) },
-        index % 3,
+        plans[index % plans.length]!,
       )
       return draft && index % 4 === 0 ? givingLess(draft) : draft
     }).filter((draft) => draft !== null)
@@ -64,8 +75,8 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
         const mutants = createRng(draft.scenario)
           .sample(sites, 20)
           .map((site) => site.change(createRng(1)))
-        for (const choice of [0, 1] as const) {
-          const input = buildInput(draft, choice)
+        for (const path of listExecutionPaths(draft).keys()) {
+          const input = buildInput(draft, path)
           const referenceRun = new ReferenceRun(draft, scenario, input)
           expect(referenceRun.view).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
           for (const mutant of mutants)
@@ -78,7 +89,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
       let [shows, hides] = [0, 0]
       for (const draft of drafts) {
         const runs = runReference(draft, scenario)
-        const inputs = runs.map((_run, choice) => buildInput(draft, choice as 0 | 1))
+        const inputs = runs.map((_run, path) => buildInput(draft, path))
         const outcomeText = (program: Program, input: ExecutionInput) =>
           canonicalJson(outcomeOf(interpret(program, scenario, input), scenario))
         const truly = inputs.map((input) => outcomeText(draft, input))
@@ -87,15 +98,15 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
           .flatMap((operator) => operator.sites(draft, facts))
           .filter((site) => site instanceof StepSite)
         for (const site of long ? sites : createRng(draft.scenario).sample(sites, 25))
-          for (const [choice, input] of inputs.entries()) {
-            const differs = runs[choice]!.differsWith(site)
-            if (differs !== (outcomeText(site.change(), input) !== truly[choice]))
+          for (const [path, input] of inputs.entries()) {
+            const differs = runs[path]!.differsWith(site)
+            if (differs !== (outcomeText(site.change(), input) !== truly[path]))
               throw new Error(`${site.where} of ${JSON.stringify(draft)}: ${String(differs)}`)
             if (differs) shows++
             else hides++
           }
       }
-      expect(shows).toBeGreaterThan(hides)
+      expect(2 * shows).toBeGreaterThan(hides)
       expect(hides).toBeGreaterThan(drafts.length)
       if (long) console.info(scenario.id, `${drafts.length} programs, ${shows} show, ${hides} do not`)
     })
@@ -173,8 +184,8 @@ test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
       count: many,
       seed: 8,
     })) {
-      for (const choice of [0, 1] as const)
-        if (!interpret(program, scenario, buildInput(program, choice)).ok) refused++
+      for (const path of listExecutionPaths(program).keys())
+        if (!interpret(program, scenario, buildInput(program, path)).ok) refused++
       if (index % 500 === 0) growth = Math.max(growth, liveHeapMiB() - before)
     }
     expect(refused).toBe(0)

@@ -1,7 +1,7 @@
 /** Documentation of a scenario's APIs where the task is a program. */
 import type { Language, Program } from '@stateeval/contracts'
 import { isCall } from './expr.ts'
-import { listWrittenSteps } from './metrics/index.ts'
+import { listWrittenSteps } from './blocks.ts'
 import type { Scenario } from './scenario.ts'
 
 /**

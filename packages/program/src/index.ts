@@ -1,6 +1,7 @@
 export * from './attempts.ts'
 export * from './benchmark.ts'
 export * from './benchmark-folder.ts'
+export * from './blocks.ts'
 export * from './build.ts'
 export * from './canonical.ts'
 export * from './case-line.ts'

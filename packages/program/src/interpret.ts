@@ -5,6 +5,7 @@
 import type {
   StepBlock,
   Call,
+  Condition,
   Expr,
   ExecutionInput,
   JsonValue,
@@ -13,6 +14,17 @@ import type {
   ProgramStep,
   WorldState,
 } from '@stateeval/contracts'
+import {
+  type BlockName,
+  getRootBlock,
+  listExecutionPaths,
+  listPathConditions,
+  listSides,
+  listWrittenSteps,
+  nameBranch,
+  type BranchSide,
+  type PathEnd,
+} from './blocks.ts'
 import {
   readPath,
   evaluate,
@@ -24,6 +36,7 @@ import {
 } from './expr.ts'
 import { cloneJson } from './json.ts'
 import { memoize } from './memoized.ts'
+import type { RandomSource } from './rng.ts'
 import type { ScenarioOperation, Scenario } from './scenario.ts'
 import { isExtreme } from './tensor/extremes.ts'
 
@@ -32,9 +45,10 @@ export type Interpretation =
       ok: true
       result: JsonObject
       world: WorldState
-      branch: 'then' | 'otherwise' | 'none'
-      /** The value that the condition measured, where there is one. */
-      tested?: JsonValue
+      /** The block in which the run ended. */
+      branch: PathEnd
+      /** The values that the conditions on its path measured, in order. */
+      tested: readonly JsonValue[]
     }
   | { ok: false; error: string; world: WorldState }
 
@@ -59,39 +73,53 @@ const operationsById = memoize(
     new Map(operations.map((operation) => [operation.id, operation])),
 )
 
-/** The input of a test case for a choice of placeholder values: 0 takes `then`, 1 flips it. */
-export function buildInput(program: Program, choice: 0 | 1 = 0): ExecutionInput {
-  const variables = Object.fromEntries(
-    program.variables.map(({ name, values }) => [
-      name,
-      cloneJson(values[Math.min(choice, values.length - 1)]),
-    ]),
+/**
+ * The input of a test case that takes an execution path, by its number: of one if, 0 takes `then` and 1 flips
+ * it. A condition that is not asked on the path keeps its first value.
+ */
+export const buildInput = (program: Program, path = 0): ExecutionInput =>
+  cloneJson(chooseInput(program, path))
+
+/** The same input, which shares its values with the program. */
+export function chooseInput(program: Program, path: number): ExecutionInput {
+  const flipped = program.schema === 1 ? null : listFlippedConstants(program, path)
+  const variables = program.variables.map(({ name, values }): [string, unknown] => {
+    const choice = flipped ? Number(flipped.has(name)) : path
+    return [name, values[Math.min(choice, values.length - 1)]]
+  })
+  return { variables: Object.fromEntries(variables), world: program.world }
+}
+
+/** The constants of the conditions that a path leaves by their second branch. */
+function listFlippedConstants(program: Program, path: number): ReadonlySet<string> {
+  const end = listExecutionPaths(program)[path]?.branch ?? 'none'
+  const conditions = listPathConditions(program, end)
+  return new Set(
+    listSides(end).flatMap((side, depth) => (side === 'otherwise' ? [conditions[depth]!.equals] : [])),
   )
-  return { variables, world: cloneJson(program.world) }
 }
 
 /**
- * Tells whether a measurement takes the first branch. If a tensor's values are not available, the constant
- * replaces its elements: the program's first value and that of its first second world were measured when
- * they were available.
+ * Tells whether a measurement takes the first branch of its condition. If a tensor's values are not
+ * available, the constant replaces its elements: the program's first value and that of its first second world
+ * were measured when they were available. Only a program's only if asks for elements.
  */
 export function takesFirstBranch(
-  { variables, secondWorlds, branch }: Program,
+  { variables, secondWorlds }: Program,
+  { path, equals }: Condition,
   measurement: unknown,
   expected: unknown,
 ): boolean {
   if (measurement === expected) return true
-  if (!branch || typeof measurement !== 'string' || typeof expected !== 'number') return false
-  const { path, equals } = branch.condition
+  if (typeof measurement !== 'string' || typeof expected !== 'number') return false
   if (!isExtreme(path.at(-1)) || path.at(-2) !== tensorKey) return false
   const first = variables.find(({ name }) => name === equals)?.values[0]
   return expected === first || expected === secondWorlds?.[0]?.variables[equals]
 }
 
-/** The inputs of a program's test case: two with a branch, then those in second worlds. */
+/** The inputs of a program's test case: one for each execution path, then those in second worlds. */
 export const listInputs = (program: Program): ExecutionInput[] => [
-  buildInput(program, 0),
-  ...(program.branch ? [buildInput(program, 1)] : []),
+  ...listExecutionPaths(program).map((_, path) => buildInput(program, path)),
   ...(program.secondWorlds ?? []).map((input) => cloneJson(input)),
 ]
 
@@ -110,17 +138,10 @@ type OnCall = (
  * The variables whose values edits change, or put into others: only these are shared and changed in place, so
  * only these need copies. Everything else that a run handles is never changed, and goes by as it is.
  */
-function collectEditedVariables({ body, branch }: Program): ReadonlySet<string> {
+function collectEditedVariables(program: Program): ReadonlySet<string> {
   const names = new Set<string>()
-  const look = (steps: readonly ProgramStep[]) => {
-    for (const step of steps)
-      if (step.kind === 'edit') for (const { variable } of listReferences(step)) names.add(variable)
-  }
-  look(body)
-  if (branch) {
-    look(branch.then.steps)
-    look(branch.otherwise.steps)
-  }
+  for (const step of listWrittenSteps(program))
+    if (step.kind === 'edit') for (const { variable } of listReferences(step)) names.add(variable)
   return names
 }
 
@@ -177,40 +198,81 @@ export function interpret<W>(
     onCall?.(step, { ...transition, args })
     if (step.binds) env.set(step.binds, copyIfEdited(step.binds, transition.output ?? null))
   }
-  const finish = (
-    { steps, result }: StepBlock,
-    branch: 'then' | 'otherwise' | 'none',
-    tested?: JsonValue,
-  ): Interpretation => {
+  const measure = ({ variable, path, measure: what }: Condition): unknown => {
+    const value = read(variable, path)
+    return what === 'value' ? value : Array.isArray(value) ? value.length : undefined
+  }
+  const tested: JsonValue[] = []
+  const finish = ({ steps, result, branch }: StepBlock, block: BlockName): Interpretation => {
     steps.forEach(run)
+    if (branch) {
+      const { condition } = branch
+      const measurement = measure(condition)
+      tested.push((measurement === undefined ? null : cloneJson(measurement)) as JsonValue)
+      const side = takesFirstBranch(program, condition, measurement, read(condition.equals, []))
+        ? 'then'
+        : 'otherwise'
+      return finish(branch[side], nameBranch(block, side))
+    }
     const entries = result.map(({ key, value }) => [key, read(value.variable, value.path)])
     return {
       ok: true,
       result: Object.fromEntries(entries) as JsonObject,
       world: scenario.observe(world),
-      branch,
-      ...(tested === undefined ? {} : { tested }),
+      branch: block === 'body' ? 'none' : block,
+      tested,
     }
   }
 
   try {
-    if (!program.branch) return finish({ steps: program.body, result: program.result ?? [] }, 'none')
-    program.body.forEach(run)
-    const { condition, then, otherwise } = program.branch
-    const variableValue = read(condition.variable, condition.path)
-    const measurement =
-      condition.measure === 'count'
-        ? Array.isArray(variableValue)
-          ? variableValue.length
-          : undefined
-        : variableValue
-    const testedValue = (measurement === undefined ? null : cloneJson(measurement)) as JsonValue
-    return takesFirstBranch(program, measurement, read(condition.equals, []))
-      ? finish(then, 'then', testedValue)
-      : finish(otherwise, 'otherwise', testedValue)
+    return finish(getRootBlock(program), 'body')
   } catch (error) {
     if (error instanceof InterpretationStop)
       return { ok: false, error: error.message, world: scenario.observe(world) }
     throw error
   }
+}
+
+/** Where a run of a program ended, and what its conditions measured. */
+export type PathTaken = Pick<Extract<Interpretation, { ok: true }>, 'branch' | 'tested'>
+
+/**
+ * The input with the constant of each condition that the run comes to set for a branch; null where a run
+ * fails. `choose` gives the branch, and a value that takes it; null if there is none.
+ */
+export function steerInput(
+  program: Program,
+  input: ExecutionInput,
+  run: (input: ExecutionInput) => PathTaken | null,
+  choose: (condition: Condition, tested: JsonValue, depth: number) => [BranchSide, JsonValue] | null,
+): ExecutionInput | null {
+  let steered = input
+  let taken = run(input)
+  for (let depth = 0; taken; depth++) {
+    const condition = listPathConditions(program, taken.branch)[depth]
+    if (!condition) return steered
+    const chosen = choose(condition, taken.tested[depth] as JsonValue, depth)
+    if (!chosen) return null
+    const [side, value] = chosen
+    steered = { ...steered, variables: { ...steered.variables, [condition.equals]: value } }
+    // The way that it went already is the same way again.
+    if (side !== listSides(taken.branch)[depth]) taken = run(steered)
+  }
+  return null
+}
+
+/** The path that a program takes on an input; null where it fails. */
+export function findPathTaken<W>(
+  program: Program,
+  scenario: Pick<Scenario<W>, 'operations' | 'open' | 'observe'>,
+  input: ExecutionInput,
+): PathTaken | null {
+  const run = interpret(program, scenario, input)
+  return run.ok ? run : null
+}
+
+/** Draws an execution path, by its number; a straight program has one. */
+export const drawPath = (program: Program, rng: RandomSource): number => {
+  const paths = listExecutionPaths(program).length
+  return paths > 2 ? rng.int(0, paths - 1) : Number(rng.chance(0.5))
 }

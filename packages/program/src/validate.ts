@@ -1,5 +1,14 @@
 /** The rules for a program beyond its schema; every message names the field. */
 import { type StepBlock, type Expr, Program, findSchemaFault, type ProgramStep } from '@stateeval/contracts'
+import {
+  type BlockName,
+  branchSides,
+  getRootBlock,
+  isNested,
+  listBlocks,
+  listIfs,
+  nameBranch,
+} from './blocks.ts'
 import { isCall, listReferences } from './expr.ts'
 import type { Scenario } from './scenario.ts'
 import { findTensorFault, isTensorLike } from './tensor/value.ts'
@@ -20,12 +29,34 @@ export function validateProgram(value: unknown, scenario?: Scenario): string[] {
   ]
 }
 
-function checkForm({ branch, result, variables }: Program): string[] {
+/** Where a block stands in the program's JSON. */
+const locateBlock = (block: BlockName): string =>
+  block === 'body'
+    ? ''
+    : block
+        .split('/')
+        .map((side) => `/branch/${side}`)
+        .join('')
+const locateSteps = (block: BlockName) => (block === 'body' ? '/body' : `${locateBlock(block)}/steps`)
+
+function checkForm(program: Program): string[] {
+  const { branch, result, schema, variables } = program
   return [
     ...(branch && result
       ? ['/result: a program with a branch must have a result in each block, and no separate one']
       : []),
     ...(!branch && !result ? ['/result: a program without a branch needs one'] : []),
+    ...(schema === 1 && isNested(program)
+      ? ['/schema: a program with an if/else in a branch must have schema 2']
+      : []),
+    ...listBlocks(program).flatMap(([block, one]) =>
+      block !== 'body' && one.branch && one.result.length > 0
+        ? [`${locateBlock(block)}/result: a block that ends in an if/else must have an empty result`]
+        : [],
+    ),
+    ...listRepeated(listIfs(program).map(({ branch: { condition } }) => condition.equals)).map(
+      (name) => `/branch: ${name} is compared by two conditions; each needs its own placeholder`,
+    ),
     ...variables.flatMap(({ role, values }, at) =>
       (role === 'placeholder') === (values.length === 2)
         ? []
@@ -37,16 +68,10 @@ function checkForm({ branch, result, variables }: Program): string[] {
         return fault === null ? [] : [`/variables/${at}/values/${n}: ${fault}`]
       }),
     ),
-    ...[
-      ...(result ? [['/result', result] as const] : []),
-      ...(branch
-        ? ([
-            ['/branch/then/result', branch.then.result],
-            ['/branch/otherwise/result', branch.otherwise.result],
-          ] as const)
-        : []),
-    ].flatMap(([where, entries]) =>
-      listRepeated(entries.map(({ key }) => key)).map((key) => `${where}: the key ${key} stands twice`),
+    ...listBlocks(program).flatMap(([block, { result: entries }]) =>
+      listRepeated(entries.map(({ key }) => key)).map(
+        (key) => `${locateBlock(block)}/result: the key ${key} stands twice`,
+      ),
     ),
   ]
 }
@@ -57,7 +82,8 @@ function listRepeated(all: readonly string[]): string[] {
 }
 
 /** Every name is bound once in the whole program, and bound before it is used on the path that uses it. */
-function checkNames({ variables, body, result, branch }: Program): string[] {
+function checkNames(program: Program): string[] {
+  const { variables } = program
   const problems: string[] = []
   const boundNames = new Set<string>()
   const bind = (name: string, where: string) => {
@@ -67,39 +93,30 @@ function checkNames({ variables, body, result, branch }: Program): string[] {
   const need = (scope: ReadonlySet<string>, name: string, where: string) => {
     if (!scope.has(name)) problems.push(`${where}: no variable is named ${name} here`)
   }
-  const scope = new Set<string>()
-  variables.forEach(({ name }, at) => {
-    bind(name, `/variables/${at}/name`)
-    scope.add(name)
-  })
-  const steps = (all: readonly ProgramStep[], where: string, knownNames: Set<string>) =>
-    all.forEach((step, at) => {
+  variables.forEach(({ name }, at) => bind(name, `/variables/${at}/name`))
+  const check = ({ steps, result, branch }: StepBlock, name: BlockName, scope: ReadonlySet<string>) => {
+    const knownNames = new Set(scope)
+    const where = locateSteps(name)
+    steps.forEach((step, at) => {
       for (const { variable } of listReferences(step)) need(knownNames, variable, `${where}/${at}`)
       if (!isCall(step) || !step.binds) return
       bind(step.binds, `${where}/${at}/binds`)
       knownNames.add(step.binds)
     })
-  const results = (entries: StepBlock['result'], where: string, knownNames: ReadonlySet<string>) =>
-    entries.forEach(({ value }, at) => need(knownNames, value.variable, `${where}/${at}/value`))
-  steps(body, '/body', scope)
-  results(result ?? [], '/result', scope)
-  if (branch) {
-    need(scope, branch.condition.variable, '/branch/condition/variable')
-    need(scope, branch.condition.equals, '/branch/condition/equals')
-    for (const side of ['then', 'otherwise'] as const) {
-      const knownNames = new Set(scope)
-      steps(branch[side].steps, `/branch/${side}/steps`, knownNames)
-      results(branch[side].result, `/branch/${side}/result`, knownNames)
-    }
+    result.forEach(({ value }, at) =>
+      need(knownNames, value.variable, `${locateBlock(name)}/result/${at}/value`),
+    )
+    if (!branch) return
+    need(knownNames, branch.condition.variable, `${locateBlock(name)}/branch/condition/variable`)
+    need(knownNames, branch.condition.equals, `${locateBlock(name)}/branch/condition/equals`)
+    for (const side of branchSides) check(branch[side], nameBranch(name, side), knownNames)
   }
+  check(getRootBlock(program), 'body', new Set(variables.map(({ name }) => name)))
   return problems
 }
 
-const listNamedSteps = ({ body, branch }: Program): [steps: readonly ProgramStep[], where: string][] => [
-  [body, '/body'],
-  [branch?.then.steps ?? [], '/branch/then/steps'],
-  [branch?.otherwise.steps ?? [], '/branch/otherwise/steps'],
-]
+const listNamedSteps = (program: Program): [steps: readonly ProgramStep[], where: string][] =>
+  listBlocks(program).map(([name, { steps }]) => [steps, locateSteps(name)])
 
 /**
  * Checks text between braces in a path, a query or the body: it names an argument, which in a path is a text

@@ -113,9 +113,9 @@ export const ReferenceAnswer = Type.Object(
             from: Type.Integer({ minimum: 0, description: 'The first character in the instruction' }),
             to: Type.Integer({ minimum: 0, description: 'The character after the last one' }),
             place: Type.String({
-              pattern: '^(body|then|otherwise)/([0-9]+|result|condition)$',
+              pattern: '^(body|(then|otherwise)(/(then|otherwise)){0,2})/([0-9]+|result|condition)$',
               description:
-                'What the phrase describes: a step by its block and index, the RESULT of a block, or the condition',
+                'What the phrase describes: a step by its block and index, the RESULT of a block, or the condition that ends it. A block in a branch is named by the way to it, such as then/otherwise',
             }),
           },
           { additionalProperties: false },

@@ -4,8 +4,10 @@
  */
 import type { JsonValue, Program } from '@stateeval/contracts'
 import {
+  chooseInput,
   collectScenarioCalls,
   createRng,
+  listExecutionPaths,
   type Scenario,
   StepSite,
   tellingOperators,
@@ -17,22 +19,15 @@ interface UnseenMistake {
   site: string
 }
 
-/**
- * The runs of a program, one per value of the condition's constant. They change no value, so none is
- * copied.
- */
+/** The runs of a program, one for each execution path. They change no value, so none is copied. */
 export function runReference<W>(program: Program, scenario: Scenario<W>): ReferenceRun<W>[] {
-  const runOn = (choice: number, beside?: ReferenceRun<W>) => {
-    const variables: Record<string, unknown> = {}
-    for (const { name, values } of program.variables)
-      variables[name] = values[Math.min(choice, values.length - 1)]
-    return new ReferenceRun(program, scenario, { variables, world: program.world }, beside)
-  }
-  const first = runOn(0)
-  return program.branch ? [first, runOn(1, first)] : [first]
+  const runs: ReferenceRun<W>[] = []
+  for (const path of listExecutionPaths(program).keys())
+    runs.push(new ReferenceRun(program, scenario, chooseInput(program, path), runs.at(-1)))
+  return runs
 }
 
-/** Tells whether a mutant differs in the other branch only. */
+/** Tells whether a mutant differs in the second branch only. */
 const isOtherBranchOnly = ({ body, branch }: Program, program: Program) =>
   branch !== undefined &&
   body === program.body &&
@@ -68,6 +63,6 @@ export function isVisibleSite<W>(site: StepSite, runs: readonly ReferenceRun<W>[
   return false
 }
 
-/** The same of another program. What is wrong in the other branch shows on the flipped input, if at all. */
+/** The same of another program. What is wrong in the second branch shows on the last inputs, if at all. */
 const isVisibleMutant = <W>(mutant: Program, program: Program, runs: readonly ReferenceRun<W>[]) =>
   (isOtherBranchOnly(mutant, program) ? runs.toReversed() : runs).some((run) => run.differs(mutant))

@@ -4,6 +4,7 @@
  */
 import type {
   StepBlock,
+  Branch,
   Condition,
   ExecutionInput,
   JsonValue,
@@ -12,6 +13,11 @@ import type {
   ProgramStep,
 } from '@stateeval/contracts'
 import {
+  type BlockName,
+  type BranchSide,
+  getRootBlock,
+  listIfs,
+  nameBranch,
   readPath,
   type MistakeHint,
   isCall,
@@ -25,10 +31,9 @@ import { OutputsShown } from './outputs-shown.ts'
 import { ResultParts } from './result-parts.ts'
 import { RunPath } from './run-path.ts'
 import {
-  askedAt,
   branchesLookAlike,
   isAsked,
-  onlyConditionReads,
+  onlyConditionsRead,
   hasSameResultKeys,
   getSetVariable,
   countSharedSteps,
@@ -49,45 +54,97 @@ import {
 type MutantOutcome = ShownOutcome | null | 'other'
 const nothing: readonly ValuePath[] = []
 
+/** A block on the path, with the number of its first step there. */
+interface PathBlock {
+  name: BlockName
+  block: StepBlock
+  from: number
+}
+/** A condition on the path, the branch that it takes, and the number of the step that follows it. */
+interface PathQuestion {
+  at: number
+  condition: Condition
+  branch: Branch
+  side: BranchSide
+  /** The last step before it that sets an operand of the condition; -1 if none does. */
+  setAt: number
+}
+
 export class ReferenceRun<W> {
   private readonly scenario: Scenario<W>
   private readonly program: Program
   private readonly path: RunPath<W>
-  /** The condition's constant. */
-  private readonly constant: JsonValue | undefined
-  /** The branch that it takes; undefined of a straight program, and where the run fails before it. */
-  readonly branchTaken: 'then' | 'otherwise' | undefined
-  /** The condition's measurement; undefined where it can't be asked. */
-  readonly tested: JsonValue | undefined
+  private readonly blocks: PathBlock[] = []
+  private readonly questions: PathQuestion[] = []
+  /** The constants of the conditions. */
+  private readonly constants: ReadonlyMap<string, JsonValue | undefined>
+  /** The variables that conditions test. */
+  private readonly testedVariables: ReadonlySet<string>
+  /** The measurements of the conditions on the path; undefined where one can't be asked. */
+  readonly tested: (JsonValue | undefined)[] = []
   /** null where it fails. */
   readonly view: ShownOutcome | null
   private parts: ResultParts | undefined
   private outputs: OutputsShown | undefined
 
   /**
-   * `beside`: a run of the program on an input with another constant at most. What the two share is not made
+   * `beside`: a run of the program on an input with other constants at most. What the two share is not made
    * again.
    */
   constructor(program: Program, scenario: Scenario<W>, input: ExecutionInput, beside?: ReferenceRun<W>) {
     this.scenario = scenario
     this.program = program
-    const { body, branch, result = [] } = program
-    this.constant = branch && (input.variables[branch.condition.equals] as JsonValue | undefined)
-    const twin = beside && onlyConditionReads(program) ? beside : undefined
-    const start = twin ? twin.path.end : startState(scenario, input)
-    this.path = new RunPath(scenario, start, twin && { path: twin.path, steps: body.length })
-    let end = twin ? (this.path.states[body.length] ?? null) : this.path.follow(body)
-    if (end && branch) {
-      this.tested = measureCondition(end, branch.condition)
-      this.branchTaken = this.side(program, end, branch.condition)
-      if (twin && twin.branchTaken === this.branchTaken) {
-        this.path = twin.path
-        this.view = twin.view
-        return
-      }
-      end = this.branchTaken ? this.path.follow(branch[this.branchTaken].steps) : null
+    const conditions = listIfs(program).map(({ branch }) => branch.condition)
+    this.testedVariables = new Set(conditions.map(({ variable }) => variable))
+    this.constants = new Map(
+      conditions.map(({ equals }) => [equals, input.variables[equals] as JsonValue | undefined]),
+    )
+    const twin = beside && onlyConditionsRead(program) ? beside : undefined
+    const parts = twin ? this.findParting(twin) : 0
+    if (twin && parts === null) {
+      this.path = twin.path
+      this.blocks = twin.blocks
+      this.questions = twin.questions
+      this.tested = twin.tested
+      this.view = twin.view
+      return
     }
-    this.view = end && this.show(end, this.branchTaken && branch ? branch[this.branchTaken].result : result)
+    this.path = twin
+      ? new RunPath(scenario, twin.path.end, { path: twin.path, steps: parts ?? 0 })
+      : new RunPath(scenario, startState(scenario, input))
+    const end = this.take(getRootBlock(program), 'body')
+    this.view = end && this.show(end, this.result)
+  }
+
+  /** The block in which the path ends. */
+  get branchTaken(): BlockName {
+    return this.blocks.at(-1)!.name
+  }
+
+  /** How many steps the run shares with one on other constants; null if it is the same way. */
+  private findParting(twin: ReferenceRun<W>): number | null {
+    for (const { at, condition, side } of twin.questions)
+      if (this.side(twin.path.states[at] as RunState<W>, condition) !== side) return at
+    return null
+  }
+
+  /** Follows a block, and the branch that its condition takes; the state at the end, null where it fails. */
+  private take(block: StepBlock, name: BlockName): RunState<W> | null {
+    const { path } = this
+    const from = this.questions.at(-1)?.at ?? 0
+    this.blocks.push({ name, block, from })
+    const at = from + block.steps.length
+    if (path.steps.length < at && !path.follow(block.steps.slice(path.steps.length - from))) return null
+    const { branch } = block
+    const state = path.states[at] as RunState<W>
+    if (!branch) return state
+    const { condition } = branch
+    this.tested.push(measureCondition(state, condition))
+    const side = this.side(state, condition)
+    if (!side) return null
+    const setAt = path.steps.slice(0, at).findLastIndex((step) => isAsked(condition, getSetVariable(step)))
+    this.questions.push({ at, condition, branch, side, setAt })
+    return this.take(branch[side], nameBranch(name, side))
   }
 
   /** The values that calls gave, by the variables that they bind. */
@@ -100,12 +157,11 @@ export class ReferenceRun<W> {
   /** The same as `differs` of a mutant that has other steps in place of one, without the mutant. */
   differsWith(site: StepSite): boolean {
     if (!this.view) throw new TypeError('mutants can only be compared with a program that succeeds')
-    const { block, index } = site.place
-    // A run doesn't come by the other branch.
-    if (block !== 'body' && block !== this.branchTaken) return false
+    const block = this.blocks.find(({ name }) => name === site.place.block)
+    // A run doesn't come by the other branches.
+    if (!block) return false
     const { path } = this
-    const { body, branch } = this.program
-    const from = block === 'body' ? index : body.length + index
+    const from = block.from + site.place.index
     if (site.hint && this.isTold(from, site.hint)) return true
     const { steps } = site
     let state = path.leave(from, steps)
@@ -114,30 +170,31 @@ export class ReferenceRun<W> {
     const changed = path.changedBy(from, steps, state)
     if (path.isBack(from + 1, state, changed)) return false
     if (this.isOutputTold(from, state, changed)) return true
-    if (!branch || block !== 'body' || this.isAskedAlike(from, steps))
-      return this.differsAlong(state, from + 1, changed)
-    if (!branchesLookAlike(this.program)) return this.differsAlong(state, from + 1, changed, branch.condition)
-    for (let next = from + 1; next < body.length; next++) {
+    const ahead = this.questions.filter(
+      (question) => question.at > from && !this.isAskedAlike(question, from, steps),
+    )
+    if (ahead.length === 0) return this.differsAlong(state, from + 1, changed)
+    if (!branchesLookAlike(this.program)) return this.differsAlong(state, from + 1, changed, ahead)
+    for (let next = from + 1; ; next++) {
+      while (ahead[0]?.at === next) {
+        const { condition, side, branch } = ahead.shift() as PathQuestion
+        const otherSide = this.side(state, condition)
+        if (!otherSide) return true
+        if (otherSide === side) continue
+        const otherView = this.finish(state, branch[otherSide])
+        return !otherView || !isAlike(otherView, this.view, this.scenario)
+      }
+      if (ahead.length === 0) return this.differsAlong(state, next, changed)
       state = path.along(next, state, changed)
       if (!state) return true
       if (path.isBack(next + 1, state, changed)) return false
     }
-    const side = this.side(this.program, state, branch.condition)
-    if (!side) return true
-    if (side === this.branchTaken) return this.differsAlong(state, body.length, changed)
-    const otherView = this.finish(state, branch[side].steps, 0, branch[side].result)
-    return !otherView || !isAlike(otherView, this.view, this.scenario)
   }
 
   /** The parts of what a step sets of which another value shows for sure, whichever branch is taken then. */
   private shownParts(from: number): readonly ValuePath[] {
     const { path, program } = this
-    if (
-      program.branch &&
-      from < program.body.length &&
-      askedAt(program) >= from &&
-      branchesLookAlike(program)
-    )
+    if (this.questions.some(({ at, setAt }) => from < at && setAt >= from) && branchesLookAlike(program))
       return nothing
     this.outputs ??= new OutputsShown(path.steps, this.result, path.operations)
     return this.outputs.partsOf(from)
@@ -152,7 +209,7 @@ export class ReferenceRun<W> {
     if ('guessed' in hint)
       // True if the guess of the condition's value is right.
       return (
-        call.binds !== this.program.branch?.condition.variable &&
+        !this.testedVariables.has(call.binds ?? '') &&
         hint.guessed === path.states[from + 1]?.newest?.value &&
         isGuessWrong(hint.guessed, issued)
       )
@@ -178,29 +235,34 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * Tells whether the condition asks for a value from before a step, so that other steps in its place don't
+   * Tells whether a condition asks for a value from before a step, so that other steps in its place don't
    * change it.
    */
-  private isAskedAlike(from: number, steps: readonly ProgramStep[]): boolean {
-    const { condition } = this.program.branch as NonNullable<Program['branch']>
-    return askedAt(this.program) < from && !steps.some((step) => isAsked(condition, getSetVariable(step)))
+  private isAskedAlike(
+    { condition, setAt }: PathQuestion,
+    from: number,
+    steps: readonly ProgramStep[],
+  ): boolean {
+    return setAt < from && !steps.some((step) => isAsked(condition, getSetVariable(step)))
   }
 
   /**
    * Tells whether a run that continues along the path in another state shows something else; uses up
-   * `changed`. `condition`: the condition that is still ahead, where taking the other branch would show.
+   * `changed`. `ahead`: the conditions that are still ahead, where taking another branch would show.
    */
-  private differsAlong(start: RunState<W>, from: number, changed: string[], condition?: Condition): boolean {
-    const { path, program } = this
+  private differsAlong(
+    start: RunState<W>,
+    from: number,
+    changed: string[],
+    ahead: readonly PathQuestion[] = [],
+  ): boolean {
+    const { path } = this
     const parts = this.resultParts
     if (parts.differBefore(from, start.newest, changed)) return true
     let state: RunState<W> | null = start
     for (let index = from; ; index++) {
-      if (
-        condition &&
-        index === program.body.length &&
-        this.side(program, state, condition) !== this.branchTaken
-      )
+      const now = state
+      if (ahead.some(({ at, condition, side }) => at === index && this.side(now, condition) !== side))
         return true
       if (index === path.steps.length) break
       state = path.along(index, state, changed)
@@ -232,42 +294,43 @@ export class ReferenceRun<W> {
   /** `briefly`: no further than what it shows can still be what the program shows. */
   private outcome(mutant: Program, briefly: boolean): MutantOutcome {
     if (!this.view) throw new TypeError('mutants can only be compared with a program that succeeds')
-    const { branch } = mutant
-    const { body, branch: ownBranch } = this.program
-    const block = ownBranch && this.branchTaken && ownBranch[this.branchTaken]
-    const result = block ? block.result : (this.program.result ?? [])
-    const inBody = countSharedSteps(mutant.body, this.path.steps)
+    return this.outcomeOf(getRootBlock(mutant), 0, briefly)
+  }
+
+  /** The outcome of a run that has another block in place of one of the path, reached in the same state. */
+  private outcomeOf(other: StepBlock, level: number, briefly: boolean): MutantOutcome {
+    const { block, from } = this.blocks[level] as PathBlock
+    const { steps, branch } = other
+    const { states } = this.path
+    const inBlock = countSharedSteps(steps, this.path.steps, from)
     if (!branch) {
-      const mutantResult = mutant.result ?? []
-      if (ownBranch || mutantResult !== this.program.result)
-        return briefly && !hasSameResultKeys(mutantResult, result)
-          ? 'other'
-          : this.finish(this.path.states[inBody], mutant.body, inBody, mutantResult)
-      return this.along(mutant.body, body, inBody, 0, briefly)
-    }
-    const branchOfPath = this.branchTaken && branch[this.branchTaken]
-    const sameQuestion = ownBranch !== undefined && branch.condition === ownBranch.condition
-    const sameBody = inBody === mutant.body.length && inBody === body.length
-    if (sameBody && sameQuestion && branchOfPath && block) {
-      if (branchOfPath === block) return this.view
-      const inBlock = countSharedSteps(branchOfPath.steps, this.path.steps, inBody)
-      if (branchOfPath.result === block.result)
-        return this.along(branchOfPath.steps, block.steps, inBlock, inBody, briefly)
-      return briefly && !hasSameResultKeys(branchOfPath.result, block.result)
+      if (!block.branch && other.result === block.result)
+        return this.along(steps, block.steps, inBlock, from, briefly)
+      return this.showsOtherKeys(other, briefly)
         ? 'other'
-        : this.finish(this.path.states[inBody + inBlock], branchOfPath.steps, inBlock, branchOfPath.result)
+        : this.finish(states[from + inBlock], other, inBlock)
     }
-    const from = Math.min(inBody, body.length)
-    const end = this.runSteps(this.path.states[from], mutant.body, from)
-    const side = end && this.side(mutant, end, branch.condition)
+    const question = this.questions[level]
+    const isSameBlock = inBlock === steps.length && inBlock === block.steps.length
+    if (isSameBlock && question && branch.condition === question.condition) {
+      const next = branch[question.side]
+      return next === question.branch[question.side] ? this.view : this.outcomeOf(next, level + 1, briefly)
+    }
+    const shared = Math.min(inBlock, block.steps.length)
+    const end = this.runSteps(states[from + shared], steps, shared)
+    const side = end && this.side(end, branch.condition)
     if (!side) return null
     const next = branch[side]
-    if (next !== block) {
-      return briefly && !hasSameResultKeys(next.result, result)
-        ? 'other'
-        : this.finish(end, next.steps, 0, next.result)
-    }
-    return sameBody ? this.view : this.onwards(end, body.length, briefly)
+    if (next !== question?.branch[question.side])
+      return this.showsOtherKeys(next, briefly) ? 'other' : this.finish(end, next)
+    return isSameBlock
+      ? this.view
+      : this.onwards(end, from + block.steps.length, briefly, this.questions.slice(level + 1))
+  }
+
+  /** Tells whether what ends in a block has other keys in RESULT, if so brief an answer will do. */
+  private showsOtherKeys({ result, branch }: StepBlock, briefly: boolean): boolean {
+    return briefly && !branch && !hasSameResultKeys(result, this.result)
   }
 
   /**
@@ -283,15 +346,31 @@ export class ReferenceRun<W> {
   ): MutantOutcome {
     const rest = countSharedAtEnd(steps, ownSteps, common)
     const state = this.runSteps(this.path.states[offset + common], steps, common, steps.length - rest)
-    return state && this.onwards(state, offset + ownSteps.length - rest, briefly)
+    return state && this.onwards(state, offset + ownSteps.length - rest, briefly, [])
   }
 
-  /** Follows a run that continues from a place of the path in another state. */
-  private onwards(start: RunState<W>, from: number, briefly: boolean): MutantOutcome {
-    const parts = briefly ? this.resultParts : undefined
+  /**
+   * Follows a run that continues from a place of the path in another state. `ahead`: the conditions that
+   * follow.
+   */
+  private onwards(
+    start: RunState<W>,
+    from: number,
+    briefly: boolean,
+    ahead: readonly PathQuestion[],
+  ): MutantOutcome {
+    // With other branches ahead that look alike, a part of RESULT may still come from there.
+    const isOwnResult = ahead.length === 0 || !branchesLookAlike(this.program)
+    const parts = briefly && isOwnResult ? this.resultParts : undefined
     if (parts?.differBefore(from, start.newest)) return 'other'
     let state: RunState<W> | null = start
-    for (let index = from; state && index < this.path.steps.length; index++) {
+    for (let index = from; state; index++) {
+      for (const { at, condition, branch, side } of ahead) {
+        if (at !== index) continue
+        const otherSide = this.side(state, condition)
+        if (otherSide !== side) return otherSide ? this.finish(state, branch[otherSide]) : null
+      }
+      if (index === this.path.steps.length) break
       state = this.path.make(state, this.path.steps[index] as ProgramStep)
       if (state && parts?.differAt(index, state.newest)) return 'other'
     }
@@ -299,31 +378,24 @@ export class ReferenceRun<W> {
   }
 
   private get result(): StepBlock['result'] {
-    const { branch, result = [] } = this.program
-    return branch && this.branchTaken ? branch[this.branchTaken].result : result
+    return this.blocks.at(-1)!.block.result
   }
 
   /** The branch that a condition takes; undefined where it can't be asked. */
-  private side(
-    program: Program,
-    { newest }: RunState<W>,
-    condition: Condition,
-  ): ReferenceRun<W>['branchTaken'] {
+  private side({ newest }: RunState<W>, condition: Condition): BranchSide | undefined {
     const { variable, path, equals } = condition
     if (readPath(findNamedValue(newest, variable), path) === undefined) return undefined
-    const isOwn = equals === this.program.branch?.condition.equals
-    const expected = isOwn ? this.constant : findNamedValue(newest, equals)
-    return takesFirstBranch(program, measureCondition({ newest }, condition), expected) ? 'then' : 'otherwise'
+    const expected = this.constants.has(equals) ? this.constants.get(equals) : findNamedValue(newest, equals)
+    const measurement = measureCondition({ newest }, condition)
+    return takesFirstBranch(this.program, condition, measurement, expected) ? 'then' : 'otherwise'
   }
 
-  private finish(
-    state: RunState<W> | undefined,
-    steps: readonly ProgramStep[],
-    from: number,
-    result: StepBlock['result'],
-  ): ShownOutcome | null {
-    const end = this.runSteps(state, steps, from)
-    return end && this.show(end, result)
+  /** Follows a block to the end of the run, from one of its steps on; null where it fails. */
+  private finish(state: RunState<W> | undefined, block: StepBlock, from = 0): ShownOutcome | null {
+    const end = this.runSteps(state, block.steps, from)
+    if (!end || !block.branch) return end && this.show(end, block.result)
+    const side = this.side(end, block.branch.condition)
+    return side ? this.finish(end, block.branch[side]) : null
   }
 
   /** The state after these steps, from one of them to another; null where one fails. */

@@ -1,6 +1,6 @@
 /** The steps that a mutant shares with its program: unchanged steps are the same objects. */
 import type { StepBlock, Condition, Program, ProgramStep } from '@stateeval/contracts'
-import { isCall, memoize, listReferences } from '@stateeval/program'
+import { isCall, listBlocks, listExecutionPaths, listIfs, listReferences, memoize } from '@stateeval/program'
 
 /** The number of equal steps at the beginning of two lists. */
 export function countSharedSteps(a: readonly ProgramStep[], b: readonly ProgramStep[], from = 0): number {
@@ -21,18 +21,16 @@ export function countSharedAtEnd(
 }
 
 /**
- * Tells whether only the condition reads its constant: then a run reaches the if in the same state for any
- * constant.
+ * Tells whether only the conditions read their constants: then a run reaches an if in the same state for any
+ * constants.
  */
-export const onlyConditionReads = memoize(({ body, branch, result = [] }: Program): boolean => {
-  if (!branch) return true
-  const { condition, then, otherwise } = branch
-  const steps = [...body, ...then.steps, ...otherwise.steps]
-  const results = [...result, ...then.result, ...otherwise.result]
-  const isConstant = ({ variable }: { variable: string }) => variable === condition.equals
-  return (
-    !steps.some((step) => listReferences(step).some(isConstant)) &&
-    !results.some(({ value }) => isConstant(value))
+export const onlyConditionsRead = memoize((program: Program): boolean => {
+  const constants = new Set(listIfs(program).map(({ branch }) => branch.condition.equals))
+  const isConstant = ({ variable }: { variable: string }) => constants.has(variable)
+  return listBlocks(program).every(
+    ([, { steps, result }]) =>
+      !steps.some((step) => listReferences(step).some(isConstant)) &&
+      !result.some(({ value }) => isConstant(value)),
   )
 }, 2)
 
@@ -47,12 +45,6 @@ export const readBy = memoize(
   64,
 )
 
-/** The last step before the if that sets an operand of the condition; -1 if none does. */
-export const askedAt = memoize(
-  ({ body, branch }: Program): number =>
-    branch ? body.findLastIndex((step) => isAsked(branch.condition, getSetVariable(step))) : -1,
-  2,
-)
 export const isAsked = ({ variable, equals }: Condition, name: string | undefined) =>
   name === variable || name === equals
 
@@ -60,9 +52,8 @@ type ResultBlock = StepBlock['result']
 /** Tells whether two RESULTs have the same keys: different keys are observable for any values. */
 export const hasSameResultKeys = (a: ResultBlock, b: ResultBlock): boolean =>
   a === b || (a.length === b.length && a.every(({ key }) => b.some((entry) => entry.key === key)))
-/** Tells whether RESULT may be the same in both branches. */
-export const branchesLookAlike = memoize(
-  ({ branch }: Program): boolean =>
-    branch !== undefined && hasSameResultKeys(branch.then.result, branch.otherwise.result),
-  2,
-)
+/** Tells whether RESULT may be the same at the ends of two paths. */
+export const branchesLookAlike = memoize((program: Program): boolean => {
+  const results = listExecutionPaths(program).map(({ result }) => result)
+  return results.some((one, index) => results.slice(index + 1).some((other) => hasSameResultKeys(one, other)))
+}, 2)

@@ -1,6 +1,6 @@
 /** The structure of a program: its calls, edits, references and branching, without values. */
 import type { Atom, StepBlock, Expr, Program, ProgramStep } from '@stateeval/contracts'
-import { isCall, type ValuePath, formatReference } from '@stateeval/program'
+import { branchSides, getRootBlock, isCall, type ValuePath, formatReference } from '@stateeval/program'
 
 const formatAtomShape = (item: Atom) => (item.kind === 'literal' ? '*' : formatReference(item))
 function formatExprShape(expr: Expr): string {
@@ -34,8 +34,6 @@ const formatStepShape = (item: ProgramStep) =>
     : `${formatReference(item.target)}=${formatExprShape(item.value)}`
 const formatResultShape = (entries: StepBlock['result']) =>
   entries.map(({ key, value }) => `${key}:${formatReference(value)}`).join()
-const formatBlockShape = (one: StepBlock) =>
-  `${one.steps.map(formatStepShape).join(';')}>${formatResultShape(one.result)}`
 const formatTestShape = ({
   variable,
   path,
@@ -49,9 +47,11 @@ const formatTestShape = ({
 /**
  * The structure as a text of some hundred characters. Programs that differ only in values have the same.
  */
-export function formatStructure({ body, result = [], branch }: Program): string {
-  const rest = branch
-    ? `?${formatTestShape(branch.condition)}|${formatBlockShape(branch.then)}|${formatBlockShape(branch.otherwise)}`
-    : ''
-  return formatBlockShape({ steps: body, result }) + rest
+export const formatStructure = (program: Program): string => formatBlockShape(getRootBlock(program))
+
+function formatBlockShape({ steps, result, branch }: StepBlock): string {
+  const own = `${steps.map(formatStepShape).join(';')}>${formatResultShape(result)}`
+  if (!branch) return own
+  const sides = branchSides.map((side) => `|${formatBlockShape(branch[side])}`).join('')
+  return `${own}?${formatTestShape(branch.condition)}${sides}`
 }

@@ -13,6 +13,7 @@ import {
   type Program,
   type ProgramStep,
 } from '@stateeval/contracts'
+import { getRootBlock, listWrittenSteps } from '../blocks.ts'
 import { isCall, type ValuePath } from '../expr.ts'
 import { isTensorLike } from '../tensor/value.ts'
 import { CodeText } from './code-text.ts'
@@ -123,9 +124,20 @@ function emitStepLine(step: ProgramStep, variableNames: ReadonlySet<string>): st
 const emitTest = ({ variable, path, measure, equals }: Condition) =>
   `${reference({ variable, path: [...path] })}${measure === 'count' ? '.length' : ''} === ${equals}`
 
-function emitBlock(out: CodeText, { steps, result }: StepBlock, variableNames: ReadonlySet<string>) {
+function emitBlock(
+  out: CodeText,
+  { steps, result, branch }: StepBlock,
+  variableNames: ReadonlySet<string>,
+): CodeText {
   for (const step of steps) out.push(`${emitStepLine(step, variableNames)};`)
-  out.push(`RESULT = ${emitRecord(result.map(({ key, value }) => [key, reference(value)]))};`)
+  if (branch) {
+    out.push(`if (${emitTest(branch.condition)}) {`).indent()
+    emitBlock(out, branch.then, variableNames)
+    out.outdent().push('} else {').indent()
+    emitBlock(out, branch.otherwise, variableNames)
+    return out.outdent().push('}')
+  }
+  return out.push(`RESULT = ${emitRecord(result.map(({ key, value }) => [key, reference(value)]))};`)
 }
 
 export const javascript: CodeEmitter = {
@@ -133,23 +145,9 @@ export const javascript: CodeEmitter = {
   emit(program: Program) {
     const out = new CodeText('  ')
     const variableNames = new Set(program.variables.map(({ name }) => name))
-    const calls = [
-      program.body,
-      program.branch?.then.steps ?? [],
-      program.branch?.otherwise.steps ?? [],
-    ].flat()
-    const modules = listModules(calls, 'axios')
+    const modules = listModules(listWrittenSteps(program), 'axios')
     for (const name of modules) out.push(`const ${name} = require('${name}');`)
     if (modules.length > 0) out.push('')
-    if (!program.branch) emitBlock(out, { steps: program.body, result: program.result ?? [] }, variableNames)
-    else {
-      for (const step of program.body) out.push(`${emitStepLine(step, variableNames)};`)
-      out.push(`if (${emitTest(program.branch.condition)}) {`).indent()
-      emitBlock(out, program.branch.then, variableNames)
-      out.outdent().push('} else {').indent()
-      emitBlock(out, program.branch.otherwise, variableNames)
-      out.outdent().push('}')
-    }
-    return out.toString()
+    return emitBlock(out, getRootBlock(program), variableNames).toString()
   },
 }

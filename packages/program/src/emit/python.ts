@@ -15,6 +15,7 @@ import {
   type ProgramStep,
   type ToolCall,
 } from '@stateeval/contracts'
+import { getRootBlock, listWrittenSteps } from '../blocks.ts'
 import { isCall, type ValuePath } from '../expr.ts'
 import { isTensorLike } from '../tensor/value.ts'
 import { CodeText } from './code-text.ts'
@@ -129,25 +130,19 @@ export const python: CodeEmitter = {
   language: 'python',
   emit(program: Program) {
     const out = new CodeText('    ')
-    const { branch } = program
-    const steps = [program.body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []].flat()
-    const response = findUnusedName(program, steps)
-    const block = ({ steps, result }: StepBlock) => {
+    const written = listWrittenSteps(program)
+    const response = findUnusedName(program, written)
+    const block = ({ steps, result, branch }: StepBlock): CodeText => {
       for (const step of steps) pushStepLines(out, step, response)
-      out.push(`RESULT = ${emitDict(result.map(({ key, value }) => [key, reference(value)]))}`)
+      if (!branch)
+        return out.push(`RESULT = ${emitDict(result.map(({ key, value }) => [key, reference(value)]))}`)
+      out.push(`if ${emitPythonTest(branch.condition)}:`).indent()
+      block(branch.then).outdent().push('else:').indent()
+      return block(branch.otherwise).outdent()
     }
-    const modules = listModules(steps, 'requests')
+    const modules = listModules(written, 'requests')
     for (const name of modules) out.push(`import ${name}`)
     if (modules.length > 0) out.push('')
-    if (!branch) block({ steps: program.body, result: program.result ?? [] })
-    else {
-      for (const step of program.body) pushStepLines(out, step, response)
-      out.push(`if ${emitPythonTest(branch.condition)}:`).indent()
-      block(branch.then)
-      out.outdent().push('else:').indent()
-      block(branch.otherwise)
-      out.outdent()
-    }
-    return out.toString()
+    return block(getRootBlock(program)).toString()
   },
 }

@@ -1,13 +1,13 @@
 /** Adjacent transitions: APIs that follow each other along the control flow (StateEval, equation 3). */
 import type { Program } from '@stateeval/contracts'
 import { isCall } from '../expr.ts'
-import { listExecutionPaths } from './paths.ts'
+import { listExecutionPaths } from '../blocks.ts'
 
 /** A pair of API ids as a text, for sets and tables. */
 export const formatPair = (from: string, to: string) => `${from} > ${to}`
 
 /**
- * The distinct pairs of a program, in order of appearance. The last call before the if is paired with the
+ * The distinct pairs of a program, in order of appearance. The last call before an if is paired with the
  * first of each branch. The last call of `then` is never paired with the first of `otherwise`, because no
  * run makes one after the other.
  */

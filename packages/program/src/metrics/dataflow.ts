@@ -2,7 +2,7 @@
 import type { Program, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { isCall, type ValuePath, listReferences } from '../expr.ts'
 import { memoize } from '../memoized.ts'
-import { listExecutionPaths } from './paths.ts'
+import { listExecutionPaths } from '../blocks.ts'
 
 /** A place in a variable whose value came from a call; calls are numbered along the path from 0. */
 export interface ValueOrigin {
@@ -92,12 +92,13 @@ export const measureDataflow = memoize((steps: readonly ProgramStep[]): PathData
 export const measurePathDepth = (program: Program): number =>
   Math.max(...listExecutionPaths(program).map(({ steps }) => measureDataflow(steps).depth))
 
-/** The number of distinct pairs of a call's output and a call that uses it, over both branches. */
+/** The number of distinct pairs of a call's output and a call that uses it, over all branches. */
 export function countBindings(program: Program): number {
-  const sharedCalls = program.body.filter(isCall).length
-  const pairs = listExecutionPaths(program).flatMap(({ branch, steps }) => {
-    const name = (call: number) => (call < sharedCalls ? `${call}` : `${branch} ${call}`)
-    return listBindings(steps).map(({ from, to }) => `${name(from)} > ${name(to)}`)
+  const pairs = listExecutionPaths(program).flatMap(({ blocks, steps }) => {
+    const names = blocks.flatMap(([block, { steps: own }]) =>
+      own.filter(isCall).map((_, call) => `${block} ${call}`),
+    )
+    return listBindings(steps).map(({ from, to }) => `${names[from]} > ${names[to]}`)
   })
   return new Set(pairs).size
 }

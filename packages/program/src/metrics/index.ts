@@ -8,7 +8,6 @@ export {
   type ValueOrigin,
 } from './dataflow.ts'
 export * from './measure.ts'
-export * from './paths.ts'
 export * from './released.ts'
 export * from './spread.ts'
 export * from './tokens.ts'

@@ -3,14 +3,14 @@ import type { Language, Program } from '@stateeval/contracts'
 import { emit } from '../emit/index.ts'
 import { isCall } from '../expr.ts'
 import { countBindings, measurePathDepth } from './dataflow.ts'
-import { listWrittenSteps } from './paths.ts'
+import { listWrittenSteps } from '../blocks.ts'
 import { measureReleased } from './released.ts'
 import { countTokens } from './tokens.ts'
 
 export interface ProgramMetrics {
   /** cl100k_base tokens of the reference code, without the initialisation block. */
   codeTokens: number
-  /** Call sites of documented APIs, in both branches. */
+  /** Call sites of documented APIs, in all branches. */
   functionCalls: number
   /** The longest producer-to-consumer chain among calls, in edges. */
   pathDepth: number

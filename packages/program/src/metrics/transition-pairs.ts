@@ -9,7 +9,7 @@ import { buildInput, interpret } from '../interpret.ts'
 import type { Scenario } from '../scenario.ts'
 import { formatPair } from './adjacent-transitions.ts'
 import { updateOrigins, type ValueOrigin, hasOverlap } from './dataflow.ts'
-import { listExecutionPaths } from './paths.ts'
+import { listExecutionPaths } from '../blocks.ts'
 
 export const startOfTrace = '⊥'
 
@@ -82,9 +82,7 @@ export function collectPairs(program: Program, scenario: Scenario): string[] {
   const pairs = new Set<string>()
   listExecutionPaths(program).forEach(({ branch, steps }, choice) => {
     const effects: { affects: readonly string[]; reads: readonly string[] }[] = []
-    const run = interpret(program, scenario, buildInput(program, choice as 0 | 1), (_, effect) =>
-      effects.push(effect),
-    )
+    const run = interpret(program, scenario, buildInput(program, choice), (_, effect) => effects.push(effect))
     if (!run.ok || run.branch !== branch) return
     let history = emptyHistory
     for (const step of steps) {

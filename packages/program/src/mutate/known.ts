@@ -1,5 +1,6 @@
 /** Facts from the state machine about a program: the outputs of its calls, and the other existing calls. */
 import type { JsonValue, Program } from '@stateeval/contracts'
+import { listExecutionPaths } from '../blocks.ts'
 import { readPath, type ValuePath } from '../expr.ts'
 import { buildInput, interpret } from '../interpret.ts'
 import { cloneJson } from '../json.ts'
@@ -9,8 +10,7 @@ import type { Scenario } from '../scenario.ts'
 
 export interface KnownAnswers {
   /**
-   * Answers of the calls, by the variables that they bind: on the first input, those of the other branch on
-   * the flipped one.
+   * Answers of the calls, by the variables that they bind: on the first input whose path makes the call.
    */
   answers: ReadonlyMap<string, JsonValue>
   /** How each API is called. */
@@ -19,8 +19,8 @@ export interface KnownAnswers {
 
 export function collectKnownAnswers<W>(program: Program, scenario: Scenario<W>): KnownAnswers {
   const answers = new Map<string, JsonValue>()
-  for (const choice of program.branch ? ([0, 1] as const) : ([0] as const))
-    interpret(program, scenario, buildInput(program, choice), (call, { output }) => {
+  for (const path of listExecutionPaths(program).keys())
+    interpret(program, scenario, buildInput(program, path), (call, { output }) => {
       if (call.binds && output !== undefined && !answers.has(call.binds))
         answers.set(call.binds, cloneJson(output))
     })

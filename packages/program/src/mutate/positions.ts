@@ -1,70 +1,37 @@
 /** Positions of steps, arguments and results in a program, and programs with one of them changed. */
-import type {
-  Atom,
-  StepBlock,
-  Call,
-  Expr,
-  Program,
-  VariableReference,
-  ProgramStep,
-} from '@stateeval/contracts'
+import type { Atom, Call, Expr, Program, VariableReference, ProgramStep } from '@stateeval/contracts'
+import { type BlockName, listBlocks, listStepsBefore, withBlock } from '../blocks.ts'
 import { isCall, listReferences } from '../expr.ts'
 import { memoize } from '../memoized.ts'
 
 /** Programs whose parts are kept: all operators go over one, then over the next. */
 const newest = 3
 
-type BlockName = 'body' | 'then' | 'otherwise'
 export interface StepPosition {
   block: BlockName
   index: number
 }
 export const formatPosition = ({ block, index }: StepPosition) => `${block}[${index}]`
+/** The if that ends a block. */
+export const formatIf = (block: BlockName) => (block === 'body' ? 'if' : `if in ${block}`)
 
-/** The blocks of a program, in order: the part before the if, then the branches. */
-export const blocksOf = memoize((program: Program): readonly [BlockName, StepBlock][] => {
-  const body: [BlockName, StepBlock] = ['body', { steps: program.body, result: program.result ?? [] }]
-  return program.branch
-    ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]]
-    : [body]
-}, newest)
 /** Every step with its position; each operator uses this. */
 export const placesOf = memoize(
   (program: Program): readonly (readonly [StepPosition, ProgramStep])[] =>
-    blocksOf(program).flatMap(([block, { steps }]) =>
+    listBlocks(program).flatMap(([block, { steps }]) =>
       steps.map((step, index) => [{ block, index }, step] as const),
     ),
   newest,
 )
 
-/** A changed program gets its id on demand: most mutants are run once and forgotten. */
-export const createUnnamedProgram = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
-
-/** The program with one block replaced. */
-export function withBlock(program: Program, name: BlockName, block: StepBlock): Program {
-  const { branch } = program
-  if (name === 'body')
-    return program.result
-      ? { ...program, body: block.steps, result: block.result, id: '' }
-      : { ...program, body: block.steps, id: '' }
-  if (!branch) throw new TypeError(`a straight program has no block ${name}`)
-  return { ...program, branch: { ...branch, [name]: block }, id: '' }
-}
-
 /** The program with a block's steps replaced. */
-export function withSteps(
+export const withSteps = (
   program: Program,
   name: BlockName,
   change: (steps: ProgramStep[]) => ProgramStep[],
-): Program {
-  const block = blocksOf(program).find(([blockName]) => blockName === name)?.[1] as StepBlock
-  return withBlock(program, name, { ...block, steps: change([...block.steps]) })
-}
-export function withStep(program: Program, { block, index }: StepPosition, step: ProgramStep): Program {
-  if (block === 'body') return { ...program, body: program.body.with(index, step), id: '' }
-  const { steps, result } = program.branch?.[block] ?? { steps: [], result: [] }
-  return withBlock(program, block, { steps: steps.with(index, step), result })
-}
+): Program => withBlock(program, name, (block) => ({ ...block, steps: change([...block.steps]) }))
+export const withStep = (program: Program, { block, index }: StepPosition, step: ProgramStep): Program =>
+  withBlock(program, block, (one) => ({ ...one, steps: one.steps.with(index, step) }))
 
 /** The program with these steps in place of one. */
 export function replaceStep(program: Program, place: StepPosition, steps: readonly ProgramStep[]): Program {
@@ -78,16 +45,10 @@ export function replaceStep(program: Program, place: StepPosition, steps: readon
  * Names that have a value just before a position (or at the end of its block, for an index beyond the
  * steps).
  */
-export function collectNamesBefore(program: Program, { block, index }: StepPosition): string[] {
-  const names = program.variables.map(({ name }) => name)
-  const steps = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
-  if (block !== 'body') addBound(names, program.body, program.body.length)
-  addBound(names, steps, index)
-  return names
-}
-function addBound(names: string[], steps: readonly ProgramStep[], count: number): void {
-  for (const step of steps.slice(0, count)) if (isCall(step) && step.binds) names.push(step.binds)
-}
+export const collectNamesBefore = (program: Program, { block, index }: StepPosition): string[] => [
+  ...program.variables.map(({ name }) => name),
+  ...listStepsBefore(program, block, index).flatMap((step) => getBinding(step) ?? []),
+]
 
 /** The references and literals of a step, with the step in which one of them is replaced. */
 interface StepSlot {

@@ -2,8 +2,15 @@
  * The description of a program for the agents: its code and the shapes of its variables, never their
  * values.
  */
-import type { Language, Program, ResultEntry } from '@stateeval/contracts'
-import { describeTensor, documentProgramApis, emit, isTensor, type Scenario } from '@stateeval/program'
+import type { Language, Program } from '@stateeval/contracts'
+import {
+  describeTensor,
+  documentProgramApis,
+  emit,
+  isTensor,
+  listResultKeys,
+  type Scenario,
+} from '@stateeval/program'
 
 export interface AgentBrief {
   documentation: string
@@ -33,15 +40,6 @@ export function buildBrief(
       .map((key) => `\`${key}\``)
       .join(', '),
   }
-}
-
-/** Every key that RESULT has on some path, without duplicates. */
-export function listResultKeys({ result = [], branch }: Program): string[] {
-  const all: ResultEntry[] = [
-    ...result,
-    ...(branch ? [...branch.then.result, ...branch.otherwise.result] : []),
-  ]
-  return [...new Set(all.map(({ key }) => key))]
 }
 
 function describeValueShape(value: unknown): string {

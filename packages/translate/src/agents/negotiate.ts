@@ -4,9 +4,9 @@
  * host asks the models.
  */
 import type { DialogueTurn, Message, Program } from '@stateeval/contracts'
-import type { Scenario } from '@stateeval/program'
+import { listResultKeys, type Scenario } from '@stateeval/program'
 import { readDecision, extractInstruction } from './answers.ts'
-import { type AgentBrief, buildBrief, listResultKeys } from './brief.ts'
+import { type AgentBrief, buildBrief } from './brief.ts'
 import { findLeaks } from './leaks.ts'
 import { type AgentPrompts, fill } from './prompts.ts'
 

@@ -1,6 +1,6 @@
 /** A run of a parsed program, with the effect of each of its calls. */
 import { canonicalJson, type ExecutionInput, type JsonValue, type Program } from '@stateeval/contracts'
-import { cloneJson, interpret, type Scenario } from '@stateeval/program'
+import { cloneJson, interpret, type PathEnd, type Scenario } from '@stateeval/program'
 
 export type ReaderWorld = Pick<Scenario, 'operations' | 'open' | 'observe' | 'reread'>
 /** A call of a run: its arguments and its output at that time. */
@@ -13,7 +13,7 @@ export interface CallResult {
 export interface ReaderRun {
   input: ExecutionInput
   outcome: string
-  branch: 'then' | 'otherwise' | 'none'
+  branch: PathEnd
   /** Results of calls, by the name of their output. */
   results: ReadonlyMap<string, CallResult>
 }

@@ -2149,6 +2149,19 @@ class InfrastructureExecutionEnding(TypedDict):
     """The resource that this machine lacks; another may have it"""
 
 
+class InnerBranch(TypedDict):
+    condition: Condition
+    then: InnerStepBlock
+    otherwise: InnerStepBlock
+
+
+class InnerStepBlock(TypedDict):
+    """A branch that ends in RESULT"""
+
+    steps: list[ProgramStep]
+    result: list[ResultEntry]
+
+
 class InstallationCheck(TypedDict):
     queues: list[InstallationCheckQueuesItem]
     """A message through the queue of each kind of job to a replica, and back"""
@@ -2593,6 +2606,20 @@ NamedCounts: TypeAlias = "dict[str, str | int]"
 """Counts of samples, by the benchmark’s own names"""
 
 
+class NestedBranch(TypedDict):
+    condition: Condition
+    then: NestedStepBlock
+    otherwise: NestedStepBlock
+
+
+class NestedStepBlock(TypedDict):
+    """A branch that ends in RESULT, or in an if/else; then its own result is empty"""
+
+    steps: list[ProgramStep]
+    result: list[ResultEntry]
+    branch: NotRequired[InnerBranch]
+
+
 class NoProbeFinding(TypedDict):
     id: Literal["streaming", "usage", "streamUsage", "streamOptions", "systemRole", "maxTokens", "maxCompletionTokens", "jsonSchema", "tools", "callIds", "callTypes", "parallelCalls", "namedTool", "streamedCalls", "leftovers", "thoughts", "temperature", "seed", "contextLength"]
     """What was looked for (docs/models.md)"""
@@ -2822,9 +2849,11 @@ class Problem(TypedDict):
 
 
 class Program(TypedDict):
-    """A program: straight (body and result), or body and one branch"""
+    """A program: straight (body and result), or body and one branch, whose blocks may end in another
+    """
 
-    schema: Literal[1]
+    schema: Literal[1] | Literal[2]
+    """2 if a branch contains an if/else, otherwise 1"""
     id: str
     """SHA-256 of the canonical form, without the id and the second worlds, which are drawn later"""
     scenario: str
@@ -3098,7 +3127,8 @@ ReferenceAnswerPhrasesItem = TypedDict(
 class ReferenceAnswerProgram(TypedDict):
     """The program that the code implements, if the case was built from one"""
 
-    schema: Literal[1]
+    schema: Literal[1] | Literal[2]
+    """2 if a branch contains an if/else, otherwise 1"""
     id: str
     """SHA-256 of the canonical form, without the id and the second worlds, which are drawn later"""
     scenario: str
@@ -4049,8 +4079,11 @@ class StatisticsRequestProportionsItem(TypedDict):
 
 
 class StepBlock(TypedDict):
+    """A branch that ends in RESULT, or, in schema 2, in an if/else; then its own result is empty"""
+
     steps: list[ProgramStep]
     result: list[ResultEntry]
+    branch: NotRequired[NestedBranch]
 
 
 class StreamOptions(TypedDict):

@@ -1,4 +1,5 @@
 import type { JsonValue, Program } from '@stateeval/contracts'
+import { listIfs } from '../../blocks.ts'
 import { isCall, createLiteral, type ValuePath, createRef, tensorKey } from '../../expr.ts'
 import { isTensorLike } from '../../tensor/value.ts'
 import { type MutationOperator, type MutationSite, StepSite } from '../operator.ts'
@@ -27,9 +28,9 @@ export const constantOutput: MutationOperator = {
   },
 }
 
-/** Finds the part of the variable that the condition reads: whoever guesses an answer guesses that. */
-const findKeptPath = ({ branch }: Program, variable: string): ValuePath | null =>
-  branch?.condition.variable === variable ? branch.condition.path : null
+/** Finds the part of a variable that a condition reads first: whoever guesses an answer guesses that. */
+const findKeptPath = (program: Program, variable: string): ValuePath | null =>
+  listIfs(program).find(({ branch }) => branch.condition.variable === variable)?.branch.condition.path ?? null
 
 /** A value of the same form whose parts are others, but for what stands at a path. */
 function chooseOtherValue(value: JsonValue, pathToKeep: ValuePath | null): JsonValue {

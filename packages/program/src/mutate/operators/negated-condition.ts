@@ -1,18 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
+import { listIfs, withBlock } from '../../blocks.ts'
 import type { MutationOperator } from '../operator.ts'
-import { createUnnamedProgram } from '../positions.ts'
+import { formatIf } from '../positions.ts'
 
 export const negatedCondition: MutationOperator = {
   id: 'negated_condition',
   about: 'The branches are exchanged',
-  sites: (program) => {
-    const { branch } = program
-    if (!branch || isDeepStrictEqual(branch.then, branch.otherwise)) return []
-    const change = () =>
-      createUnnamedProgram({
-        ...program,
-        branch: { ...branch, then: branch.otherwise, otherwise: branch.then },
-      })
-    return [{ where: 'if', change }]
-  },
+  sites: (program) =>
+    listIfs(program).flatMap(({ block, branch }) => {
+      if (isDeepStrictEqual(branch.then, branch.otherwise)) return []
+      const exchanged = { ...branch, then: branch.otherwise, otherwise: branch.then }
+      const change = () => withBlock(program, block, (one) => ({ ...one, branch: exchanged }))
+      return [{ where: formatIf(block), change }]
+    }),
 }

@@ -1,17 +1,9 @@
 import { canonicalJson, type Call, type Program, type ProgramStep } from '@stateeval/contracts'
+import { listStepsBefore, mapBlocks } from '../../blocks.ts'
 import { isCall } from '../../expr.ts'
 import { removeStep } from '../drop.ts'
 import type { MutationOperator, MutationSite } from '../operator.ts'
-import {
-  blocksOf,
-  isEffect,
-  formatPosition,
-  placesOf,
-  type StepPosition,
-  hasVariable,
-  withReferences,
-  withSteps,
-} from '../positions.ts'
+import { isEffect, formatPosition, placesOf, hasVariable, withReferences, withSteps } from '../positions.ts'
 
 export const staleCopy: MutationOperator = {
   id: 'stale_copy',
@@ -24,12 +16,6 @@ type BoundCall = Call & { binds: string }
 const isRead = (step: ProgramStep): step is BoundCall =>
   isCall(step) && step.kind === 'http' && step.binds !== undefined && !isEffect(step)
 
-/** All steps that come before one on its path, oldest first. */
-function listStepsBefore(program: Program, { block, index }: StepPosition): ProgramStep[] {
-  const blockSteps = blocksOf(program).find(([name]) => name === block)?.[1].steps ?? []
-  return [...(block === 'body' ? [] : program.body), ...blockSteps.slice(0, index)]
-}
-
 const formatRequestKey = ({ api, args }: Call) => canonicalJson({ api, args })
 const listChangesSince = (steps: readonly ProgramStep[], since: ProgramStep) =>
   steps.slice(steps.indexOf(since)).some((step) => isCall(step) && isEffect(step))
@@ -38,7 +24,7 @@ const listChangesSince = (steps: readonly ProgramStep[], since: ProgramStep) =>
 const listStaleSites = (program: Program): MutationSite[] =>
   placesOf(program).flatMap(([place, step]) => {
     if (!isRead(step)) return []
-    const steps = listStepsBefore(program, place)
+    const steps = listStepsBefore(program, place.block, place.index)
     const earlier = steps.findLast(
       (other): other is BoundCall => isRead(other) && formatRequestKey(other) === formatRequestKey(step),
     )
@@ -52,7 +38,7 @@ const listStaleSites = (program: Program): MutationSite[] =>
  */
 const listFreshSites = (program: Program): MutationSite[] =>
   placesOf(program).flatMap(([place, step]) => {
-    const steps = listStepsBefore(program, place)
+    const steps = listStepsBefore(program, place.block, place.index)
     return steps.flatMap((read) => {
       if (!isRead(read) || !hasVariable(step, read.binds) || !listChangesSince(steps, read)) return []
       const again = `${read.binds}_again`
@@ -69,23 +55,14 @@ const renameInStep = (step: ProgramStep, from: string, to: string) =>
     reference.variable === from ? { ...reference, variable: to } : reference,
   )
 
-/** The program with another variable wherever one is read: in steps, in the condition and in RESULT. */
+/** The program with another variable wherever one is read: in steps, in the conditions and in RESULT. */
 function renameVariable(program: Program, from: string, to: string): Program {
   const name = (variable: string) => (variable === from ? to : variable)
-  const block = <B extends { steps: ProgramStep[]; result: NonNullable<Program['result']> }>({
-    steps,
-    result,
-  }: B) => ({
+  return mapBlocks(program, ({ steps, result, branch }) => ({
     steps: steps.map((step) => renameInStep(step, from, to)),
     result: result.map(({ key, value }) => ({ key, value: { ...value, variable: name(value.variable) } })),
-  })
-  const { steps: body, result } = block({ steps: program.body, result: program.result ?? [] })
-  const { branch } = program
-  if (!branch) return { ...program, body, result }
-  const condition = { ...branch.condition, variable: name(branch.condition.variable) }
-  return {
-    ...program,
-    body,
-    branch: { condition, then: block(branch.then), otherwise: block(branch.otherwise) },
-  }
+    ...(branch && {
+      branch: { ...branch, condition: { ...branch.condition, variable: name(branch.condition.variable) } },
+    }),
+  }))
 }

@@ -1,13 +1,14 @@
 import type { ProgramStep } from '@stateeval/contracts'
+import { listBlocks } from '../../blocks.ts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { getBinding, blocksOf, hasVariable, withSteps } from '../positions.ts'
+import { getBinding, hasVariable, withSteps } from '../positions.ts'
 
 export const swappedCalls: MutationOperator = {
   id: 'swapped_calls',
   about: 'Two neighbouring steps are exchanged',
   sites: (program) =>
-    blocksOf(program).flatMap(([block, { steps }]) =>
+    listBlocks(program).flatMap(([block, { steps }]) =>
       steps.slice(1).flatMap((second, index) => {
         const first = steps[index]
         if (!first || (!isCall(first) && !isCall(second)) || areIndependent(first, second)) return []

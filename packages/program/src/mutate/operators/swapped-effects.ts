@@ -1,13 +1,14 @@
 import type { ProgramStep } from '@stateeval/contracts'
+import { listBlocks } from '../../blocks.ts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { getBinding, blocksOf, isEffect, hasVariable, withSteps } from '../positions.ts'
+import { getBinding, isEffect, hasVariable, withSteps } from '../positions.ts'
 
 export const swappedEffects: MutationOperator = {
   id: 'swapped_effects',
   about: 'Two calls with effects are exchanged, with other steps between them',
   sites: (program) =>
-    blocksOf(program).flatMap(([block, { steps }]) =>
+    listBlocks(program).flatMap(([block, { steps }]) =>
       steps.flatMap((first, from) =>
         steps.slice(from + 2).flatMap((second, beyond) => {
           const to = from + 2 + beyond

@@ -1,28 +1,28 @@
 import type { Condition, Program } from '@stateeval/contracts'
+import { type BlockName, listIfs, withBlock } from '../../blocks.ts'
 import { readPath } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { getInitialValue, collectNamesBefore, findProducerApi, createUnnamedProgram } from '../positions.ts'
+import { getInitialValue, collectNamesBefore, findProducerApi, formatIf } from '../positions.ts'
 import { describeType } from '../../json.ts'
 
 export const wrongCondition: MutationOperator = {
   id: 'wrong_condition',
   about: 'The condition tests a different variable, element or field',
-  sites: (program) => {
-    const { branch } = program
-    if (!branch) return []
-    return listOtherConditions(program, branch.condition).map((condition) => ({
-      where: `if: ${formatCondition(branch.condition)} → ${formatCondition(condition)}`,
-      change: () => createUnnamedProgram({ ...program, branch: { ...branch, condition } }),
-    }))
-  },
+  sites: (program) =>
+    listIfs(program).flatMap(({ block, branch }) =>
+      listOtherConditions(program, block, branch.condition).map((condition) => ({
+        where: `${formatIf(block)}: ${formatCondition(branch.condition)} → ${formatCondition(condition)}`,
+        change: () => withBlock(program, block, (one) => ({ ...one, branch: { ...branch, condition } })),
+      })),
+    ),
 }
 
 const formatCondition = ({ variable, path, measure }: Condition) =>
   `${measure === 'count' ? 'count of ' : ''}${[variable, ...path].join('.')}`
 
-function listOtherConditions(program: Program, condition: Condition): Condition[] {
+function listOtherConditions(program: Program, block: BlockName, condition: Condition): Condition[] {
   const { variable, path } = condition
-  const names = collectNamesBefore(program, { block: 'then', index: 0 }).filter(
+  const names = collectNamesBefore(program, { block, index: Infinity }).filter(
     (name) => name !== variable && name !== condition.equals,
   )
   const value = getInitialValue(program, variable)

@@ -1,14 +1,16 @@
 import type { StepBlock, Program, VariableReference } from '@stateeval/contracts'
+import { type BlockName, listBlocks, withBlock } from '../../blocks.ts'
 import type { MutationOperator } from '../operator.ts'
-import { blocksOf, collectNamesBefore, formatPlainReference, withBlock } from '../positions.ts'
+import { collectNamesBefore, formatPlainReference } from '../positions.ts'
 
 export const wrongResult: MutationOperator = {
   id: 'wrong_result',
   about: 'An entry of RESULT is missing, or contains another variable or another element',
   sites: (program) =>
-    blocksOf(program).flatMap(([name, block]) =>
+    listBlocks(program).flatMap(([name, block]) =>
       block.result.flatMap(({ key, value }, index) => {
-        const put = (result: StepBlock['result']) => () => withBlock(program, name, { ...block, result })
+        const put = (result: StepBlock['result']) => () =>
+          withBlock(program, name, (one) => ({ ...one, result }))
         const drop = { where: `${name}.${key}: left out`, change: put(block.result.toSpliced(index, 1)) }
         const replaced = listOtherResults(program, name, block, value).map((other) => ({
           where: `${name}.${key}: ${formatPlainReference(value)} → ${formatPlainReference(other)}`,
@@ -21,7 +23,7 @@ export const wrongResult: MutationOperator = {
 
 function listOtherResults(
   program: Program,
-  name: 'body' | 'then' | 'otherwise',
+  name: BlockName,
   block: StepBlock,
   value: VariableReference,
 ): VariableReference[] {
