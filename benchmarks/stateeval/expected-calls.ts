@@ -3,14 +3,19 @@ import type { Call, Case, Expr, JsonValue, Program, ProgramStep } from '@stateev
 import {
   listAtoms,
   listExecutionPaths,
+  listIfs,
   interpret,
   isCall,
+  isOnPath,
+  type PathEnd,
   type ValuePath,
   type Scenario,
   listWrittenSteps,
+  withBlock,
 } from '@stateeval/program'
 import { parseEndpoints, type DocumentedEndpoint } from './root-cause/requests.ts'
 import type { ArgumentEdit, ExpectedCall } from './root-cause/root-cause.ts'
+import type { RootCauseEvidence } from './root-cause/situation.ts'
 
 interface ExpectedPath {
   expectedCalls: ExpectedCall[]
@@ -20,36 +25,54 @@ interface ExpectedPath {
 }
 
 /**
- * The calls of the path that the reference takes on an input, those of the other one, and the keys of RESULT
- * there.
+ * The calls of the path that the reference takes on an input, and the keys of RESULT there; beside them, for
+ * each if on the path, those of its other branch. A straight program has one such entry, with no others.
  */
-export function listExpectedCalls(c: Case, input: number, scenario: Scenario): ExpectedPath {
+export function listExpectedPaths(c: Case, input: number, scenario: Scenario): ExpectedPath[] {
   const oracle = c.oracles[input] ?? c.oracles[0]
-  if (!oracle) return { expectedCalls: [], resultKeys: [] }
+  if (!oracle) return [{ expectedCalls: [], resultKeys: [] }]
   const { program } = c
   const resultKeys =
     oracle.result !== null && typeof oracle.result === 'object' ? Object.keys(oracle.result) : []
-  const expectedCalls = buildExpectedCalls(program, scenario, oracle.input)
-  if (!program.branch) return { expectedCalls: expectedCalls, resultKeys }
-  const { branch } = program
-  const flipped = { ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } }
-  const keys = [branch.then, branch.otherwise].map(({ result }) => result.map(({ key }) => key))
-  const otherKeys =
-    keys.find((some) => some.some((key) => !resultKeys.includes(key)) || some.length !== resultKeys.length) ??
-    resultKeys
-  return {
-    expectedCalls: expectedCalls,
-    otherCalls: buildExpectedCalls(flipped, scenario, oracle.input),
-    resultKeys,
-    branching: { otherKeys, conditionPath: branch.condition.path },
-  }
+  const { calls: expectedCalls, taken } = buildExpectedCalls(program, scenario, oracle.input)
+  const ifs = listIfs(program).filter(({ block }) => block === 'body' || isOnPath(block, taken))
+  if (ifs.length === 0) return [{ expectedCalls, resultKeys }]
+  return ifs.map(({ block, branch }): ExpectedPath => {
+    const { condition, then, otherwise } = branch
+    const flipped = withBlock(program, block, (one) => ({
+      ...one,
+      branch: { condition, then: otherwise, otherwise: then },
+    }))
+    const keys = listExecutionPaths(flipped)
+      .filter(({ branch: end }) => isOnPath(block, end))
+      .map(({ result }) => result.map(({ key }) => key))
+    const otherKeys =
+      keys.find(
+        (some) => some.some((key) => !resultKeys.includes(key)) || some.length !== resultKeys.length,
+      ) ?? resultKeys
+    return {
+      expectedCalls,
+      otherCalls: buildExpectedCalls(flipped, scenario, oracle.input).calls,
+      resultKeys,
+      branching: { otherKeys, conditionPath: condition.path },
+    }
+  })
+}
+
+/** The expected path beside which a cause is found: the branch that was taken wrongly, if one was. */
+export function explainBeside(
+  paths: readonly ExpectedPath[],
+  explain: (path: ExpectedPath) => RootCauseEvidence | null,
+): RootCauseEvidence | null {
+  const causes = paths.map(explain)
+  return causes.find((cause) => cause?.kind === 'wrong_branch') ?? causes[0] ?? null
 }
 
 function buildExpectedCalls(
   program: Program,
   scenario: Scenario,
   input: Case['oracles'][number]['input'],
-): ExpectedCall[] {
+): { calls: ExpectedCall[]; taken: PathEnd } {
   const calls: {
     call: Call
     args: Readonly<Record<string, JsonValue>>
@@ -65,13 +88,14 @@ function buildExpectedCalls(
     ...created.map((id, n) => [id, `<created ${n + 1}>`] as const),
   ])
   const facts = collectArgumentFacts(program)
-  return calls.map(({ call, args, output, changes }) => ({
+  const expectedCalls = calls.map(({ call, args, output, changes }) => ({
     api: call.api,
     args: withTokens(args, tokens) as Record<string, JsonValue>,
     ...(facts.get(call) ?? { sources: {} }),
     ...(output === undefined ? {} : { output: withTokens(output, tokens) }),
     changes,
   }))
+  return { calls: expectedCalls, taken: run.ok ? run.branch : 'none' }
 }
 
 /** Finds where each call's arguments come from, and which parts of them the program itself has set. */

@@ -10,7 +10,7 @@ import {
 } from '@stateeval/program'
 import { pairOutcomes, judgeEnding, type InputJudgement, judgeInputs } from '@stateeval/score'
 import { createNeverRun } from './episode.ts'
-import { listDocumentedEndpoints, listExpectedCalls } from './expected-calls.ts'
+import { explainBeside, listDocumentedEndpoints, listExpectedPaths } from './expected-calls.ts'
 import { getApiKind } from './prompt/rules.ts'
 import { alignSteps } from './root-cause/align.ts'
 import { readObservedCalls } from './root-cause/observed.ts'
@@ -85,7 +85,8 @@ function pairAttemptCalls(
   observation: Observation,
   code: string | undefined,
 ): NonNullable<PairedRun['calls']> | null {
-  const expected = listExpectedCalls(c, input, scenario)
+  const [expected] = listExpectedPaths(c, input, scenario)
+  if (!expected) return null
   if (getApiKind(scenario) === 'function') {
     const replayed = code === undefined ? null : replayWrittenCalls(code, c, input, scenario, expected)
     return replayed && pairCalls(alignWrittenCalls(replayed))
@@ -117,21 +118,23 @@ function withCause(
   if (verdict === 'passed' || verdict === 'infrastructure_error') return evidence
   const input = evidence.input ?? 0
   const observation = attempt.observations?.[input]
-  const expected = listExpectedCalls(c, input, scenario)
   const unlogged = getApiKind(scenario) === 'function'
-  const replayed =
-    unlogged && verdict === 'result_error' && attempt.code !== null
-      ? replayWrittenCalls(attempt.code, c, input, scenario, expected)
-      : null
-  const cause = findRootCause({
-    verdict,
-    evidence,
-    ...(observation ? { observation } : {}),
-    ...(attempt.code === null ? {} : { code: attempt.code }),
-    ...expected,
-    ...replayed,
-    endpoints: listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),
-    unlogged,
+  const endpoints = listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript'))
+  const cause = explainBeside(listExpectedPaths(c, input, scenario), (expected) => {
+    const replayed =
+      unlogged && verdict === 'result_error' && attempt.code !== null
+        ? replayWrittenCalls(attempt.code, c, input, scenario, expected)
+        : null
+    return findRootCause({
+      verdict,
+      evidence,
+      ...(observation ? { observation } : {}),
+      ...(attempt.code === null ? {} : { code: attempt.code }),
+      ...expected,
+      ...replayed,
+      endpoints,
+      unlogged,
+    })
   })
   return cause ? { ...evidence, rootCause: cause } : evidence
 }

@@ -3,16 +3,8 @@
  * References of the program become references to the labels of calls, or to variables of the initialisation
  * block.
  */
-import type {
-  Atom,
-  Call,
-  Expr,
-  JsonValue,
-  Program,
-  VariableReference,
-  ProgramStep,
-} from '@stateeval/contracts'
-import { isCall, withId } from '@stateeval/program'
+import type { Atom, Call, Expr, JsonValue, Program, VariableReference } from '@stateeval/contracts'
+import { isCall, listExecutionPaths, withId } from '@stateeval/program'
 import type { GoldCall } from '../case.ts'
 
 export interface CallSequence {
@@ -57,12 +49,11 @@ export function buildSequence(program: Program): CallSequence | { reason: string
   return { program: straight, calls: listed, result }
 }
 
-function straightenProgram({ id: _, branch, ...program }: Program): Program {
-  const steps: ProgramStep[] = [...program.body, ...(branch?.then.steps ?? [])]
-  const body = steps.filter(isCall)
-  const result = branch ? branch.then.result : (program.result ?? [])
+function straightenProgram(program: Program): Program {
+  const { id: _, branch: __, ...head } = program
+  const [first] = listExecutionPaths(program)
   const variables = program.variables.filter(({ role }) => role !== 'placeholder')
-  return withId({ ...program, variables, body, result })
+  return withId({ ...head, variables, body: first!.steps.filter(isCall), result: [...first!.result] })
 }
 
 /** Stands for what can't be written between dollar signs. */

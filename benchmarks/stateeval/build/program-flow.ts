@@ -23,6 +23,7 @@ import {
   emit,
   type Episode,
   type StateFlow,
+  listExecutionPaths,
   listInputs as allInputsOf,
   interpret,
   type ItemAnswer,
@@ -72,15 +73,18 @@ export type CaseEnd = ProgramEnd<Case>
 type ProgramStep = FlowTransition<ProgramState, CaseEnd>
 
 /**
- * The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch; then
+ * The inputs of the test case: one for each path, without those after the first that don't take theirs; then
  * those in second worlds, which the paper doesn't have.
  */
 function listCaseInputs(program: Program, scenario: Scenario): { inputs: ExecutionInput[]; flags: string[] } {
-  const inputs = allInputsOf(program)
-  if (!program.branch) return { inputs, flags: [] }
-  const prediction = interpret(program, scenario, inputs[1])
-  const reached = prediction.ok && prediction.branch === 'otherwise'
-  return reached ? { inputs, flags: [] } : { inputs: inputs.toSpliced(1, 1), flags: ['dead_branch'] }
+  const all = allInputsOf(program)
+  const paths = listExecutionPaths(program)
+  const inputs = all.filter((input, path) => {
+    if (path === 0 || path >= paths.length) return true
+    const prediction = interpret(program, scenario, input)
+    return prediction.ok && prediction.branch === paths[path]?.branch
+  })
+  return { inputs, flags: inputs.length < all.length ? ['dead_branch'] : [] }
 }
 
 /** Languages of the runs that must agree with the oracles: all others, or the same once more. */

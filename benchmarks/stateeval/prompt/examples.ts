@@ -1,13 +1,12 @@
 /** Solved cases beside the task (few-shot), and which may stand there. */
-import type { Case, Language, Program, ProgramStep } from '@stateeval/contracts'
-import { emit, isCall } from '@stateeval/program'
+import type { Case, Language, Program } from '@stateeval/contracts'
+import { emit, isCall, listBlocks } from '@stateeval/program'
 import { rulesOf } from './rules.ts'
 
-const describeProgramShape = ({ body, branch }: Program) => {
-  const apis = (steps: readonly ProgramStep[]) =>
-    steps.map((step) => (isCall(step) ? step.api : 'edit')).join()
-  return [apis(body), ...(branch ? [apis(branch.then.steps), apis(branch.otherwise.steps)] : [])].join(';')
-}
+const describeProgramShape = (program: Program) =>
+  listBlocks(program)
+    .map(([, { steps }]) => steps.map((step) => (isCall(step) ? step.api : 'edit')).join())
+    .join(';')
 
 /**
  * Tells whether a solved case may be shown before another one: of the same scenario, another program with

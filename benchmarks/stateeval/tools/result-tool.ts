@@ -8,7 +8,7 @@ import {
   type ModelToolCall,
   findDeepMember,
 } from '@stateeval/contracts'
-import { isTensorLike } from '@stateeval/program'
+import { isTensorLike, listExecutionPaths, listResultKeys } from '@stateeval/program'
 
 export const resultTool = 'submit_result'
 
@@ -30,9 +30,8 @@ function describeJsonType(value: unknown): string | undefined {
 
 /** Keys that not every path has are not required. */
 export function createResultTool({ program, oracles }: Case): ModelTool {
-  const { result = [], branch } = program
-  const paths = branch ? [branch.then.result, branch.otherwise.result] : [result]
-  const keys = [...new Set(paths.flatMap((path) => path.map(({ key }) => key)))]
+  const paths = listExecutionPaths(program).map(({ result }) => result)
+  const keys = listResultKeys(program)
   const valuesOf = (key: string) =>
     oracles.flatMap(({ result: value }) => (isRecord(value) && Object.hasOwn(value, key) ? [value[key]] : []))
   return {

@@ -22,7 +22,7 @@ import {
   type Scenario,
 } from '@stateeval/program'
 import { compare, type InputJudgement, judgeInputs } from '@stateeval/score'
-import { listDocumentedEndpoints, listExpectedCalls } from '../expected-calls.ts'
+import { explainBeside, listDocumentedEndpoints, listExpectedPaths } from '../expected-calls.ts'
 import { getApiKind } from '../prompt/rules.ts'
 import { findRootCause } from '../root-cause/root-cause.ts'
 import { type ToolCourse, buildCourse } from './course.ts'
@@ -189,21 +189,23 @@ function buildToolEvidence(
     ? [why, ...evidence.differences.filter(({ where }) => where !== 'run')]
     : evidence.differences
   const isComputed = getApiKind(scenario) === 'function'
-  const expected = listExpectedCalls(c, input, scenario)
-  const cause = findRootCause({
-    verdict,
-    evidence: { ...evidence, differences },
-    ...(observation && {
-      observation: isComputed ? { ...observation, log: calls.made.map(createLoggedCall) } : observation,
+  const endpoints = listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript'))
+  const cause = explainBeside(listExpectedPaths(c, input, scenario), (expected) =>
+    findRootCause({
+      verdict,
+      evidence: { ...evidence, differences },
+      ...(observation && {
+        observation: isComputed ? { ...observation, log: calls.made.map(createLoggedCall) } : observation,
+      }),
+      ...expected,
+      ...(isComputed && {
+        expectedCalls: expected.expectedCalls.map((call, at) => ({ ...call, ...addOutputTokens(calls, at) })),
+        // The other branches are left out: their tensors have no tokens here.
+        otherCalls: [],
+      }),
+      endpoints,
     }),
-    ...expected,
-    ...(isComputed && {
-      expectedCalls: expected.expectedCalls.map((call, at) => ({ ...call, ...addOutputTokens(calls, at) })),
-      // The other branch is left out: its tensors have no tokens here.
-      otherCalls: [],
-    }),
-    endpoints: listDocumentedEndpoints(c, documentProgramApis(c.program, scenario, 'javascript')),
-  })
+  )
   return { ...evidence, input, differences, ...(cause && { rootCause: cause }) }
 }
 

@@ -14,6 +14,7 @@ import type {
 } from '@stateeval/contracts'
 import {
   evaluate,
+  getRootBlock,
   isCall,
   type ValuePath,
   type Scenario,
@@ -91,21 +92,21 @@ export function listNextCalls(
       return stop(`${formatReference({ variable, path })} can't be set`)
     ;(parent as Record<string | number, unknown>)[path.at(-1)!] = value
   }
-  const finish = ({ steps, result }: StepBlock): ScriptNext => {
+  const finish = ({ steps, result, branch }: StepBlock): ScriptNext => {
     steps.forEach(run)
+    if (branch) {
+      const { condition, then, otherwise } = branch
+      const tested = read(condition)
+      const measured =
+        condition.measure === 'count' ? (Array.isArray(tested) ? tested.length : undefined) : tested
+      return finish(measured === read({ variable: condition.equals, path: [] }) ? then : otherwise)
+    }
     if (batch.length > 0) return { calls: batch }
     const entries = result.map(({ key, value }) => [key, passValue(read(value))])
     return { calls: [{ name: resultTool, arguments: JSON.stringify(Object.fromEntries(entries)) }] }
   }
   try {
-    const { body, result = [], branch } = program
-    if (!branch) return finish({ steps: body, result })
-    body.forEach(run)
-    const { condition, then, otherwise } = branch
-    const tested = read(condition)
-    const measured =
-      condition.measure === 'count' ? (Array.isArray(tested) ? tested.length : undefined) : tested
-    return finish(measured === read({ variable: condition.equals, path: [] }) ? then : otherwise)
+    return finish(getRootBlock(program))
   } catch (error) {
     if (error instanceof ScriptStop) return { stopped: error.says }
     if (error instanceof ScriptWait) return { calls: batch }

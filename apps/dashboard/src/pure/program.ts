@@ -7,12 +7,13 @@ import type {
   VariableReference,
   ResultEntry,
   ProgramStep,
+  StepBlock,
 } from '@stateeval/contracts'
 
 export interface ShownStep {
   /** The place in the instruction's notation: `body/0`, `then/result`, `body/condition`. */
   place: string
-  /** How deep it stands: 1 in a branch. */
+  /** How many ifs it stands in. */
   depth: number
   text: string
   /** Its inputs: a part of a variable, and the argument that takes it. */
@@ -88,11 +89,15 @@ const buildResultStep = (result: readonly ResultEntry[], place: string, depth: n
   takes: result.map(({ key, value }) => ({ reference: value, as: key })),
 })
 
-const buildConditionStep = ({ variable, path, measure, equals }: Condition): ShownStep => {
+const buildConditionStep = (
+  { variable, path, measure, equals }: Condition,
+  block: string,
+  depth: number,
+): ShownStep => {
   const reference: VariableReference = { kind: 'reference', variable, path }
   const measured = formatShownReference(reference)
   return {
-    ...{ place: 'body/condition', depth: 0 },
+    ...{ place: `${block}/condition`, depth },
     text: `if ${measure === 'count' ? `the number of ${measured}` : measured} is ${equals}`,
     takes: [
       { reference, as: 'what is compared' },
@@ -103,23 +108,25 @@ const buildConditionStep = ({ variable, path, measure, equals }: Condition): Sho
 
 /** All steps in the order in which they are written. */
 export function listShownSteps({ body, result, branch }: Program): ShownStep[] {
-  const block = (name: string, steps: readonly ProgramStep[], depth: number) =>
-    steps.map((step, n) => buildShownStep(step, `${name}/${n}`, depth))
-  return [
-    ...block('body', body, 0),
-    ...(result ? [buildResultStep(result, 'body/result', 0)] : []),
-    ...(branch
+  const list = (
+    block: string,
+    { steps, result: entries, branch: end }: StepBlock,
+    depth: number,
+  ): ShownStep[] => [
+    ...steps.map((step, n) => buildShownStep(step, `${block}/${n}`, depth)),
+    ...(end
       ? [
-          buildConditionStep(branch.condition),
-          ...block('then', branch.then.steps, 1),
-          buildResultStep(branch.then.result, 'then/result', 1),
-          { place: 'otherwise', depth: 0, text: 'otherwise', takes: [] },
-          ...block('otherwise', branch.otherwise.steps, 1),
-          buildResultStep(branch.otherwise.result, 'otherwise/result', 1),
+          buildConditionStep(end.condition, block, depth),
+          ...list(nameBranch(block, 'then'), end.then, depth + 1),
+          { place: nameBranch(block, 'otherwise'), depth, text: 'otherwise', takes: [] },
+          ...list(nameBranch(block, 'otherwise'), end.otherwise, depth + 1),
         ]
-      : []),
+      : [buildResultStep(entries, `${block}/result`, depth)]),
   ]
+  return list('body', { steps: body, result: result ?? [], ...(branch && { branch }) }, 0)
 }
+const nameBranch = (block: string, side: 'then' | 'otherwise') =>
+  block === 'body' ? side : `${block}/${side}`
 
 /** The use of one step's output by a later step; the numbers are rows. */
 export interface ValueFlow {
@@ -131,17 +138,19 @@ export interface ValueFlow {
   lane: number
 }
 
-const getBlockName = (place: string) => place.split('/')[0] ?? ''
+const getBlockName = (place: string) => place.slice(0, place.lastIndexOf('/'))
+/** Tells whether what is made in one place has a value in another: it stands before it on its path. */
+const isOnPathTo = (from: string, to: string) => {
+  const [made, used] = [getBlockName(from), getBlockName(to)]
+  return made === 'body' || made === used || used.startsWith(`${made}/`)
+}
 
 /** The sources of values; a value that does not come from a step is an initial variable. */
 export function listFlows(steps: readonly ShownStep[]): ValueFlow[] {
   const flows = steps.flatMap((step, to) =>
     step.takes.flatMap(({ reference, as }) => {
       const from = steps.findLastIndex(
-        ({ makes, place }, n) =>
-          n < to &&
-          makes === reference.variable &&
-          (getBlockName(place) === 'body' || getBlockName(place) === getBlockName(step.place)),
+        ({ makes, place }, n) => n < to && makes === reference.variable && isOnPathTo(place, step.place),
       )
       return from < 0 ? [] : [{ from, to, what: formatShownReference(reference), as }]
     }),

@@ -283,7 +283,7 @@ test('a program is a list of steps with lines from outputs to where they are tak
     ...{ kind: 'tool' as const, api, args },
     ...(binds !== undefined && { binds }),
   })
-  const steps = listShownSteps({
+  const shown = listShownSteps({
     ...exampleProgram,
     body: [call('find', { text: ref('user_variable_0', 'title') }, 'found')],
     branch: {
@@ -295,11 +295,17 @@ test('a program is a list of steps with lines from outputs to where they are tak
         ],
         result: [{ key: 'made', value: ref('made') }],
       },
-      otherwise: { steps: [], result: [{ key: 'found', value: ref('found') }] },
+      otherwise: {
+        steps: [call('get', {}, 'got')],
+        result: [],
+        branch: {
+          condition: { variable: 'got', path: ['id'], measure: 'value', equals: 'user_constant_1' },
+          then: { steps: [], result: [{ key: 'found', value: ref('found') }] },
+          otherwise: { steps: [], result: [{ key: 'got', value: ref('got') }] },
+        },
+      },
     },
   })
-  // An example has a RESULT of its own, which no program with a branch has.
-  const shown = steps.filter(({ place }) => place !== 'body/result')
   expect(shown.map(({ text }) => text)).toEqual([
     'find(text: user_variable_0.title)',
     'if the number of found is user_constant_0',
@@ -307,14 +313,26 @@ test('a program is a list of steps with lines from outputs to where they are tak
     'add(item: user_variable_0)',
     'RESULT = { made: made }',
     'otherwise',
+    'get()',
+    'if got.id is user_constant_1',
     'RESULT = { found: found }',
+    'otherwise',
+    'RESULT = { got: got }',
+  ])
+  expect(shown.slice(7).map(({ place, depth }) => `${place} ${depth}`)).toEqual([
+    'otherwise/condition 1',
+    'otherwise/then/result 2',
+    'otherwise/otherwise 1',
+    'otherwise/otherwise/result 2',
   ])
   expect(listFlows(shown).map(({ from, to, as }) => [from, to, as])).toEqual([
     [0, 1, 'what is compared'],
     [0, 2, 'its new value'],
-    [0, 6, 'found'],
+    [0, 8, 'found'],
     [2, 3, 'item'],
     [3, 4, 'made'],
+    [6, 7, 'what is compared'],
+    [6, 10, 'got'],
   ])
   const lanes = listFlows(shown).map(({ lane }) => lane)
   expect(new Set(lanes.slice(0, 3)).size).toBe(3)
