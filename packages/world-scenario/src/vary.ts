@@ -8,11 +8,13 @@ import {
 } from '@stateeval/contracts'
 import {
   buildInput,
-  interpret,
+  drawPath,
+  findPathTaken,
   isCall,
   listAtoms,
   type RandomSource,
   type Scenario,
+  steerInput,
 } from '@stateeval/program'
 import { getPathValue, setPathValue } from '@stateeval/world-model'
 import type { OperationPlan, ScenarioPlan } from './plan.ts'
@@ -106,21 +108,18 @@ export function varyInput(
     const fork = rng.fork(attempt)
     const loose = attempt < attempts / 2 ? (wide ? 0.3 : 0.15) : 0
     const input = drawInput(plan, program, wide, loose, fork)
-    const run = interpret(program, scenario, input)
-    if (!program.branch) {
-      if (run.ok) return input
-      continue
-    }
-    if (!run.ok || run.tested === undefined) continue
-    const { equals } = program.branch.condition
-    const values = program.variables.find(({ name }) => name === equals)!.values as JsonValue[]
-    const other = values.findLast((value) => value !== run.tested)
-    if (other === undefined) continue
-    const steered = {
-      ...input,
-      variables: { ...input.variables, [equals]: fork.chance(0.5) ? run.tested : other },
-    }
-    if (interpret(program, scenario, steered).ok) return steered
+    const steered = steerInput(
+      program,
+      input,
+      (one) => findPathTaken(program, scenario, one),
+      ({ equals }, tested) => {
+        const values = program.variables.find(({ name }) => name === equals)!.values as JsonValue[]
+        const other = values.findLast((value) => value !== tested)
+        if (other === undefined) return null
+        return fork.chance(0.5) ? ['then', tested] : ['otherwise', other]
+      },
+    )
+    if (steered) return steered
   }
-  return buildInput(program, rng.chance(0.5) ? 1 : 0)
+  return buildInput(program, drawPath(program, rng))
 }
