@@ -4,7 +4,9 @@
  */
 import type { MakeWorld, SandboxWorld, WorldHost } from '@stateeval/sandbox'
 import type { ServiceSettings } from '@stateeval/service-kit'
+import { createModelWorld } from '@stateeval/world-scenario/backend'
 import { folders } from './folders.ts'
+import { readModel } from './worlds.ts'
 
 const backends = await Promise.all(
   folders.map(
@@ -24,3 +26,7 @@ export const worldSettings: ServiceSettings = Object.fromEntries(
 /** All worlds, opened by their first run. Close each when the process stops. */
 export const makeWorlds = (host: WorldHost): SandboxWorld[] =>
   backends.map(({ createWorld }) => createWorld(host))
+
+/** The world of a stored model. Throws where the bytes are none. */
+export const makeModelWorld = (id: string, bytes: Uint8Array): SandboxWorld =>
+  createModelWorld(readModel(bytes), id)

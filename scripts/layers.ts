@@ -38,7 +38,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     rule: 'models of worlds know no world: they import openapi, program and contracts',
   },
   'world-scenario': {
-    at: /^packages\/world-scenario\//,
+    at: /^packages\/world-scenario\/src\//,
     mayImport: ['world-model', 'program', 'contracts'],
     pure: true,
     rule: 'the generic scenario knows no world: it imports world-model, program and contracts',
@@ -56,10 +56,12 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     rule: 'generate, translate and score import answers, program and contracts; scenarios and benchmarks come as arguments',
   },
   backend: {
-    at: /^(scenarios|benchmarks)\/[^/]+\/backend\//,
+    at: /^((scenarios|benchmarks)\/[^/]+|packages\/world-scenario)\/backend\//,
     mayImport: [
       'scenario',
       'benchmark',
+      'world-scenario',
+      'world-model',
       'program',
       'contracts',
       'sandbox',
@@ -67,7 +69,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
       'jail',
       'service-kit',
     ],
-    rule: "a backend imports its own folder, service-kit, sandbox's interfaces, runtimes, jail, program and contracts",
+    rule: "a backend imports its own folder, world-model, service-kit, sandbox's interfaces, runtimes, jail, program and contracts",
   },
   scenario: {
     at: /^scenarios\/[^/]+\//,
@@ -88,9 +90,17 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   lists: {
     at: /^(scenarios|benchmarks)\/[^/]+\.ts$/,
-    mayImport: ['presentation', 'scenario', 'benchmark', 'program', 'contracts'],
+    mayImport: [
+      'presentation',
+      'scenario',
+      'benchmark',
+      'world-scenario',
+      'world-model',
+      'program',
+      'contracts',
+    ],
     pure: true,
-    rule: 'a list imports its members',
+    rule: 'a list imports its members, and scenarios of models',
   },
   workflow: {
     at: /^packages\/workflow\//,
@@ -200,6 +210,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
       'lists',
       'presentation',
       'backends',
+      'world-model',
       'domain',
       'program',
       'contracts',

@@ -11,8 +11,8 @@ export const nameUnknown = (kind: UnknownKind, name: string | number) => `\uE000
 /** Matches every value, and a missing one. */
 export const anyValue = nameUnknown('any', '')
 
-const whole = /^\uE000([a-z]+):[^\uE001]*\uE001$/
-export const unknownNames = /\uE000[a-z]+:[^\uE001]*\uE001/g
+const whole = /^\uE000([a-z]+):[^\uE000\uE001]*\uE001$/
+export const unknownNames = /\uE000[a-z]+:[^\uE000\uE001]*\uE001/g
 
 /** The kind of a name; null for a value that is known. */
 export const getUnknownKind = (value: JsonValue | undefined): UnknownKind | null =>

@@ -67,7 +67,7 @@ export function runCall(
 }
 
 /** The items that a call made, wrote (the made ones among them) and removed. */
-function compareStates(before: ModelState, after: ModelState) {
+export function compareStates(before: ModelState, after: ModelState) {
   if (after === before) return { made: [], written: [], gone: [] }
   const old = new Map(before.items.map((item) => [item.key, item]))
   const left = new Set(after.items.map(({ key }) => key))

@@ -23,7 +23,7 @@ import { getResultKey } from './wording.ts'
 import { listHiddenPlaces, observeWorld, openWorld, type TrackedWorld, type WorldSetup } from './world.ts'
 
 /**
- * Throws where no operation of the model creates items.
+ * Throws a RangeError where no operation of the model creates items.
  *
  * @param options.id names the scenario in programs; the model's digest by default
  */
@@ -33,7 +33,9 @@ export function createWorldScenario(
 ): Scenario<TrackedWorld> {
   const plan = planScenario(model)
   if (plan.creators.size === 0)
-    throw new Error('The model has no JSON operation that creates items: programs would have an empty world.')
+    throw new RangeError(
+      'The model has no JSON operation that creates items: programs would have an empty world.',
+    )
   const digest = computeModelDigest(model)
   const id = options.id ?? `world@${digest}`
   const [only, ...others] = Object.values(model.types)

@@ -1,60 +1,61 @@
-/** Runs emitted programs on a modelled world, whose requests and answers are those of a live one. */
+/** Runs emitted programs on the world of a model, as the sandbox runs them. */
 import { runInNewContext } from 'node:vm'
-import type { ExecutionInput, JsonObject, JsonValue, Program } from '@stateeval/contracts'
+import type { ExecutionInput, JsonObject, JsonValue, Program, WorldState } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
-import {
-  buildRequest,
-  compareAnswers,
-  createModelledWorld,
-  emptyState,
-  type ModelCall,
-  predictCall,
-  ServerNames,
-  type WorldModel,
-} from '@stateeval/world-model'
+import { completeLimits, type OpenWorld, type SandboxWorld } from '@stateeval/sandbox'
+import { sendRaw } from '@stateeval/sandbox-suites/world-laws'
 
-/** RESULT of the program's JavaScript, and the values of the names in predictions of initial items. */
-export async function runOnModelledWorld(model: WorldModel, program: Program, input: ExecutionInput) {
-  const world = createModelledWorld(model, program.id)
-  const names = new ServerNames()
-  let state = emptyState
-  for (const call of (input.world as { calls: ModelCall[] }).calls) {
-    const predicted = predictCall(model, state, call)
-    const args = names.resolve(call.args) as JsonObject
-    const { body } = world.answer(buildRequest(model, { ...call, args }))
-    if (predicted.ok) compareAnswers(predicted.answer, body, names)
-    state = predicted.state
+/** RESULT of the program's JavaScript, and what it left in the world. */
+export async function runOnModelledWorld(
+  world: SandboxWorld,
+  program: Program,
+  input: ExecutionInput,
+): Promise<{ result: JsonValue; world: WorldState }> {
+  const open = await world.open(input.world as JsonValue, completeLimits(), program.id)
+  try {
+    const code = `(async () => { let RESULT; ${emit(program, 'javascript')}\n return JSON.stringify(RESULT) })()`
+    const require = () => createClient(open)
+    const globals = { BASE_URL: 'http://world', require, ...structuredClone(input.variables) }
+    const text = (await runInNewContext(code, globals)) as string
+    const observation = await open.observe()
+    if (observation.faults.length > 0) throw new Error(observation.faults.join('; '))
+    return { result: JSON.parse(text) as JsonValue, world: observation.world }
+  } finally {
+    await open.close()
   }
-  const send = (method: string, url: string, body: JsonValue | undefined, params: JsonObject = {}) => {
-    const text = JSON.stringify(body)
-    const query = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
-    const { status, body: data } = world.answer({
+}
+
+type RequestConfig = { params?: JsonObject; data?: JsonValue }
+
+/** The part of axios that programs use. */
+function createClient(open: OpenWorld) {
+  const send = async (method: string, url: string, body: JsonValue | undefined, params: JsonObject = {}) => {
+    const query = new URLSearchParams(
+      Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString()
+    const answer = await sendRaw(open, {
       method,
-      path: new URL(url).pathname,
-      query,
-      ...(body !== undefined && { body: { text, media: 'json' } }),
+      path: new URL(url).pathname + (query === '' ? '' : `?${query}`),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
+    const status = Number(answer.slice(9, 12))
     if (status >= 400) throw new Error(`${method} ${url} answers ${status}`)
-    return Promise.resolve({ data: structuredClone(data) })
+    const text = Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1').toString('utf8')
+    return { data: text === '' ? '' : (JSON.parse(text) as JsonValue) }
   }
-  type Config = { params?: JsonObject; data?: JsonValue }
   const withoutBody =
     (method: string) =>
-    (url: string, { params, data }: Config = {}) =>
+    (url: string, { params, data }: RequestConfig = {}) =>
       send(method, url, data, params)
   const withBody =
     (method: string) =>
-    (url: string, body?: JsonValue, { params }: Config = {}) =>
+    (url: string, body?: JsonValue, { params }: RequestConfig = {}) =>
       send(method, url, body, params)
-  const axios = {
+  return {
     get: withoutBody('GET'),
     delete: withoutBody('DELETE'),
     post: withBody('POST'),
     put: withBody('PUT'),
     patch: withBody('PATCH'),
   }
-  const code = `(async () => { let RESULT; ${emit(program, 'javascript')}\n return JSON.stringify(RESULT) })()`
-  const globals = { BASE_URL: 'http://world', require: () => axios, ...structuredClone(input.variables) }
-  const text = (await runInNewContext(code, globals)) as string
-  return { result: JSON.parse(text) as JsonValue, names }
 }

@@ -1,5 +1,5 @@
 /** `world serve`: a modelled world as an HTTP server on this machine. */
-import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LiveRequest, ModelledWorld } from '@stateeval/world-model'
 
@@ -19,28 +19,22 @@ const maxBytes = 2 ** 20
 
 /** Rejects where the port is taken. Only this machine reaches it. */
 export async function serveWorld(world: ModelledWorld, { port, reset }: ServeOptions): Promise<ServedWorld> {
+  const { answerMessage, formatReply } = await import('@stateeval/world-model')
   const answer = async (message: IncomingMessage) => {
     const text = await readBody(message)
-    if (text === null) return { status: 413, body: undefined }
-    const { pathname, searchParams } = new URL(message.url ?? '/', 'http://localhost')
-    const request = { method: message.method ?? 'GET', path: pathname }
-    if (reset && request.method === reset.method && request.path === reset.path) {
+    if (text === null) return formatReply(413)
+    const { method = 'GET', url = '/', headers } = message
+    if (reset && method === reset.method && url.split('?')[0] === reset.path) {
       world.reset()
-      return { status: 204, body: undefined }
+      return formatReply(204)
     }
-    const isForm = message.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
-    return world.answer({
-      ...request,
-      query: Object.fromEntries(searchParams),
-      ...(text !== '' && { body: { text, media: isForm ? 'form' : 'json' } as const }),
-    })
+    return answerMessage(world, { method, url, type: headers['content-type'], text })
   }
   const server = createServer((message, response) => {
     answer(message).then(
-      ({ status, body }) => {
-        const shown = body ?? (status >= 400 ? { error: STATUS_CODES[status] ?? 'Refused' } : undefined)
-        response.writeHead(status, shown === undefined ? {} : { 'content-type': 'application/json' })
-        response.end(shown === undefined ? undefined : JSON.stringify(shown))
+      ({ status, text }) => {
+        response.writeHead(status, text === undefined ? {} : { 'content-type': 'application/json' })
+        response.end(text)
       },
       () => response.destroy(),
     )

@@ -2,10 +2,10 @@
  * A modelled world: it answers requests as the model predicts, with values of its own for what only a server
  * knows. The same seed and requests give the same answers.
  */
-import { isRecord, type JsonValue, sha256 } from '@stateeval/contracts'
+import { canonicalJson, isRecord, type JsonObject, type JsonValue, sha256 } from '@stateeval/contracts'
 import type { WorldModel } from '../model.ts'
-import { predictCall } from '../predict/predict.ts'
-import type { LiveRequest } from '../request.ts'
+import { type ModelCall, predictCall } from '../predict/predict.ts'
+import { isSuccess, type LiveRequest } from '../request.ts'
 import { emptyState, type ModelState } from '../state.ts'
 import { getUnknownKind, hasUnknown, unknownNames } from '../unknown.ts'
 import { createRouter } from './route.ts'
@@ -17,7 +17,11 @@ export interface ModelledAnswer {
 }
 export interface ModelledWorld {
   answer(request: LiveRequest): ModelledAnswer
-  /** Empties the world; values begin again. */
+  /** The present state, with the values that clients see. */
+  readonly state: ModelState
+  /** Ids that the server chose, those of deleted items among them. Numbers are none: they tell no item. */
+  readonly issued: ReadonlySet<string>
+  /** Makes the world as it was in the beginning; values begin again. */
   reset(): void
 }
 
@@ -26,22 +30,53 @@ const maxItems = 100_000
 /** Clocks begin here, and a write takes a second. */
 const beginMs = Date.parse('2025-01-01T00:00:00Z')
 
-export function createModelledWorld(model: WorldModel, seed: string | number = 1): ModelledWorld {
+/**
+ * Throws a RangeError where an initial call fails.
+ *
+ * @param initial calls that make the initial items. They are named as predictions have them, and their
+ *   values follow from the calls alone: they are the same for each seed.
+ */
+export function createModelledWorld(
+  model: WorldModel,
+  seed: string | number = 1,
+  initial: readonly ModelCall[] = [],
+): ModelledWorld {
   const route = createRouter(model)
+  const issued = new Set<string>()
   let state = emptyState
+  const make = (call: ModelCall, from: string | number): ModelledAnswer => {
+    const predicted = predictCall(model, state, call)
+    const realise = (value: JsonValue) => realiseNames({ model, seed: from, issued }, value)
+    if (predicted.state.items.length > maxItems) return { status: 507, body: undefined }
+    state = realiseState(predicted.state, state, realise)
+    if (!predicted.ok || predicted.answer === undefined) return { status: predicted.status, body: undefined }
+    return { status: predicted.status, body: realise(predicted.answer) }
+  }
+  const begin = () => {
+    state = emptyState
+    issued.clear()
+    if (initial.length === 0) return
+    const from = sha256(canonicalJson(initial))
+    for (const [at, { operation, args }] of initial.entries()) {
+      const named = realiseNames({ model, seed: from, issued }, args) as JsonObject
+      const { status } = make({ operation, args: named }, from)
+      if (!isSuccess({ status })) throw new RangeError(`calls[${at}]: ${operation} answers ${status}`)
+    }
+  }
+  begin()
   return {
     answer(request) {
       const routed = route(request)
       if (!routed.ok) return { status: routed.status, body: undefined }
-      const predicted = predictCall(model, state, routed.call)
-      const realise = (value: JsonValue) => realiseNames(model, seed, value)
-      if (predicted.state.items.length > maxItems) return { status: 507, body: undefined }
-      state = realiseState(predicted.state, state, realise)
-      if (!predicted.ok || predicted.answer === undefined)
-        return { status: predicted.status, body: undefined }
-      return { status: predicted.status, body: realise(predicted.answer) }
+      // A client must not name what only the server knows.
+      if (hasUnknown(JSON.stringify(routed.call.args))) return { status: 400, body: undefined }
+      return make(routed.call, seed)
     },
-    reset: () => void (state = emptyState),
+    get state() {
+      return state
+    },
+    issued,
+    reset: begin,
   }
 }
 
@@ -59,22 +94,28 @@ function realiseState(
   return { ...state, items }
 }
 
+interface ValueSource {
+  model: WorldModel
+  seed: string | number
+  issued: Set<string>
+}
+
 /** Replaces names by values. */
-function realiseNames(model: WorldModel, seed: string | number, value: JsonValue): JsonValue {
+function realiseNames(source: ValueSource, value: JsonValue): JsonValue {
   if (typeof value === 'string') {
     if (!hasUnknown(value)) return value
     return getUnknownKind(value) === null
-      ? value.replaceAll(unknownNames, (name) => String(makeValue(model, seed, name)))
-      : makeValue(model, seed, value)
+      ? value.replaceAll(unknownNames, (name) => String(makeValue(source, name)))
+      : makeValue(source, value)
   }
-  if (Array.isArray(value)) return value.map((item) => realiseNames(model, seed, item))
+  if (Array.isArray(value)) return value.map((item) => realiseNames(source, item))
   if (!isRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, realiseNames(model, seed, member)]),
+    Object.entries(value).map(([name, member]) => [name, realiseNames(source, member)]),
   )
 }
 
-function makeValue(model: WorldModel, seed: string | number, name: string): JsonValue {
+function makeValue({ model, seed, issued }: ValueSource, name: string): JsonValue {
   const [, kind, text = ''] = /^\uE000([a-z]+):([^\uE001]*)\uE001$/.exec(name) ?? []
   const at = Number(text.slice(text.lastIndexOf('@') + 1))
   const hash = () => sha256(`${seed} ${name}`).slice(0, 24)
@@ -82,7 +123,10 @@ function makeValue(model: WorldModel, seed: string | number, name: string): Json
     case 'id': {
       const type = model.types[text.slice(0, text.indexOf('/'))]
       const field = type?.fields[type.identity.field]
-      return field?.type === 'integer' || field?.type === 'number' ? at + 1 : hash()
+      if (field?.type === 'integer' || field?.type === 'number') return at + 1
+      const id = hash()
+      issued.add(id)
+      return id
     }
     case 'clock':
       return new Date(beginMs + Number.parseInt(text) * 1000).toISOString()

@@ -1,0 +1,1 @@
+export { createModelWorld } from './world.ts'
