@@ -2,6 +2,7 @@
  * Sets: one case for each scenario. The first program that is generated is the reference: it keeps to the
  * constraints.
  */
+import { listCaseArtifacts } from '@stateeval/contracts'
 import type { BenchmarkBuild } from '@stateeval/program'
 import { buildDocumentationCase, type DocumentationCase, kind, formatDocumentationCase } from './case.ts'
 import { version } from './version.ts'
@@ -27,7 +28,7 @@ export const build: BenchmarkBuild<DocumentationCase> = {
     const generated = parts.reduce((sum, { ends }) => sum + ends.length, 0)
     return {
       lines: cases.map(formatDocumentationCase),
-      artifacts: [],
+      artifacts: [...new Set(cases.flatMap(listCaseArtifacts))].sort(),
       readme: `# ${kind}\n\n${cases.map(({ instruction }) => `- ${instruction}`).join('\n')}\n`,
       about: {
         seed: options.seed,

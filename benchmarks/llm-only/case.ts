@@ -1,5 +1,11 @@
 /** A test case: a scenario, and how many calls a program of it makes on each path. */
-import { canonicalJson, type Program, TaskCase } from '@stateeval/contracts'
+import {
+  canonicalJson,
+  formatScenarioName,
+  listWorldArtifacts,
+  type Program,
+  TaskCase,
+} from '@stateeval/contracts'
 import {
   rejectCase,
   type BenchmarkHost,
@@ -24,11 +30,13 @@ export interface DocumentationCase extends TaskCase {
 /** Builds the case of a program that the generator made. */
 export function buildDocumentationCase(program: Program): DocumentationCase {
   const calls = Math.max(...listExecutionPaths(program).map(({ steps }) => steps.filter(isCall).length))
+  const artifacts = listWorldArtifacts(program.scenario)
   return {
-    id: `${program.scenario}-${calls}`,
+    id: `${formatScenarioName(program.scenario)}-${calls}`,
     kind,
     group: program.scenario,
     instruction: `Write a program of ${calls} calls from the documentation of ${program.scenario}.`,
+    ...(artifacts.length > 0 && { artifacts }),
     task: { scenario: program.scenario, calls, reference: emit(program, 'javascript') ?? '' },
   }
 }

@@ -45,7 +45,7 @@ export function inProcess(mongodb: string): InProcess {
     artifacts: { pack } as never,
     artifactCache: nowhere as never,
     log: createLog('perf', { level: 'silent' }),
-    world: (id) => {
+    world: async (id) => {
       const world = worlds.find((one) => one.id === id)
       if (!world) throw new ProblemError('unprocessable', `there is no world ${id}`)
       return world

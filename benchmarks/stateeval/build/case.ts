@@ -1,5 +1,12 @@
 /** A test case put together from its parts, and what is known of it without a run. */
-import type { Case, Observation, Oracle, Program, WorldState } from '@stateeval/contracts'
+import {
+  type Case,
+  formatScenarioName,
+  type Observation,
+  type Oracle,
+  type Program,
+  type WorldState,
+} from '@stateeval/contracts'
 import { describeTensor, isTensor, type Scenario, describeType } from '@stateeval/program'
 
 const describeVariableType = (value: unknown) =>
@@ -34,7 +41,7 @@ export function createDraftCase({
   flags: string[]
 }): Case {
   return {
-    id: `${program.scenario}-${program.id.slice(0, 12)}`,
+    id: `${formatScenarioName(program.scenario)}-${program.id.slice(0, 12)}`,
     scenario: program.scenario,
     world: scenario.world,
     instruction,

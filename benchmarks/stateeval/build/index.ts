@@ -1,5 +1,5 @@
 /** How sets of StateEval are built: programs become test cases, a seeded sample of them the set. */
-import { type BuildOptions, canonicalJson, type Case } from '@stateeval/contracts'
+import { type BuildOptions, canonicalJson, type Case, listCaseArtifacts } from '@stateeval/contracts'
 import {
   type BenchmarkBuild,
   type BenchmarkHost,
@@ -64,7 +64,7 @@ const assemble: BenchmarkBuild<Case>['assemble'] = async (parts, options, versio
   }
   return {
     lines: cases.map((c) => canonicalJson(c)),
-    artifacts: listArtifacts(cases).sort(),
+    artifacts: [...new Set([...listArtifacts(cases), ...cases.flatMap(listCaseArtifacts)])].sort(),
     about,
     readme: formatDataCard({ kind: 'stateeval', ...about }),
   }

@@ -4,6 +4,7 @@ import { Sha256 } from './basics/sha256.ts'
 import { ExecutionInput, WorldState } from './execution.ts'
 import { Program } from './program.ts'
 import { defineRecord } from './basics/record.ts'
+import { listWorldArtifacts } from './world.ts'
 
 /** The result of the reference code on one input. */
 export const Oracle = Type.Object(
@@ -67,3 +68,7 @@ export type TaskCase = Static<typeof TaskCase>
 /** A test case of any benchmark. */
 export const BenchmarkCase = Type.Union([Case, TaskCase])
 export type BenchmarkCase = Case | TaskCase
+
+/** Hashes of the artifacts that a case needs: those that it names, and the model of its scenario. */
+export const listCaseArtifacts = (c: BenchmarkCase): readonly string[] =>
+  'scenario' in c ? listWorldArtifacts(c.scenario) : (c.artifacts ?? [])

@@ -39,7 +39,7 @@ type PartyChooser = (
 export interface EpisodesContext
   extends
     OwnerSource,
-    Pick<SuiteCatalog, 'benchmark' | 'scenarios'>,
+    Pick<SuiteCatalog, 'benchmark' | 'scenarios' | 'loadScenario'>,
     Pick<StreamParts, 'streams'>,
     Pick<ServicePlatform, 'newId' | 'now' | 'bus'> {
   episodes: EpisodeStore
@@ -105,15 +105,17 @@ export function openEnvironment(platform: ServicePlatform, needs: EnvironmentNee
   const knownStream = createStreamFinder({ streams, streamBox })
   const leases = openLeases(platform)
   const parts = { ...platform, ...needs, ...catalog, ...documents, streamBox, knownStream, leases }
-  const blocks = openBlocks(parts, ({ stored }) => collectVersions(listScenarios(catalog, stored.options)))
+  const blocks = openBlocks(parts, async ({ stored }) =>
+    collectVersions(await listScenarios(catalog, stored.options)),
+  )
   const episodes = openEpisodes({ ...parts, blocks, episodeMetrics: createEpisodeMetrics(platform.metrics) })
-  const { benchmark, scenarios } = catalog
+  const { benchmark, scenarios, loadScenario } = catalog
   const { sets, owners, chooseParties, artifactCache } = needs
   const shared = { bus, newId, now, sets, streams, blocks, knownStream }
   return {
     documents,
     leases,
-    episodes: { ...shared, benchmark, scenarios, owners, episodes, chooseParties },
+    episodes: { ...shared, benchmark, scenarios, loadScenario, owners, episodes, chooseParties },
     streams: {
       ...shared,
       streamBox,

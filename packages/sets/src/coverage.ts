@@ -22,7 +22,7 @@ import type { BenchmarkOwner, ItemEnds } from '@stateeval/jobs'
 import { loadGenerated } from './programs.ts'
 import type { BenchmarkSets } from './sets.ts'
 
-export interface CoverageSources extends CacheHolder, ItemEnds, Pick<SuiteCatalog, 'scenarios'> {
+export interface CoverageSources extends CacheHolder, ItemEnds, Pick<SuiteCatalog, 'loadScenario'> {
   sets: Pick<BenchmarkSets, 'case'>
 }
 
@@ -114,7 +114,7 @@ async function make(context: CoverageSources, owner: BenchmarkOwner): Promise<Be
   const [kept, made] = [await readKeptPrograms(context, owner), await readGeneratedPrograms(context, owner)]
   const scenarios: ScenarioCoverage[] = []
   for (const id of new Set([...made.keys(), ...kept.keys()])) {
-    const scenario = context.scenarios.find((one) => one.id === id)
+    const scenario = await context.loadScenario(id)
     if (!scenario) throw createUnknownScenario(id)
     const apis = selectOperations(scenario, { apis: [] }).map((operation) => operation.id)
     const of = (programs: readonly Program[] | undefined) =>
@@ -156,7 +156,7 @@ export function computeRoundTrip(
     for await (const n of iterateInTurns(numbers)) {
       const c = await context.sets.case(id, n)
       if (!('program' in c)) break
-      const scenario = context.scenarios.find((one) => one.id === c.scenario)
+      const scenario = await context.loadScenario(c.scenario)
       if (!scenario) throw createUnknownScenario(c.scenario)
       const { program, instruction } = c
       cases++

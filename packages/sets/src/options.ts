@@ -7,6 +7,7 @@ import {
   Language,
   type Manifest,
   type ModelSettings,
+  parseWorldId,
   ProblemError,
   questions,
   type WorldSummary,
@@ -170,7 +171,9 @@ async function askKnownWorlds(
   patienceMs = 0,
 ): Promise<WorldSummary[] | undefined> {
   const answer = (await bus.ask(questions.worlds, patienceMs)) as WorldSummary[] | undefined
-  return answer?.filter(({ id }) => ids.includes(id))
+  // Modelled worlds need what a program without a world needs.
+  const named = ids.map((id) => (parseWorldId(id) === null ? id : 'none'))
+  return answer?.filter(({ id }) => named.includes(id))
 }
 
 /**

@@ -1,5 +1,11 @@
 /** The programs of a build, from its generations, and the set made from their outcomes. */
-import { type BuildOptions, type Program, toSampleNumber } from '@stateeval/contracts'
+import {
+  type BuildOptions,
+  listWorldArtifacts,
+  parseWorldId,
+  type Program,
+  toSampleNumber,
+} from '@stateeval/contracts'
 import {
   type GenerationOutcome,
   type ItemNeed,
@@ -28,11 +34,20 @@ import {
   loadOutcome,
 } from '@stateeval/jobs'
 import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
+import type { SuiteCatalog } from './catalog.ts'
 
-export const listScenarios = (
-  { scenarios }: { scenarios: readonly Scenario[] },
+type ScenarioSource = Pick<SuiteCatalog, 'scenarios' | 'loadScenario'>
+
+/** The scenarios that a build or stream names; empty where there is none. */
+export async function listScenarios(
+  { scenarios, loadScenario }: ScenarioSource,
   { scenario }: Pick<BuildOptions, 'scenario'>,
-) => scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
+): Promise<readonly Scenario[]> {
+  if (parseWorldId(scenario) === null)
+    return scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
+  const one = await loadScenario(scenario)
+  return one ? [one] : []
+}
 
 /** The result of a generation. It is cached, because every program of the stage comes from it. */
 export const loadGenerated = (context: CacheHolder & ItemEnds, owner: Pick<BuildOwner, 'id'>, at: number) =>
@@ -54,17 +69,23 @@ export function getBuild(
   return { benchmark, build: benchmark.building?.build }
 }
 
+interface ProgramItemSources extends Pick<SuiteCatalog, 'benchmark' | 'scenario'> {
+  artifactCache: ArtifactCache
+  threads: ThreadPool
+}
+
 /** The item that turns a program into a test case. */
 export async function createProgramItem(
-  context: { artifactCache: ArtifactCache; threads: ThreadPool; benchmark(id: string): Benchmark },
+  context: ProgramItemSources,
   kind: string,
-  scenario: Scenario,
   program: Program,
   options: BuildOptions,
   agents?: Pick<ProgramFlowContext, 'agents' | 'models'>,
 ): Promise<ItemFlow<ItemNeed>> {
   // Held as long as the item is in progress.
-  const artifacts = Object.fromEntries(await context.artifactCache.load(listArtifacts(program)))
+  const hashes = [...listArtifacts(program), ...listWorldArtifacts(program.scenario)]
+  const artifacts = Object.fromEntries(await context.artifactCache.load(hashes))
+  const scenario = context.scenario(program.scenario)
   const plain = { program, artifacts, options, sample: toSampleNumber(options.seed), ...agents }
   return bindThreadFlow(
     context.threads,
@@ -81,8 +102,7 @@ export const collectVersions = (scenarios: readonly Scenario[]): Record<string, 
 })
 
 /** The dependencies of putting a set together. */
-export interface SetSources extends CacheHolder, ItemEnds, BaselineChecks {
-  scenarios: readonly Scenario[]
+export interface SetSources extends CacheHolder, ItemEnds, BaselineChecks, ScenarioSource {
   benchmark(id: string): Benchmark
 }
 
@@ -97,12 +117,14 @@ export async function assembleSet(
 ): Promise<BenchmarkSet | null> {
   const { build: options } = owner
   const { benchmark, build } = getBuild(context, owner.kind)
+  // Also for the cases, which are parsed below.
+  const scenarios = await listScenarios(context, options)
   const parts: BuiltPart[] = []
   for (const [at, { scenario, first, count }] of (owner.sets ?? []).entries()) {
     const { statistics: generation } = await loadGenerated(context, owner, at)
     parts.push({ scenario, ends: outcomes.slice(first, first + count), generation })
   }
-  const benchmarkSet = await build.assemble(parts, options, collectVersions(listScenarios(context, options)))
+  const benchmarkSet = await build.assemble(parts, options, collectVersions(scenarios))
   if (!benchmarkSet) return null
   const set = buildBenchmarkSet(benchmark, benchmarkSet)
   // Every oracle was replayed just now, in each language.

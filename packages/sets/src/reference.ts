@@ -2,6 +2,8 @@
 import {
   type BenchmarkCase,
   type Language,
+  listCaseArtifacts,
+  listWorldArtifacts,
   type Program,
   type ReferenceAnswer,
   sha256,
@@ -11,7 +13,6 @@ import type { ArtifactCache, CacheHolder } from '@stateeval/service-kit'
 import { locatePhrases } from '@stateeval/translate'
 import type { SuiteCatalog } from './catalog.ts'
 import { chooseDefaultLanguage } from './options.ts'
-import { listCaseArtifacts } from './sets.ts'
 
 /** The text of the reference's first answer; null if the case has none in this language. */
 export function loadReferenceAnswer(
@@ -55,9 +56,15 @@ export async function loadReference(
 }
 
 /** Read once: the same program and instruction have the same phrases. */
-const loadPhrases = ({ cache, scenario }: ReferenceSources, program: Program, instruction: string) =>
-  cache(`phrases/${program.id}/${sha256(instruction)}`, async () =>
-    locatePhrases({ program, scenario: scenario(program.scenario), instruction }).map(
-      ({ from, to, block, says }) => ({ from, to, place: `${block}/${says}` }),
+const loadPhrases = (
+  { artifactCache, cache, scenario }: ReferenceSources,
+  program: Program,
+  instruction: string,
+) =>
+  cache(`phrases/${program.id}/${sha256(instruction)}`, () =>
+    artifactCache.use(listWorldArtifacts(program.scenario), () =>
+      locatePhrases({ program, scenario: scenario(program.scenario), instruction }).map(
+        ({ from, to, block, says }) => ({ from, to, place: `${block}/${says}` }),
+      ),
     ),
   )

@@ -93,10 +93,6 @@ export function openSets(
   }
 }
 
-/** Hashes of the artifacts that a case needs. */
-export const listCaseArtifacts = (c: BenchmarkCase): readonly string[] =>
-  'artifacts' in c ? (c.artifacts ?? []) : []
-
 /**
  * The solved cases that a `few-shot` prompt shows, in order: drawn by seed from the same set, once for all
  * samples of a case. There are fewer if the set has too few suitable ones; undefined for other kinds of

@@ -1,6 +1,6 @@
 /** The scenarios and the kinds of benchmark of this version, by their ids. */
 import { benchmarksFor } from '@stateeval/benchmarks'
-import { scenarios } from '@stateeval/scenarios'
+import { findScenario, loadScenario, scenarios } from '@stateeval/scenarios'
 import type { SuiteCatalog } from '@stateeval/sets'
 
 /** Returns a value that the code expects to exist; throws if it does not. */
@@ -9,14 +9,20 @@ export function requireValue<T>(value: T | undefined, what: string, id: string):
   return value
 }
 
-/** `artifact` returns the artifacts that cases name; the caller has loaded them together with the case. */
-export function createCatalog(artifact: (hash: string) => Uint8Array): SuiteCatalog {
-  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
-  const scenario = (id: string) => requireValue(byId.get(id), 'scenario', id)
+/**
+ * `artifact` returns the artifacts that cases name; the caller has loaded them together with the case.
+ * `load` reads one that may be missing.
+ */
+export function createCatalog(
+  artifact: (hash: string) => Uint8Array,
+  load: (hash: string) => Promise<Uint8Array | null> = () => Promise.resolve(null),
+): SuiteCatalog {
+  const scenario = (id: string) => requireValue(findScenario(id, artifact) ?? undefined, 'scenario', id)
   const byKind = benchmarksFor({ scenario, artifact })
   return {
     scenarios,
     scenario,
+    loadScenario: (id) => loadScenario(id, load),
     benchmarks: [...byKind.values()],
     benchmark: (kind) => requireValue(byKind.get(kind), 'benchmark', kind),
     findBenchmark: (kind) => byKind.get(kind) ?? null,

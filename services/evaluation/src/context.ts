@@ -159,7 +159,10 @@ export function buildContext(
   const collections = openCollections(store)
   const artifactCache = createArtifactCache(platform.artifacts)
   const cache = createMemory(1000)
-  const catalog = createCatalog(artifactCache.get)
+  const catalog = createCatalog(artifactCache.get, async (hash) => {
+    const isStored = (await platform.artifacts.get(hash)) !== null
+    return isStored ? (await artifactCache.load([hash])).get(hash)! : null
+  })
   const tidy = openPendingCleanup(platform.mongo, platform.now)
   const webhooks = buildWebhooksContext(platform, store, { env, webhookNetworks, webhookRetriesMs, tidy })
   const announcer = createAnnouncer({ ...webhooks, announced: openAnnounced(store) })

@@ -1,5 +1,11 @@
 /** Sets of test cases that come from elsewhere: an exported folder, published data, a seed. */
-import { type BenchmarkFolder, type Dataset, ProblemError, type SeededSet } from '@stateeval/contracts'
+import {
+  type BenchmarkFolder,
+  type Dataset,
+  getOwnMember,
+  ProblemError,
+  type SeededSet,
+} from '@stateeval/contracts'
 import {
   type Benchmark,
   type BenchmarkSet,
@@ -18,13 +24,16 @@ export interface ImportedSet {
 }
 
 /** The list of kinds as it is now: a plugin may add to it after this file is loaded. */
-const findBenchmark = (kind: string) =>
+const findBenchmark = (kind: string, files: BenchmarkFolder['artifacts'] = {}) =>
   createCatalog((hash) => {
-    throw new Error(`the artifact ${hash} was not loaded`)
+    const text = getOwnMember(files, hash)
+    if (text === undefined) throw new Error(`the artifact ${hash} was not loaded`)
+    return Buffer.from(text, 'base64')
   }).findBenchmark(kind)
 
 export function setInFolder(folder: BenchmarkFolder): ImportedSet {
-  const { lines, ids, artifacts, readme } = readBenchmarkFolder(folder, findBenchmark)
+  const find = (kind: string) => findBenchmark(kind, folder.artifacts)
+  const { lines, ids, artifacts, readme } = readBenchmarkFolder(folder, find)
   const { manifest } = folder
   return { set: { manifest, lines, ids, readme }, artifacts: artifacts.map(copyOwned), warnings: [] }
 }

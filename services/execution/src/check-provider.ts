@@ -19,13 +19,13 @@ export async function checkProvider(
 ): Promise<void> {
   if (!('code' in request)) return
   const { provider, language } = request
-  const world = here.world(request.world, `${at}/world`)
+  const world = await here.world(request.world, `${at}/world`)
   if (!world.tensors) {
     if (provider !== undefined)
       throw createProviderRefusal(`the world ${world.id} has no tensors; leave out provider`, at)
     return
   }
-  if (!canRunHere(request, here, at)) return
+  if (!(await canRunHere(request, here, at))) return
   const problem =
     language === 'python' ? findPythonProblem(provider, world) : await findProviderProblem(provider, world)
   if (problem !== undefined) throw createProviderRefusal(problem, at)

@@ -31,24 +31,28 @@ type ReplicaContext = RequestContext &
   Pick<ExecutionContext, 'sandbox'> & { config: Pick<ExecutionContext['config'], 'maxLimits'> }
 
 /** Throws a problem that names the field below `at`. */
-export function checkRequest(request: AnyExecutionRequest, here: ReplicaContext, at = '') {
-  if ('code' in request && canRunHere(request, here, at)) checkAvailable(request, here, at)
-  checkMeaning(request, here, at)
+export async function checkRequest(
+  request: AnyExecutionRequest,
+  here: ReplicaContext,
+  at = '',
+): Promise<void> {
+  if ('code' in request && (await canRunHere(request, here, at))) await checkAvailable(request, here, at)
+  await checkMeaning(request, here, at)
 }
 
 /** Tells whether this replica runs it; otherwise another one takes it from the queue. */
-export function canRunHere(
+export async function canRunHere(
   { world }: AnyExecutionRequest,
   { config: { tensorPrograms }, world: find }: RequestContext,
   at = '',
-): boolean {
+): Promise<boolean> {
   if (tensorPrograms === 'also') return true
-  const { tensors } = find(world, `${at}/world`)
+  const { tensors } = await find(world, `${at}/world`)
   return (tensors !== undefined) === (tensorPrograms === 'only')
 }
 
 /** Checks for parts that this machine lacks now and may have later. */
-function checkAvailable(
+async function checkAvailable(
   { language, world, sandbox: level }: ExecutionRequest,
   { sandbox, world: find }: ReplicaContext,
   at: string,
@@ -61,7 +65,7 @@ function checkAvailable(
     )
   const weak = level && sandbox.lacksLevel(level)
   if (weak !== undefined) throw new ProblemError('unprocessable', weak, `${at}/sandbox`)
-  const lacking = sandbox.missing(find(world, `${at}/world`))[language]
+  const lacking = sandbox.missing(await find(world, `${at}/world`))[language]
   if (lacking !== undefined)
     throw new ProblemError(
       'unprocessable',
@@ -87,9 +91,13 @@ export function findLackingRoom(
 }
 
 /** Throws a problem if no machine, or not this one, can run the request. */
-export function checkMeaning(request: AnyExecutionRequest, here: ReplicaContext, at = '') {
+export async function checkMeaning(
+  request: AnyExecutionRequest,
+  here: ReplicaContext,
+  at = '',
+): Promise<void> {
   const { world, inputs, limits, seeds } = request
-  const { languages, tools } = here.world(world, `${at}/world`)
+  const { languages, tools } = await here.world(world, `${at}/world`)
   if ('calls' in request) {
     if (!tools)
       throw new ProblemError(

@@ -16,6 +16,7 @@ import { createLevelMetrics, createSandboxMetrics, withWarnings, createWorldMetr
 import { type QueueLimit, createQueueLimit } from './queue-limit.ts'
 import { ToolSessions } from './sessions/sessions.ts'
 import { openSessionStore } from './sessions/store.ts'
+import { createModelWorlds } from './model-worlds.ts'
 import { openStore, type ExecutionStore } from './store.ts'
 import { createUnusableTensor } from './tensors.ts'
 
@@ -26,8 +27,8 @@ export interface ExecutionContext extends Pick<
   config: ExecutionConfig
   sandbox: LocalSandbox
   worlds: readonly SandboxWorld[]
-  /** A world by id; a problem that names the field where there is none. */
-  world: (id: string, field: string) => SandboxWorld
+  /** A world by id, also that of a stored model; a problem that names the field where there is none. */
+  world: (id: string, field: string) => Promise<SandboxWorld>
   store: ExecutionStore
   /** How many executions of a project may be open. */
   queueLimit: QueueLimit
@@ -60,8 +61,9 @@ export async function buildContext(
       )
   const worlds = [...makeWorlds(config.worlds), ...makeBenchmarkWorlds(config.worlds), createNoWorld()]
   createWorldMetrics(platform.metrics, worlds)
-  const world = (id: string, field: string) => {
-    const match = worlds.find((one) => one.id === id)
+  const findModelWorld = createModelWorlds(platform.artifacts)
+  const world = async (id: string, field: string) => {
+    const match = worlds.find((one) => one.id === id) ?? (await findModelWorld(id))
     if (match) return match
     throw new ProblemError(
       'unprocessable',

@@ -31,7 +31,7 @@ import { withTensors } from './tensors.ts'
 interface ExecuteContext extends KeepContext {
   sandbox: Pick<LocalSandbox, 'each' | 'fingerprint'>
   /** A world by id; a problem that names the field where there is none. */
-  world: (id: string, field: string) => SandboxWorld
+  world: (id: string, field: string) => Promise<SandboxWorld>
   artifactCache: ArtifactCache
 }
 
@@ -93,7 +93,7 @@ export async function execute(
   { maxInline = maxInlineBytes, maxBytes = maxProgramBytes, mayMove = false }: ExecuteOptions = {},
 ): Promise<ExecutedJob> {
   const { sandbox, world, artifactCache } = context
-  const named = world(request.world, '/world')
+  const named = await world(request.world, '/world')
   const provider = 'provider' in request ? request.provider : undefined
   const run = {
     inputs: assignSeeds(await withTensors(request.inputs, artifactCache), request.seeds),

@@ -39,16 +39,15 @@ export async function queuePrograms(
   results: ReadonlyMap<number, unknown> = new Map(),
 ) {
   await Promise.all(
-    requests.flatMap((value, n) =>
-      results.has(n)
-        ? []
-        : [send(chooseExecutionSubject(value, world), { id: formatProgramJob(_id, n), value })],
-    ),
+    requests.map(async (value, n) => {
+      if (results.has(n)) return
+      await send(await chooseExecutionSubject(value, world), { id: formatProgramJob(_id, n), value })
+    }),
   )
 }
 
-const chooseExecutionSubject = ({ world }: AnyExecutionRequest, find: ExecutionContext['world']) =>
-  find(world, '/world').tensors ? subjects.tensorsAsked : subjects.executeAsked
+const chooseExecutionSubject = async ({ world }: AnyExecutionRequest, find: ExecutionContext['world']) =>
+  (await find(world, '/world')).tensors ? subjects.tensorsAsked : subjects.executeAsked
 
 /** Requests of more bytes are an artifact, which costs a look, packing and an insert more. */
 const maxTextBytes = 8000

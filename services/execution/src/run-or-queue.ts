@@ -27,11 +27,7 @@ export async function runOrQueue(
   // Timers take whole milliseconds.
   const ms = Math.ceil(seconds * 1000)
   const until = performance.now() + ms
-  const inPlace =
-    ms > 0 &&
-    !mayRepeat &&
-    order.requests.every((request) => canRunHere(request, context)) &&
-    hasRoomInPlace(context)
+  const inPlace = ms > 0 && !mayRepeat && (await canRunAllHere(order, context)) && hasRoomInPlace(context)
   const ran: InPlace = inPlace ? await runInPlace(order, ms, signal, context) : { results: new Map() }
   if (ran.record) {
     const { record, results, stores } = ran
@@ -50,4 +46,9 @@ export async function runOrQueue(
   if (execution.status === 'queued' || execution.status === 'running')
     return { status: 202, body: execution, headers: { location: `/v1/executions/${record._id}` } }
   return { status: 200, ...(await buildExecutionAnswer(record, execution, context, signal)) }
+}
+
+async function canRunAllHere({ requests }: RequestedExecution, context: ExecutionContext): Promise<boolean> {
+  for (const request of requests) if (!(await canRunHere(request, context))) return false
+  return true
 }

@@ -54,7 +54,7 @@ test('a sweep asks again for the programs at the front of the queue, and looks a
   const context = partial<ExecutionContext>({
     sessions: partial<ExecutionContext['sessions']>({ giveUpIdle: async () => undefined }),
     outcomes: partial<ExecutionContext['outcomes']>({ find: async () => null }),
-    world: () => partial({}),
+    world: () => Promise.resolve(partial({})),
     send: async (_subject, { id }) => void sent.push(id),
     store: partial<ExecutionContext['store']>({
       async *unfinished() {

@@ -29,7 +29,7 @@ whenRoot.each(['javascript', 'python'] as const)(
             return confirmation
           },
         },
-        world: createNoWorld,
+        world: () => Promise.resolve(createNoWorld()),
         log: partial<ExecutionParts['log']>({ warn: () => {} }),
       })
       const request = {

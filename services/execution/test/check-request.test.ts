@@ -23,16 +23,16 @@ const request: ExecutionRequest = {
 const context = (languages: Language[], missing: Record<string, string> = {}) =>
   partial<ExecutionContext>({
     sandbox: { languages, unavailable: { python: 'install requests' }, missing: () => missing },
-    world: () => ({}),
+    world: () => Promise.resolve({}),
     config: { maxLimits: { memoryMiB: 1024, processes: 100 } },
   })
 
-test('a language that can’t be had here is refused, with what to do', () => {
-  expect(() => checkRequest(request, context(['javascript', 'python']))).not.toThrow()
-  expect(() => checkRequest(request, context(['javascript', 'python'], { python: 'install torch' }))).toThrow(
-    'the world w is unavailable in python: install torch',
-  )
-  expect(() => checkRequest(request, context(['javascript']))).toThrow(
+test('a language that can’t be had here is refused, with what to do', async () => {
+  await checkRequest(request, context(['javascript', 'python']))
+  await expect(
+    checkRequest(request, context(['javascript', 'python'], { python: 'install torch' })),
+  ).rejects.toThrow('the world w is unavailable in python: install torch')
+  await expect(checkRequest(request, context(['javascript']))).rejects.toThrow(
     'no runtime for python here, only for javascript: install requests',
   )
 })
@@ -58,26 +58,29 @@ test('a job in a language that is missing for now runs into that, so it is asked
   expect(await executeJob.handle(request, here, run)).toEqual(
     new PackedValue({ inline: toJson({ observations: [observation], runtime: 'f' }) }),
   )
-  const never = partial<ExecutionContext>({ ...here, world: () => ({ languages: ['javascript'] }) })
+  const never = partial<ExecutionContext>({
+    ...here,
+    world: () => Promise.resolve({ languages: ['javascript'] }),
+  })
   await expect(executeJob.handle(request, never, run)).rejects.toThrow(JobRefusal)
 })
 
-test('limits beyond what there is are refused, and the field is named', () => {
-  const refused = (limits: ExecutionRequest['limits'], at = '') => {
+test('limits beyond what there is are refused, and the field is named', async () => {
+  const refused = async (limits: ExecutionRequest['limits'], at = '') => {
     try {
-      checkRequest({ ...request, limits }, context(['python']), at)
+      await checkRequest({ ...request, limits }, context(['python']), at)
     } catch (error) {
       const { code, field, message } = error as ProblemError
       return { code, field, message }
     }
   }
-  expect(refused({ memoryMiB: 1024, processes: 100 })).toBeUndefined()
-  expect(refused({ memoryMiB: 1025 })).toMatchObject({
+  expect(await refused({ memoryMiB: 1024, processes: 100 })).toBeUndefined()
+  expect(await refused({ memoryMiB: 1025 })).toMatchObject({
     code: 'unprocessable',
     field: '/limits/memoryMiB',
     message: expect.stringContaining('at most 1024'),
   })
-  expect(refused({ processes: 4096 }, '/batch/3')).toMatchObject({ field: '/batch/3/limits/processes' })
+  expect(await refused({ processes: 4096 }, '/batch/3')).toMatchObject({ field: '/batch/3/limits/processes' })
 })
 
 test('places follow from cores and memory, warm runners counted', () => {

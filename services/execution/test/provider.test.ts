@@ -38,7 +38,11 @@ const fault = async (
     ...(provider && { provider }),
   }
   const config = partial<ExecutionContext['config']>({ tensorPrograms: 'also' })
-  return checkProvider(request, partial<ExecutionContext>({ world: () => world, config }), '/batch/1').then(
+  return checkProvider(
+    request,
+    partial<ExecutionContext>({ world: () => Promise.resolve(world), config }),
+    '/batch/1',
+  ).then(
     () => null,
     ({ message, field }: { message: string; field: string }) => {
       expect(field).toBe('/batch/1/provider')

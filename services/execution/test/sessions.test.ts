@@ -102,7 +102,7 @@ function replica(
     artifacts: {} as SessionParts['artifacts'],
     artifactCache: {} as SessionParts['artifactCache'],
     log: createLog('execution', { level: 'silent' }),
-    world: () => world,
+    world: () => Promise.resolve(world),
     now: () => new Date(1_000),
     clock: () => 1000,
     runtime: 'test',

@@ -1,6 +1,6 @@
 /** The scenarios and benchmarks of this version; a problem names the field where there is none. */
 import { benchmarksFor } from '@stateeval/benchmarks'
-import { ProblemError } from '@stateeval/contracts'
+import { parseWorldId, ProblemError } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
 import type { ItemNames } from './score-order.ts'
@@ -10,10 +10,10 @@ export interface KnownParts {
   benchmark(kind: string): Benchmark
 }
 
-/** @param artifact what a case names, by its hash */
+/** @param artifact what a case or its scenario names, by its hash */
 export function createKnownParts(artifact: (hash: string) => Uint8Array): KnownParts {
   const scenario = (id: string) => {
-    const match = findScenario(id)
+    const match = findScenario(id, artifact)
     if (match) return match
     throw new ProblemError(
       'unprocessable',
@@ -42,5 +42,6 @@ export function checkNames({ kind, policy, scenario }: ItemNames, known: KnownPa
       )
     }
   }
-  if (scenario !== undefined) known.scenario(scenario)
+  // That of a model is looked up when its artifact is loaded.
+  if (scenario !== undefined && parseWorldId(scenario) === null) known.scenario(scenario)
 }

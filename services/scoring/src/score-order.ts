@@ -1,5 +1,11 @@
 /** An item to be scored, on its way to where that is done. */
-import { ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
+import {
+  listCaseArtifacts,
+  listWorldArtifacts,
+  ProblemError,
+  type Score,
+  type ScoreItem,
+} from '@stateeval/contracts'
 import { isLong } from '@stateeval/service-kit/bodies'
 
 /** Characters beyond which a text is scored in a thread, so that others are answered meanwhile. */
@@ -25,14 +31,14 @@ export function resolveNames(item: ScoreItem): ItemNames {
         `there are ${expected.length} expectations and ${observed.length} observations; send one for each input`,
         '/observed',
       )
-    return { scenario, artifacts: [] }
+    return { scenario, artifacts: listWorldArtifacts(scenario) }
   }
   const { kind, policy, case: of } = item
   return {
     kind,
     ...(policy !== undefined && { policy }),
     ...('scenario' in of && { scenario: of.scenario }),
-    artifacts: 'artifacts' in of ? (of.artifacts ?? []) : [],
+    artifacts: listCaseArtifacts(of),
   }
 }
 

@@ -7,13 +7,20 @@ import {
 } from '@stateeval/contracts'
 import { defaultOptions, generatorVersion } from '@stateeval/generate'
 import { completeDifficulty, findOptionFaults, type Scenario, withOptions } from '@stateeval/program'
+import { loadScenario } from '@stateeval/scenarios'
 import { createChecker } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
 import type { StoredGeneration } from './store.ts'
 
+type ScenarioSource = Pick<TraceContext, 'scenarios' | 'artifacts'>
+
 /** The scenario with an id; throws a problem that names the available ones. */
-export function requireScenario(scenarios: readonly Scenario[], id: string, field?: string): Scenario {
-  const match = scenarios.find((scenario) => scenario.id === id)
+export async function requireScenario(
+  { scenarios, artifacts }: ScenarioSource,
+  id: string,
+  field?: string,
+): Promise<Scenario> {
+  const match = await loadScenario(id, (hash) => artifacts.get(hash))
   if (match) return match
   const ids = scenarios.map((scenario) => scenario.id).join(', ')
   throw new ProblemError(
@@ -24,17 +31,17 @@ export function requireScenario(scenarios: readonly Scenario[], id: string, fiel
 }
 
 /** The scenario of a generation, with the options that the generation sets. */
-export const requireScenarioWithOptions = (
-  scenarios: readonly Scenario[],
+export const requireScenarioWithOptions = async (
+  source: ScenarioSource,
   { scenario, scenarioOptions }: GenerationOptions,
-): Scenario => withOptions(requireScenario(scenarios, scenario), scenarioOptions)
+): Promise<Scenario> => withOptions(await requireScenario(source, scenario), scenarioOptions)
 
 /** All options of a request, with defaults; throws a problem if the scenario does not know one. */
 export function completeGenerationOptions(
   request: GenerationRequest,
-  { scenarios, config }: Pick<TraceContext, 'scenarios' | 'config'>,
+  scenario: Scenario,
+  { config }: Pick<TraceContext, 'config'>,
 ): GenerationOptions {
-  const scenario = requireScenario(scenarios, request.scenario, '/scenario')
   const { length } = defaultOptions
   const options = createChecker(GenerationOptions).complete({
     length,

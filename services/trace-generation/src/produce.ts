@@ -1,5 +1,5 @@
 /** Runs a generation from its first program to its last, block by block. */
-import { type GenerateResult, type Program, toSeedNumber } from '@stateeval/contracts'
+import { type GenerateResult, listWorldArtifacts, type Program, toSeedNumber } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { JobRefusal } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
@@ -41,8 +41,10 @@ export async function produceGeneration(
   }
 
   await tell()
+  const [hash] = listWorldArtifacts(options.scenario)
+  const model = hash === undefined ? null : await artifacts.get(hash)
   const summary = await draw(
-    { ...options, seed: toSeedNumber(options.seed) },
+    { order: { ...options, seed: toSeedNumber(options.seed) }, ...(model && { model }) },
     signal,
     async ({ artifacts: files = {}, ...entry }) => {
       // Before any program that names them can be seen.

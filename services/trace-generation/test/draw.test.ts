@@ -15,7 +15,7 @@ const never = new AbortController().signal
 test('a thread that waits for its taker goes on when it takes, to the last program', async () => {
   const count = 3 * ahead
   const indices: number[] = []
-  const summary = await draw(order(count), never, async ({ index }) => {
+  const summary = await draw({ order: order(count) }, never, async ({ index }) => {
     // By now the thread is as far ahead as it may be.
     if (index === 0) await pause(1500)
     indices.push(index)
@@ -25,7 +25,7 @@ test('a thread that waits for its taker goes on when it takes, to the last progr
 })
 
 test('a thread that waits is ended with its taker', async () => {
-  const drawing = draw(order(10_000), never, async () => {
+  const drawing = draw({ order: order(10_000) }, never, async () => {
     await pause(1500)
     throw new Error('the store is full')
   })

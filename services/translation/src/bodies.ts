@@ -1,7 +1,6 @@
 /** The bodies of this service's operations, and what is made of them; threads load this file, too. */
-import type { translationOperations } from '@stateeval/contracts'
-import { scenarios } from '@stateeval/scenarios'
-import { declareBodyComputation, maxInPlace, type OperationBody } from '@stateeval/service-kit/bodies'
+import { listWorldArtifacts, type translationOperations, type VerifyResult } from '@stateeval/contracts'
+import { declareBodyReader, maxInPlace, type OperationBody } from '@stateeval/service-kit/bodies'
 import { verify } from '@stateeval/translate'
 import { requireProgramScenario } from './find.ts'
 
@@ -9,10 +8,15 @@ export { translationOperations as operations } from '@stateeval/contracts'
 
 type VerifyRequest = OperationBody<typeof translationOperations.verifyTranslation>
 
+/** Only the service finds the model of a scenario. */
+type VerifyWork = { answer: VerifyResult } | { request: VerifyRequest }
+
 export const works = {
-  verifyTranslation: declareBodyComputation(
-    ({ program, instruction }: VerifyRequest) =>
-      verify({ program, instruction, scenario: requireProgramScenario(program, { scenarios }, '/program') }),
+  verifyTranslation: declareBodyReader(
+    ({ program, instruction }: VerifyRequest): VerifyWork =>
+      listWorldArtifacts(program.scenario).length > 0
+        ? { request: { program, instruction } }
+        : { answer: verify({ program, instruction, scenario: requireProgramScenario(program, '/program') }) },
     { takesLong: ({ instruction }) => instruction.length > maxInPlace },
   ),
 }

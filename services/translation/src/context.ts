@@ -1,6 +1,4 @@
 /** The dependencies of handlers and jobs, built in one place; tests override some of them. */
-import type { Scenario } from '@stateeval/program'
-import { scenarios } from '@stateeval/scenarios'
 import {
   openAnswers,
   createAsker,
@@ -29,7 +27,6 @@ export interface TranslationContext extends Pick<
   config: TranslationConfig
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
-  scenarios: readonly Scenario[]
   translators: readonly ProgramTranslator[]
   store: TranslationStore
   /** Long texts are read there. */
@@ -61,7 +58,6 @@ export function buildContext(
     ...platform,
     config,
     env,
-    scenarios,
     translators: createTranslators({ asker, prompts: config.translation.prompts, threads }),
     store: openStore(platform.mongo),
     threads,

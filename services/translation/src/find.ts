@@ -1,16 +1,28 @@
 /** Look-ups of what a request names. A problem names the field and the available values. */
-import { type Program, ProblemError } from '@stateeval/contracts'
+import { listWorldArtifacts, type Program, ProblemError } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
+import { findScenario, scenarios } from '@stateeval/scenarios'
 import type { TranslationContext } from './context.ts'
 import type { StoredTranslation } from './store.ts'
-import type { ProgramTranslator } from './translators/index.ts'
+import type { ProgramTranslator, TranslationSubject } from './translators/index.ts'
+
+/** The scenario of a program, made of its stored model if it has one. */
+export async function loadProgramScenario(
+  program: Program,
+  { artifacts }: Pick<TranslationContext, 'artifacts'>,
+  field: string,
+): Promise<Omit<TranslationSubject, 'program'>> {
+  const [hash] = listWorldArtifacts(program.scenario)
+  const model = hash === undefined ? null : await artifacts.get(hash)
+  return { scenario: requireProgramScenario(program, field, model), ...(model && { model }) }
+}
 
 export function requireProgramScenario(
   { scenario }: Program,
-  { scenarios }: Pick<TranslationContext, 'scenarios'>,
   field: string,
+  model: Uint8Array | null = null,
 ): Scenario {
-  const match = scenarios.find(({ id }) => id === scenario)
+  const match = findScenario(scenario, model ? () => model : undefined)
   if (match) return match
   const ids = scenarios.map(({ id }) => id).join(', ')
   throw new ProblemError(

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
 import type { TranslationContext } from './context.ts'
-import { requireProgramScenario, requireTranslator } from './find.ts'
+import { loadProgramScenario, requireTranslator } from './find.ts'
 import type { StoredTranslation } from './store.ts'
 
 /** Watchers see progress this often; in milliseconds. */
@@ -18,7 +18,7 @@ export interface TranslationOrder {
 /** Each program's translation; `onProgress` is called with the finished ones. */
 export async function translateAll(
   { programs, translator, seed, agents }: TranslationOrder,
-  context: Pick<TranslationContext, 'scenarios' | 'translators'>,
+  context: Pick<TranslationContext, 'artifacts' | 'translators'>,
   signal: AbortSignal,
   onProgress?: (translations: readonly ProgramTranslation[]) => Promise<void>,
 ): Promise<ProgramTranslation[]> {
@@ -28,14 +28,14 @@ export async function translateAll(
     // Others get their turn between two programs; nobody works for a caller who is gone.
     if (index > 0) await setImmediate()
     signal.throwIfAborted()
-    const scenario = requireProgramScenario(
+    const known = await loadProgramScenario(
       program,
       context,
       programs.length === 1 ? '/program' : `/programs/${index}`,
     )
     translations.push({
       program: program.id,
-      ...(await chosenTranslator.translate({ program, scenario, seed, ...(agents && { agents }) }, signal)),
+      ...(await chosenTranslator.translate({ program, ...known, seed, ...(agents && { agents }) }, signal)),
     })
     await onProgress?.(translations)
   }

@@ -2,7 +2,7 @@
 import { type Program, ProblemError, type Translation, type TranslationAgents } from '@stateeval/contracts'
 import { findSettingsFault } from '@stateeval/models'
 import type { TranslationContext } from './context.ts'
-import { requireProgramScenario, requireTranslator } from './find.ts'
+import { loadProgramScenario, requireTranslator } from './find.ts'
 import type { TranslationOrder } from './produce.ts'
 import type { StoredTranslation } from './store.ts'
 
@@ -10,19 +10,19 @@ import type { StoredTranslation } from './store.ts'
  * The order of a request, with an existing scenario and translator; throws a problem that names a faulty
  * field.
  */
-export function buildOrder(
+export async function buildOrder(
   body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & (
     | { program: Program }
     | { programs: Program[] }
   ),
-  context: Pick<TranslationContext, 'env' | 'config' | 'scenarios' | 'translators'>,
-): TranslationOrder {
+  context: Pick<TranslationContext, 'env' | 'config' | 'artifacts' | 'translators'>,
+): Promise<TranslationOrder> {
   const { translator = 'template', seed = 1, agents } = body
   requireTranslator(translator, context)
   checkAgents(translator, agents, context)
   const programs = 'program' in body ? [body.program] : body.programs
   for (const [index, program] of programs.entries())
-    requireProgramScenario(program, context, 'program' in body ? '/program' : `/programs/${index}`)
+    await loadProgramScenario(program, context, 'program' in body ? '/program' : `/programs/${index}`)
   if (agents && programs.length > maxNegotiated)
     throw new ProblemError(
       'unprocessable',
@@ -62,16 +62,17 @@ function checkAgents(
 }
 
 /** The versions that an order's instructions depend on. */
-export function listVersions(
+export async function listVersions(
   { programs, translator }: TranslationOrder,
-  context: Pick<TranslationContext, 'scenarios' | 'translators'>,
-): Record<string, string> {
-  const scenarios = context.scenarios.filter(({ id }) => programs.some(({ scenario }) => scenario === id))
+  context: Pick<TranslationContext, 'artifacts' | 'translators'>,
+): Promise<Record<string, string>> {
   const { id, version } = requireTranslator(translator, context)
-  return {
-    [id]: version,
-    ...Object.fromEntries(scenarios.map((scenario) => [scenario.id, scenario.version])),
+  const versions: Record<string, string> = { [id]: version }
+  for (const program of new Map(programs.map((one) => [one.scenario, one])).values()) {
+    const { scenario } = await loadProgramScenario(program, context, '/program')
+    versions[scenario.id] = scenario.version
   }
+  return versions
 }
 
 export function toResource({

@@ -1,5 +1,11 @@
 /** An episode for the flows: its case and options, and the part of its record that the agent sees. */
-import { type AgentReply, type BenchmarkCase, type EpisodeTurn, ProblemError } from '@stateeval/contracts'
+import {
+  type AgentReply,
+  type BenchmarkCase,
+  type EpisodeTurn,
+  listCaseArtifacts,
+  ProblemError,
+} from '@stateeval/contracts'
 import {
   beginEpisode,
   loadEntries,
@@ -9,7 +15,7 @@ import {
   type SampleState,
 } from '@stateeval/flows'
 import type { AnsweredQuestion } from '@stateeval/models'
-import { type SuiteCatalog, listCaseArtifacts, loadExamples, type BenchmarkSets } from '@stateeval/sets'
+import { type SuiteCatalog, loadExamples, type BenchmarkSets } from '@stateeval/sets'
 import { type OwnerStore, createEntryStore, type SampleStores } from '@stateeval/jobs'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import type { StreamBlocks } from '../streams/blocks.ts'

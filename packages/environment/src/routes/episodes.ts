@@ -116,7 +116,7 @@ async function buildStreamSubject(
   const set = await context.blocks.holding(await context.knownStream(id), index)
   const place = getPlaceInBlock(index)
   const { id: name } = await context.sets.case(set, place)
-  const worlds = listScenarios(context, options).map(({ world }) => world)
+  const worlds = (await listScenarios(context, options)).map(({ world }) => world)
   return { benchmark: set, kind, place, case: name, stream: { id, index }, worlds }
 }
 

@@ -52,10 +52,11 @@ const computeUsualLength = (scenarios: readonly Scenario[], level: number) =>
   )
 
 /** All options, in the form in which they are stored and committed to. */
-function completeStreamOptions(
-  { scenarios }: Pick<SuiteCatalog, 'scenarios'>,
+async function completeStreamOptions(
+  catalog: Pick<SuiteCatalog, 'scenarios' | 'loadScenario'>,
   given: StreamRequest['options'],
-): StreamOptions {
+): Promise<StreamOptions> {
+  const { scenarios } = catalog
   const {
     scenario,
     branches,
@@ -67,7 +68,7 @@ function completeStreamOptions(
     scenarioOptions,
     length = {},
   } = given
-  const named = listScenarios({ scenarios }, { scenario })
+  const named = await listScenarios(catalog, { scenario })
   if (named.length === 0)
     throw createUnprocessable(
       `there is no scenario ${JSON.stringify(scenario)}; available: ${scenarios.map(({ id }) => id).join(', ')}, all`,
@@ -122,7 +123,7 @@ export const createStream: EvaluationRoute<'createStream', StreamsContext> = asy
   context,
 ) => {
   const { purpose = 'training', seed = drawStreamSecret() } = body
-  const options = completeStreamOptions(context.catalog, body.options)
+  const options = await completeStreamOptions(context.catalog, body.options)
   const kind = context.catalog.benchmarks.find(({ building }) => building?.build)?.kind
   if (kind === undefined)
     throw new ProblemError('unprocessable', 'no benchmark of this version is built from programs')
@@ -132,7 +133,8 @@ export const createStream: EvaluationRoute<'createStream', StreamsContext> = asy
     context.bus.check()
     await context.places.take(id)
     const secret = { seed, salt: drawStreamSecret() }
-    const about = { kind, options, versions: collectVersions(listScenarios(context.catalog, options)) }
+    const versions = collectVersions(await listScenarios(context.catalog, options))
+    const about = { kind, options, versions }
     const created: StoredStream = {
       purpose,
       ...about,

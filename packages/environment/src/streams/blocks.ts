@@ -64,7 +64,7 @@ const [maxKept, keptMs] = [256, 30 * 60_000]
 /** `versionsHere`: the versions of everything that generates the tasks of a stream. */
 export function openBlocks(
   context: BlockParts,
-  versionsHere: (stream: KnownStream) => Record<string, string>,
+  versionsHere: (stream: KnownStream) => Promise<Record<string, string>>,
 ): StreamBlocks {
   const { mongo, now, sets, log, tidy } = context
   const closing = new AbortController()
@@ -146,7 +146,7 @@ export function openBlocks(
 
   async function make(stream: KnownStream, block: number): Promise<void> {
     const set = formatSetName(stream.id, block)
-    checkVersions(stream, versionsHere(stream))
+    checkVersions(stream, await versionsHere(stream))
     while (!(await isThere(set))) {
       if (closing.signal.aborted)
         throw new ProblemError('unavailable', 'the service is stopping; send the request again')

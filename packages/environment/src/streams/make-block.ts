@@ -31,12 +31,8 @@ import { buildNeedJob, meetNeed, type NeedParts } from '../episodes/needs.ts'
 import { type BlockPart, computeJobMark, planLayout, formatSetName } from './layout.ts'
 import type { KnownStream } from './stored.ts'
 
-export interface MakerParts
-  extends
-    NeedParts,
-    CacheHolder,
-    Pick<SuiteCatalog, 'benchmark' | 'scenarios' | 'scenario'>,
-    Pick<ServicePlatform, 'log'> {
+export interface MakerParts extends NeedParts, CacheHolder, Pick<ServicePlatform, 'log'> {
+  catalog: SuiteCatalog
   threads: ThreadPool
   artifactCache: ArtifactCache
 }
@@ -105,8 +101,11 @@ export async function makeBlock(
     }
   }
 
+  const { catalog } = context
+  const scenarios = await listScenarios(catalog, options)
+
   async function tasksOf(part: BlockPart, n: number) {
-    const scenario = context.scenario(part.scenario)
+    const scenario = scenarios.find(({ id: name }) => name === part.scenario)!
     const wanted = part.places.length
     const ends = new Map<string, Promise<ProgramOutcome>>()
     for (let round = 0, asked = wanted; round < maxRounds; round++) {
@@ -128,7 +127,7 @@ export async function makeBlock(
         )
       const { programs, statistics } = generation.result
       const endOf = async (program: Program) => {
-        const item = await createProgramItem(context, kind, scenario, program, build)
+        const item = await createProgramItem({ ...context, ...catalog }, kind, program, build)
         return led<ProgramOutcome>(item, `p${n}/${program.id.slice(0, 16)}`)
       }
       for (const program of programs)
@@ -157,10 +156,10 @@ export async function makeBlock(
     throw createTooFewError(part, 0, {})
   }
 
-  const scenarios = listScenarios(context, options).map(({ id: scenario }) => scenario)
-  const { build } = getBuild(context, kind)
+  const ids = scenarios.map(({ id: scenario }) => scenario)
+  const { build } = getBuild(catalog, kind)
   const lines: string[] = Array.from({ length: streamBlockSize }, () => '')
-  for (const [n, part] of planLayout(scenarios, options, seed, block).entries()) {
+  for (const [n, part] of planLayout(ids, options, seed, block).entries()) {
     const { build: asked, ends, generation } = await tasksOf(part, n)
     const set = await build.assemble([{ scenario: part.scenario, ends, generation }], asked, stored.versions)
     if (set?.lines.length !== part.places.length)

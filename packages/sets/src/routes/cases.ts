@@ -1,9 +1,9 @@
 /** The cases of a set: the list, a case with its reference answer, and the question for the model. */
-import { ProblemError } from '@stateeval/contracts'
+import { listCaseArtifacts, ProblemError } from '@stateeval/contracts'
 import { fillPage, placeOf } from '@stateeval/service-kit'
 import { checkPrompting, chooseDefaultLanguage } from '../options.ts'
 import { type ReferenceSources, loadReference } from '../reference.ts'
-import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../sets.ts'
+import { loadExamples, type BenchmarkSets } from '../sets.ts'
 import { type OwnerSource, requireReadyBenchmark, type EvaluationRoute } from '@stateeval/jobs'
 
 interface CaseSource extends OwnerSource {

@@ -12,7 +12,7 @@ import {
   type ProgramOutcome,
 } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
-import { selectOptions, type Scenario } from '@stateeval/program'
+import { selectOptions } from '@stateeval/program'
 import type { ArtifactCache, ThreadPool } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
 import {
@@ -35,13 +35,14 @@ import {
   listScenarios,
   type SetSources,
   type BenchmarkSets,
+  type SuiteCatalog,
 } from '@stateeval/sets'
 
 /** Parts of a build. */
-interface BuildParts extends SetSources, StageStarter, OutcomeReader {
+interface BuildParts
+  extends SetSources, StageStarter, OutcomeReader, Pick<SuiteCatalog, 'benchmark' | 'scenario'> {
   owners: OwnerStore
   sets: BenchmarkSets
-  scenario(id: string): Scenario
   agentPrompts: AgentPrompts
   artifactCache: ArtifactCache
   threads: ThreadPool
@@ -56,7 +57,7 @@ const advanceGeneration = async (context: BuildParts, owner: BuildOwner) => {
       status: 'failed',
       error: `programs could not be generated: ${failed.reason}`,
     })
-  const scenarios = listScenarios(context, owner.build)
+  const scenarios = await listScenarios(context, owner.build)
   let first = 0
   const sets = outcomes.map((outcome, at): GeneratedSet => {
     const count = outcome.ok ? outcome.result.programs.length : 0
@@ -119,7 +120,7 @@ export const buildPlan = (context: BuildParts): OwnerPlan<BuildOwner> => ({
   async item(owner, stage, index) {
     const { build } = owner
     if (stage === 'generate') {
-      const scenario = listScenarios(context, build)[index]
+      const scenario = (await listScenarios(context, build))[index]
       const scenarioOptions = scenario && selectOptions(scenario, build.scenarioOptions)
       return bindFlow(generationFlow, {
         scenario: scenario?.id ?? '',
@@ -134,7 +135,6 @@ export const buildPlan = (context: BuildParts): OwnerPlan<BuildOwner> => ({
     const flow = await createProgramItem(
       context,
       owner.kind,
-      context.scenario(set.scenario),
       programs[index - set.first] as Program,
       build,
       owner.agents && buildAgents(owner.agents, context.agentPrompts),

@@ -2,7 +2,14 @@
  * The items of an evaluation: the reference answer of a case, a model's answer, or an opinion about a
  * failed answer.
  */
-import type { BenchmarkCase, Candidate, GivenAnswer, SampleAnswer, SampleDetail } from '@stateeval/contracts'
+import {
+  type BenchmarkCase,
+  type Candidate,
+  type GivenAnswer,
+  listCaseArtifacts,
+  type SampleAnswer,
+  type SampleDetail,
+} from '@stateeval/contracts'
 import {
   beginEpisode,
   buildDialogue,
@@ -35,7 +42,7 @@ import {
 } from '@stateeval/jobs'
 import { createOpinionItem, type OpinionSources } from './opinions.ts'
 import { isTimeout } from './report.ts'
-import { explainLeftOut, listCaseArtifacts, loadExamples, type BenchmarkSets } from '@stateeval/sets'
+import { explainLeftOut, loadExamples, type BenchmarkSets } from '@stateeval/sets'
 import { type SampleRecords, createRescoredItem } from './rescored.ts'
 
 /** The dependencies of items. */

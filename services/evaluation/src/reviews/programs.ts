@@ -6,7 +6,7 @@ import { type BuildOptions, type Case, ProblemError, type ReviewDecision } from 
 import type { ProgramOutcome } from '@stateeval/flows'
 import type { BenchmarkBuild, BenchmarkSet, BuildEvidence } from '@stateeval/program'
 import { type BuildOwner, loadOutcome, type OutcomeReader, outcomesOf } from '@stateeval/jobs'
-import { assembleSet, type BenchmarkSets, getBuild, type SetSources } from '@stateeval/sets'
+import { assembleSet, type BenchmarkSets, getBuild, listScenarios, type SetSources } from '@stateeval/sets'
 import type { ReviewEvidence, ReviewableBuild } from './reviewable.ts'
 
 export type ProgramReviewSources = SetSources & OutcomeReader & { sets: Pick<BenchmarkSets, 'case' | 'ids'> }
@@ -16,6 +16,8 @@ export async function createProgramReviews(
   context: ProgramReviewSources,
   owner: BuildOwner,
 ): Promise<ReviewableBuild> {
+  // Its model is read now: decisions are checked against it.
+  await listScenarios(context, owner.build)
   const rules = requireRules(context, owner)
   /** What agents did for the n-th program of the build; undefined where it never ended. */
   const evidenceOf = async (index: number) =>
@@ -40,6 +42,8 @@ export async function createTemplateReviews(
   context: ProgramReviewSources,
   owner: BuildOwner,
 ): Promise<ReviewableBuild> {
+  // Its model is read now: decisions are checked against it.
+  await listScenarios(context, owner.build)
   const rules = requireRules(context, owner)
   const evidenceOf = async (index: number) =>
     createTemplateEvidence((await context.sets.case(owner.id, index)) as Case)

@@ -26,7 +26,7 @@ interface BenchmarkBuilder
     ResourceReader,
     StageStarter,
     Pick<RunningPlaces, 'quota' | 'active'>,
-    Pick<SuiteCatalog, 'scenarios' | 'benchmarks'>,
+    Pick<SuiteCatalog, 'scenarios' | 'loadScenario' | 'benchmarks'>,
     Pick<ServicePlatform, 'newId' | 'now'> {
   bus: MessageBus
   window: ItemWindow
@@ -37,7 +37,7 @@ export const createBenchmark: OperationRoute<'createBenchmark', BenchmarkBuilder
   context,
 ) => {
   const kind = chooseKind(context.benchmarks, body.kind)
-  const scenarios = listScenarios(context, body.build)
+  const scenarios = await listScenarios(context, body.build)
   if (scenarios.length === 0)
     throw new ProblemError(
       'unprocessable',

@@ -29,12 +29,14 @@ export function sample({ state, answer, context: about, entries = [] }: StepTask
     : sampleFlow.resume(state as SampleState, answer, context, entries)
 }
 
-export const program = ({ state, answer, context }: StepTask<'program'>) =>
-  programFlow.resume(state as ProgramState, answer!, {
+export function program({ state, answer, context }: StepTask<'program'>) {
+  artifacts = new Map(Object.entries(context.artifacts))
+  return programFlow.resume(state as ProgramState, answer!, {
     ...context,
     build: benchmark(context.benchmark).building!.build!,
     scenario: scenario(context.scenario),
   })
+}
 
 export const opinion = ({ state, answer, context: { benchmark: id, ...context } }: StepTask<'opinion'>) =>
   opinionFlow.resume(state as OpinionState, answer!, {

@@ -32,7 +32,7 @@ const defineExecuteJob = (
       // again.
       const narrow = findLackingRoom(request, context)
       if (narrow && mayMove) throw new ElsewhereError(narrow.message)
-      checkMeaning(request, context)
+      await checkMeaning(request, context)
       const run = () => executeConfirmed(request, context, signal, { maxBytes, mayMove })
       return new PackedValue(await withCpuSeconds(run, (cpuSeconds) => used({ cpuSeconds })))
     } catch (error) {

@@ -11,7 +11,7 @@ export const createExecution: ExecutionRoute<'createExecution'> = async (
   const requests = batch ? body.batch : [body]
   for (const [index, request] of requests.entries()) {
     const at = batch ? `/batch/${index}` : ''
-    checkRequest(request, context, at)
+    await checkRequest(request, context, at)
     await checkProvider(request, context, at)
   }
   const order = { _id: context.newId('exe', idempotencyKey), requests, batch }

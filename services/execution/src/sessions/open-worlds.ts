@@ -27,7 +27,7 @@ interface HeldReplica {
 }
 
 interface OpenWorldsOptions {
-  world(id: string): SandboxWorld
+  world(id: string): Promise<SandboxWorld>
   /** The variables of an input with the values of tensors that are kept as artifacts. */
   variables(input: ExecutionInput): Promise<Readonly<Record<string, JsonValue>>>
   /** How many are open at once at most. */
@@ -94,7 +94,8 @@ export class OpenWorlds {
   async #open(place: string, { world, input, limits, seed }: StoredSession): Promise<HeldReplica> {
     await this.#room()
     try {
-      const open = await this.#options.world(world).open(input.world as JsonValue, limits, seed)
+      const opened = await this.#options.world(world)
+      const open = await opened.open(input.world as JsonValue, limits, seed)
       const shown = open.take && (await this.#handOver(open, input))
       const replica: WorldReplica = { open, at: 0, bytes: 0, ms: 0, ...(shown && { shown }) }
       const entry = { replica, busy: true, usedAt: this.#options.clock() }

@@ -64,7 +64,7 @@ export interface SessionParts {
   artifactCache: ArtifactCache
   log: ServiceLog
   /** A world by id; a problem that names the field where there is none. */
-  world: (id: string, field: string) => SandboxWorld
+  world: (id: string, field: string) => Promise<SandboxWorld>
   now: () => Date
   /** For durations, in milliseconds. Default: the monotonic one of this process. */
   clock?: () => number
@@ -126,7 +126,7 @@ export class ToolSessions {
     const { store, now } = this.#parts
     const { world, input, limits, seed = drawRandomHex(16) } = request
     const fingerprint = computeRequestFingerprint(request)
-    const tools = this.#toolsOf(world)
+    const tools = await this.#toolsOf(world)
     let session = await store.find(id)
     if (!session) {
       const parts = { world, input, limits: completeLimits(limits), seed }
@@ -253,7 +253,7 @@ export class ToolSessions {
   /** A session as it is now. */
   async look(id: string): Promise<SessionView> {
     const now = await this.#now(await this.#existing(id))
-    return { ...now, tools: this.#toolsOf(now.session.world) }
+    return { ...now, tools: await this.#toolsOf(now.session.world) }
   }
 
   /** The calls of a session from an index on. */
@@ -296,8 +296,8 @@ export class ToolSessions {
     return { session, calls: length, end: null }
   }
 
-  #toolsOf(world: string): readonly ModelTool[] {
-    const { tools } = this.#parts.world(world, '/world')
+  async #toolsOf(world: string): Promise<readonly ModelTool[]> {
+    const { tools } = await this.#parts.world(world, '/world')
     if (tools) return tools()
     throw new ProblemError(
       'unprocessable',
@@ -319,7 +319,7 @@ export class ToolSessions {
     let isRepeated = false
     const end = async (ending: ExecutionEnding) =>
       answerFor(await endReplayedSession(this.#replay, session._id, ending))
-    const isSound = () => isServing(this.#parts.world(session.world, '/world'))
+    const isSound = async () => isServing(await this.#parts.world(session.world, '/world'))
     for (let overtaken = 0; ; overtaken++) {
       try {
         return await this.#worlds.use(session, work)

@@ -28,7 +28,7 @@ export const generateJob: JobDefinition<TraceContext, GenerateJob, GenerateResul
         : await context.store.find(payload.generation)
     if (!generation)
       throw new JobRefusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
-    const scenario = requireScenarioWithOptions(context.scenarios, generation.options)
+    const scenario = await requireScenarioWithOptions(context, generation.options)
     return produceGeneration(generation, scenario, context, signal, 'options' in payload)
   },
   async ended(payload, { reason }, id, { store, newId, now }) {
@@ -50,10 +50,8 @@ async function createOwnGeneration(
   job: string,
   context: TraceContext,
 ): Promise<StoredGeneration> {
-  const { scenarios, store, newId, now } = context
-  const options = completeGenerationOptions(request, context)
-  return store.create({
-    ...buildGeneration(newId('gen', job), options, requireScenario(scenarios, options.scenario), now()),
-    ofJob: true,
-  })
+  const { store, newId, now } = context
+  const scenario = await requireScenario(context, request.scenario, '/scenario')
+  const options = completeGenerationOptions(request, scenario, context)
+  return store.create({ ...buildGeneration(newId('gen', job), options, scenario, now()), ofJob: true })
 }

@@ -4,8 +4,9 @@ import { requireScenario } from '../generations.ts'
 
 export const getScenarioDocumentation: TraceRoute<'getScenarioDocumentation'> = async (
   { params, query: { language = 'javascript' } },
-  { scenarios },
+  context,
 ) => {
-  const markdown = requireScenario(scenarios, params.id).documentation(language)
+  const scenario = await requireScenario(context, params.id)
+  const markdown = scenario.documentation(language)
   return { status: 200, body: { language, markdown }, etag: computeContentId(markdown) }
 }

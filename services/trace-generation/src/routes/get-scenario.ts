@@ -2,7 +2,7 @@ import type { TraceRoute } from './route.ts'
 import { requireScenario } from '../generations.ts'
 import { summarizeScenario } from '../scenarios.ts'
 
-export const getScenario: TraceRoute<'getScenario'> = async ({ params }, { scenarios }) => ({
+export const getScenario: TraceRoute<'getScenario'> = async ({ params }, context) => ({
   status: 200,
-  body: summarizeScenario(requireScenario(scenarios, params.id)),
+  body: summarizeScenario(await requireScenario(context, params.id)),
 })

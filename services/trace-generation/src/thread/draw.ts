@@ -3,19 +3,19 @@ import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 import { threadEnvironment } from '@stateeval/service-kit'
-import type { ThreadData, GenerationOrder, ThreadReport } from './protocol.ts'
+import type { ThreadData, ThreadReport } from './protocol.ts'
 
 /**
  * Passes each program on, in order, and returns the summary. The thread waits for a slower taker. It ends
  * when the taker throws or the signal is aborted; rejects with the thread's error.
  */
 export async function draw(
-  order: GenerationOrder,
+  { order, model }: Pick<ThreadData, 'order' | 'model'>,
   signal: AbortSignal,
   take: (program: GeneratedProgram) => Promise<void>,
 ): Promise<GenerationSummary> {
   const takenCount = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const workerData: ThreadData = { order, takenCount }
+  const workerData: ThreadData = { order, takenCount, ...(model && { model }) }
   const worker = new Worker(new URL('./generator.ts', import.meta.url), {
     workerData,
     execArgv: [],

@@ -8,8 +8,8 @@ import { type Scenario, withOptions } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
 import { ahead, type ThreadData, type ThreadReport } from './protocol.ts'
 
-const { order, takenCount } = workerData as ThreadData
-const scenario = findScenario(order.scenario)
+const { order, model, takenCount } = workerData as ThreadData
+const scenario = findScenario(order.scenario, model && (() => model))
 if (!scenario) throw new Error(`there is no scenario ${order.scenario}`)
 const reportToParent = (one: ThreadReport) => parentPort?.postMessage(one)
 

@@ -3,11 +3,13 @@ import type { GenerationOptions } from '@stateeval/contracts'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 
 /** The options and the seed of an ordered generation. */
-export type GenerationOrder = GenerationOptions & { seed: number }
+type GenerationOrder = GenerationOptions & { seed: number }
 
 /** The data that a thread starts with. */
 export interface ThreadData {
   order: GenerationOrder
+  /** The model of the scenario, if it has one. */
+  model?: Uint8Array
   /**
    * Number of programs taken. The thread learns it, so that it gets no further ahead than `ahead`: they wait
    * in memory.

@@ -9,7 +9,7 @@ export const createTranslation: TranslationRoute<'createTranslation'> = async (
   context,
 ) => {
   const { artifacts, bus, config, newId, now, send, store } = context
-  const order = buildOrder(body, context)
+  const order = await buildOrder(body, context)
   // Models take their time; a request that waits for them would break off.
   const inPlace = !order.agents && order.programs.length <= config.translation.inPlace
   if (!inPlace) bus.check()
@@ -20,7 +20,7 @@ export const createTranslation: TranslationRoute<'createTranslation'> = async (
     translator,
     seed,
     ...(agents && { agents }),
-    versions: listVersions(order, context),
+    versions: await listVersions(order, context),
     programs: await artifacts.putJson(programs),
     total: programs.length,
     createdAt: now(),

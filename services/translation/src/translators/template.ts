@@ -7,6 +7,8 @@ export interface TranslateTask {
   /** The program as JSON text. */
   program: string
   seed: string | number
+  /** The model of its scenario, if it has one. */
+  model?: Uint8Array
 }
 
 /** Characters of a program that is translated in place: one of five calls, which takes a few milliseconds. */
@@ -18,9 +20,10 @@ const longestMs = 60_000
 export const createTemplateTranslator = (threads: ThreadPool): ProgramTranslator => ({
   id: 'template',
   version: translatorVersion,
-  async translate({ program, scenario, seed }, signal) {
+  async translate({ program, scenario, seed, model }, signal) {
     if (!isLong(program, maxInPlace)) return translate({ program, scenario, seed })
-    const task: TranslateTask = { program: JSON.stringify(program satisfies Program), seed }
+    const text = JSON.stringify(program satisfies Program)
+    const task: TranslateTask = { program: text, seed, ...(model && { model }) }
     return threads.run<TranslatedProgram>('translate', task, { maxMs: longestMs, signal })
   },
 })

@@ -9,11 +9,18 @@ export type TranslatedProgram = ProgramTranslation extends infer T
     : never
   : never
 
+export interface TranslationSubject {
+  program: Program
+  scenario: Scenario
+  /** The model that the scenario is made of, for threads. */
+  model?: Uint8Array
+}
+
 export interface ProgramTranslator {
   id: string
   version: string
   translate(
-    request: { program: Program; scenario: Scenario; seed: string | number; agents?: TranslationAgents },
+    request: TranslationSubject & { seed: string | number; agents?: TranslationAgents },
     signal: AbortSignal,
   ): Promise<TranslatedProgram>
 }

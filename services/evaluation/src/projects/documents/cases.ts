@@ -3,11 +3,19 @@
  * of its lines are there and have the hash that the manifest names.
  */
 import { createHash } from 'node:crypto'
-import { type BenchmarkCase, type Manifest, ProblemError, sha256 } from '@stateeval/contracts'
+import {
+  type BenchmarkCase,
+  isRecord,
+  listCaseArtifacts,
+  listWorldArtifacts,
+  type Manifest,
+  ProblemError,
+  sha256,
+} from '@stateeval/contracts'
 import { type Benchmark, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import type { OwnerStore } from '@stateeval/jobs'
-import { listCaseArtifacts, type BenchmarkSets } from '@stateeval/sets'
+import type { BenchmarkSets } from '@stateeval/sets'
 import { throwDocumentFault, StrayDocument } from '@stateeval/administration'
 
 export interface CaseChecks {
@@ -56,9 +64,23 @@ function parseCaseLine({ findBenchmark }: CaseChecks, { kind }: Manifest, line: 
   }
 }
 
-async function checkLine(context: CaseChecks, manifest: Manifest, line: string): Promise<void> {
-  const testCase = parseCaseLine(context, manifest, line)
+/** What a line is parsed with: the model of its scenario. */
+function listLineArtifacts(line: string): string[] {
   try {
+    const value: unknown = JSON.parse(line)
+    const scenario = isRecord(value) ? value['scenario'] : undefined
+    return typeof scenario === 'string' ? listWorldArtifacts(scenario) : []
+  } catch {
+    // The parser names the fault.
+    return []
+  }
+}
+
+async function checkLine(context: CaseChecks, manifest: Manifest, line: string): Promise<void> {
+  try {
+    const testCase = await context.artifactCache.use(listLineArtifacts(line), () =>
+      parseCaseLine(context, manifest, line),
+    )
     await context.artifactCache.use(listCaseArtifacts(testCase), (files) => {
       const tensors = resolveTensors(testCase, (hash) => files.get(hash))
       if (!tensors.ok) throwDocumentFault('/artifacts', tensors.says)
