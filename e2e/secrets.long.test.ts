@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { evaluationOperations, type ServiceName } from '@stateeval/contracts'
+import { listOwners } from '@stateeval/testkit/end-with-owner'
 import {
   freePort,
   namespace,
@@ -236,7 +237,14 @@ async function askWhoSaysKeys(): Promise<void> {
 async function saidBy(service: ServiceName, env: Record<string, string>, enough: (text: string) => boolean) {
   const port = await freePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, `../services/${service}/src/main.ts`)], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'trace', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      ...listOwners(),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'trace',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

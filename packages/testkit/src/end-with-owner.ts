@@ -20,17 +20,22 @@ while files=$(grep -lsF "$0" /proc/[0-9]*/environ); [ "$files" ]; do
   sleep 0.1
 done 2> /dev/null`
 
+const prefix = 'STATEEVAL_OWNER_'
+/** What a process has to inherit that is started with hardly any environment: by this it ends with its owners. */
+export const listOwners = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith(prefix)))
+
 let hasWatcher = false
 
 /**
  * To be called before a process starts others: a watcher in a separate session kills them, detached ones
- * too, once this process has ended. They are known by a variable that they inherit. One whose environment was
- * cleared is known only as a descendant of those.
+ * too, once this process has ended. They are known by a variable that they inherit (`listOwners`). One whose
+ * environment was cleared is known only as a descendant of those.
  */
 export function endChildrenWithThis(): void {
   if (hasWatcher) return
   hasWatcher = true
-  const name = `STATEEVAL_OWNER_${randomUUID().replaceAll('-', '')}`
+  const name = `${prefix}${randomUUID().replaceAll('-', '')}`
   const watch = spawnWithoutInherited(['pipe', 'ignore', 'ignore'], (stdio) =>
     spawn('/bin/sh', ['-c', watcher, name], { stdio, detached: true, cwd: '/' }),
   )

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { listOwners } from '@stateeval/testkit/end-with-owner'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -24,7 +25,7 @@ interface Started {
 }
 function start(env: Record<string, string>): Started {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...servers.env, ...env },
+    env: { PATH: process.env['PATH'], ...listOwners(), PORT: '0', ...servers.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)

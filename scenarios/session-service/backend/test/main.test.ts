@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { listOwners } from '@stateeval/testkit/end-with-owner'
 import { until } from '@stateeval/testkit/until'
 import { readConfig } from '../config.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
@@ -15,7 +16,7 @@ afterAll(() => database.stop())
 const main = join(import.meta.dirname, '../main.ts')
 const start = (env: Record<string, string>) =>
   spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], ...listOwners(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 const ended = (child: ReturnType<typeof start>) =>
