@@ -3,7 +3,7 @@
  * calls and programs can be compared in pairs.
  */
 import type { Candidate, Case, EpisodeOptions, Score } from '@stateeval/contracts'
-import { type Benchmark, type BenchmarkHost, type Episode, describeType } from '@stateeval/program'
+import { type Benchmark, type BenchmarkHost, type Episode, describeShape } from '@stateeval/program'
 import type { NestfulCase } from './case.ts'
 import { getPromptSetup } from './prompt/prompt.ts'
 
@@ -18,7 +18,7 @@ function buildProgramCase({ id, instruction, task: { truth } }: NestfulCase): Ca
     scenario: program.scenario,
     world,
     instruction,
-    variables: program.variables.map(({ name, values }) => ({ name, type: describeType(values[0]) })),
+    variables: program.variables.map(({ name, values }) => ({ name, type: describeShape(values[0]) })),
     program,
     oracles: [{ input, result, world: state }],
     flags: [],

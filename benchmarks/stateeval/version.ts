@@ -1,2 +1,2 @@
 /** Version of prompts and scoring: a change that may change a verdict or a prompt's bytes changes it. */
-export const version = '8'
+export const version = '9'

@@ -15,7 +15,7 @@ import {
 import { checkSample } from '../dataset/check.ts'
 import { readWhole } from '../python/read.ts'
 import { PyDict, formatPyJson, type PyValue, formatPyStr } from '../python/value.ts'
-import { describeType } from '@stateeval/program'
+import { describeShape } from '@stateeval/program'
 import { stripDollars } from '../references.ts'
 import { formatAnswerOfFamily, formatText } from './answer-format.ts'
 import { listApis, estimateTokensSafely } from './api-list.ts'
@@ -83,12 +83,12 @@ export function buildNestfulPrompt(
 /** A fresh case has variables, whose values are never shown, and results without declared outputs. */
 function formatVariables({ task: { truth } }: NestfulCase): string[] {
   if (!truth) return []
-  const names = truth.program.variables.map(({ name, values }) => `${name} (${describeType(values[0])})`)
+  const names = truth.program.variables.map(({ name, values }) => `${name} (${describeShape(values[0])})`)
   return [
     'Results are JSON: write $var1$ for the whole result of the call with the label var1, and a path for a part of it, such as $var1[0].id$. What the request asks to return needs no further call.',
     ...(names.length > 0
       ? [
-          `These variables have values: ${names.join(', ')}. Write $NAME$ for a variable, and $NAME.MEMBER$ for a part of it.`,
+          `These variables have values, given with their types as TypeScript writes them: ${names.join(', ')}. Write $NAME$ for a variable, and $NAME.MEMBER$ for a part of it.`,
         ]
       : []),
   ]

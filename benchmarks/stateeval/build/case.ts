@@ -7,10 +7,7 @@ import {
   type Program,
   type WorldState,
 } from '@stateeval/contracts'
-import { describeTensor, isTensor, type Scenario, describeType } from '@stateeval/program'
-
-const describeVariableType = (value: unknown) =>
-  isTensor(value) ? describeTensor(value.$tensor) : describeType(value)
+import { describeShape, type Scenario } from '@stateeval/program'
 
 /** Creates the observation of a program that did not run: `source` takes the place of the sandbox. */
 export const createUnrunObservation = (source: string, result: unknown, world: WorldState): Observation => ({
@@ -45,7 +42,7 @@ export function createDraftCase({
     scenario: program.scenario,
     world: scenario.world,
     instruction,
-    variables: program.variables.map(({ name, values }) => ({ name, type: describeVariableType(values[0]) })),
+    variables: program.variables.map(({ name, values }) => ({ name, type: describeShape(values[0]) })),
     program,
     oracles,
     flags,

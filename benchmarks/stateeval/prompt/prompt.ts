@@ -35,7 +35,7 @@ export function buildProgramPrompt(c: Case, scenario: Scenario, options: Episode
     ...(prompting === 'few-shot' && examples.length > 0
       ? [formatExamples(examples as Case[], language)]
       : []),
-    `## Variables\n\nThese variables have values when the program starts:\n\n${variables.join('\n')}`,
+    `## Variables\n\nThese variables have values when the program starts. Each is given with its type, as TypeScript writes it:\n\n${variables.join('\n')}`,
     `## Instruction\n\n${c.instruction.trim()}`,
     `## Rules\n\n${listScenarioRules(rules, scenario)
       .map((rule) => `- ${rule}`)

@@ -27,7 +27,10 @@ export const Case = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          type: Type.String({ description: 'The type that a reader needs to know: object, string, number' }),
+          type: Type.String({
+            description:
+              'The type of the value, as TypeScript writes it, with the members of objects: { title: string; tags: string[] }; of a tensor its dtype and shape',
+          }),
         },
         { additionalProperties: false },
       ),

@@ -8,7 +8,7 @@ import { readPath, evaluate } from './expr.ts'
 import { buildInput, interpret } from './interpret.ts'
 import { createRng, type RandomSource } from './rng.ts'
 import type { ScopeBinding, PossibleCall, Scenario, TraceScope } from './scenario.ts'
-import { describeTensor, isTensorLike } from './tensor/value.ts'
+import { describeShape } from './shape.ts'
 
 const assertLaw = (holds: boolean, says: string) => {
   if (!holds) throw new Error(says)
@@ -171,14 +171,6 @@ export function checkDocumentation<W>(scenario: Scenario<W>, languages: readonly
         new RegExp(`\\b${id}\\b`).test(scenario.documentation(language, optIn ? [id] : [])),
         `the documentation for ${language} does not mention ${id}`,
       )
-}
-
-const describeShape = (value: unknown): JsonValue => {
-  if (isTensorLike(value)) return describeTensor(value.$tensor as { dtype: string; shape: number[] })
-  if (Array.isArray(value))
-    return ['list', ...new Set(value.map((item) => canonicalJson(describeShape(item))))].sort()
-  if (value === null || typeof value !== 'object') return typeof value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, describeShape(item)]))
 }
 
 /** A varied input has the same variables with the same shapes, and the program succeeds on it. */

@@ -584,7 +584,9 @@ class Case(TypedDict):
 class CaseVariablesItem(TypedDict):
     name: str
     type: str
-    """The type that a reader needs to know: object, string, number"""
+    """The type of the value, as TypeScript writes it, with the members of objects: { title: string;
+    tags: string[] }; of a tensor its dtype and shape
+    """
 
 
 class CheckedRequest(TypedDict):
