@@ -161,7 +161,7 @@ test.each([
   [['projects', 'limits', 'default', 'builds=1.5'], /builds/],
   [['projects', 'usage', 'nobody'], /there is no project nobody.*npx stateeval projects/],
   [['projects', 'retention', 'default', '0'], /days/],
-  [['delete', 'exe_1', '--yes'], /exe_1 is not an evaluation or a benchmark/],
+  [['delete', 'exe_1', '--yes'], /exe_1 is not an evaluation, a benchmark or a world model/],
   [['delete', 'ev_missing'], /permanently. To confirm, repeat the command with --yes/],
   [
     ['delete', 'ev_missing', '--yes'],

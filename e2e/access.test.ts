@@ -71,6 +71,7 @@ const walk = (operation: Operation, sent: Sent, values = real) =>
   })
 
 interface Resource {
+  digest: string
   id: string
   status: string
   createdAt: string
@@ -164,6 +165,8 @@ beforeAll(async () => {
   expect(await ended('evaluation', `/v1/evaluations/${second}`)).toBe('succeeded')
   const both = { evaluations: [real['evaluations/id'], second] }
   real['comparisons/id'] = (await create('evaluation', 'POST', '/v1/comparisons', both)).id
+  const world = evaluationOperations.createWorldModel.example
+  real['worlds/digest'] = (await create('evaluation', 'POST', '/v1/worlds', world)).digest
   const generation = { scenario: 'session-service', count: 2, length: 3, seed: 1 }
   real['generations/id'] = (await create('trace-generation', 'POST', '/v1/generations', generation)).id
   await ended('trace-generation', `/v1/generations/${real['generations/id']}`)

@@ -156,6 +156,7 @@ beforeAll(async () => {
   await ask(key, 'POST', '/v1/comparisons', { evaluations: [first.id, second.id].slice(0, 2) })
   const waiting = await ask<EvaluationResource>(key, 'POST', '/v1/evaluations', { benchmark, model: 'hangs' })
   await until(() => model.requests.some((one) => one.model === 'hangs'))
+  await ask(key, 'POST', '/v1/worlds', evaluationOperations.createWorldModel.example)
   await ask(key, 'POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/hook' })
   const stream = await ask<{ id: string }>(
     key,
@@ -191,6 +192,7 @@ async function placesIn(key: string): Promise<Record<string, string[]>> {
     'streams/id': await of('/v1/streams'),
     'webhooks/id': await of('/v1/webhooks'),
     'models/name': await of('/v1/models', 'name'),
+    'worlds/digest': await of('/v1/worlds', 'digest'),
     'files/file': ['manifest.json', 'cases.jsonl'],
     'samples/place': ['0', '1'],
   }

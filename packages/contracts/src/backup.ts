@@ -13,6 +13,7 @@ export const backupCollections = [
   'evaluation.webhooks',
   'evaluation.streams',
   'evaluation.stream-digests',
+  'evaluation.worlds',
   'evaluation.benchmarks',
   'evaluation.cases',
   'evaluation.evaluations',

@@ -18,4 +18,5 @@ export const tagDescriptions: Record<string, string> = {
   streams: 'Endless tasks from a seed, for training and for held-out tests.',
   translations: 'Programs as verified instructions in English.',
   webhooks: 'Receivers of signed CloudEvents about evaluations and benchmarks.',
+  worlds: 'Models of APIs, each of which is a scenario to build benchmarks with.',
 }

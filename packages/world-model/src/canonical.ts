@@ -7,14 +7,14 @@ import { findModelFault } from './validate.ts'
  * The canonical text of what a model predicts. Reasons are no part of it: a fact that one more probe
  * confirms leaves the benchmarks of the world as they are.
  */
-function formatCanonicalModel({ facts: _, ...behaviour }: WorldModel): string {
+export function formatCanonicalModel({ facts: _, ...behaviour }: WorldModel): string {
   return canonicalJson({ ...behaviour, facts: {} })
 }
 
 export const computeModelDigest = (model: WorldModel) => `sha256:${sha256(formatCanonicalModel(model))}`
 
-/** Length of a canonical text. The largest published documents give a quarter of it. */
-const maxCharacters = 2 ** 23
+/** Length of a canonical text: models of published documents have a twentieth of it. */
+const maxCharacters = 2 ** 21
 
 /** The model of a canonical text, whose reasons are unknown. Throws a RangeError that names the fault. */
 export function readCanonicalModel(text: string): WorldModel {

@@ -17,6 +17,9 @@ export const works = {
     request,
     ...(answers && { answers: packAnswers(answers, request.samples) }),
   })),
+  createWorldModel: declareBodyReader(async (model: EvaluationBody<'createWorldModel'>) =>
+    (await import('./worlds.ts')).readWorld(model),
+  ),
   importBenchmark: declareBodyReader(
     async (folder: EvaluationBody<'importBenchmark'>) =>
       (await import('./imported-set.ts')).setInFolder(folder),

@@ -10,6 +10,7 @@ import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
 import type { StoredChunk } from './samples/chunks.ts'
 import type { StoredWhole } from './samples/whole.ts'
+import type { StoredWorld } from './worlds.ts'
 
 export interface EvaluationCollections extends Pick<EpisodeDocuments, 'endedOwners'> {
   /** Owners that have not ended: what the sweep looks at. */
@@ -35,6 +36,8 @@ export interface EvaluationCollections extends Pick<EpisodeDocuments, 'endedOwne
   reviews: FixedDocuments<StoredDecision>
   baselineChecks: FixedDocuments<StoredBaselineCheck>
   comparisons: RevisedDocuments<ComparisonResource>
+  /** World models, by the hash of their digest. */
+  worlds: RevisedDocuments<StoredWorld>
 }
 
 export const openCollections = (store: DocumentStore): EvaluationCollections => ({
@@ -52,4 +55,5 @@ export const openCollections = (store: DocumentStore): EvaluationCollections => 
   reviews: store.fixed('reviews'),
   baselineChecks: store.fixed('baseline-checks'),
   comparisons: store.revised('comparisons'),
+  worlds: store.revised('worlds'),
 })

@@ -33,6 +33,7 @@ import { readEveryPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
 import { formatWritingEffort } from '../suite/writing-effort.ts'
 import type { CommandTerminal } from '../terminal.ts'
+import { pushWorld } from '../world/store.ts'
 
 interface BuildCommand
   extends
@@ -40,6 +41,7 @@ interface BuildCommand
     AgentCommand,
     SpecificationCommand {
   scenario?: string
+  world?: string
   samples?: number
   composition?: 'paper'
   contextTokens?: number
@@ -142,7 +144,7 @@ async function buildSeededRequest(
 /** Asks for the build that the options describe. */
 async function begin(options: BuildCommand, terminal: CommandTerminal): Promise<BenchmarkResource> {
   const client = connectEvaluation()
-  const { kind, scenario, spec, samples, model, recording, fresh, generalise } = options
+  const { kind, world, spec, samples, model, recording, fresh, generalise } = options
   if (spec !== undefined)
     return client.writeBenchmark({ body: await buildSpecificationRequest({ file: spec }, options, terminal) })
   if (samples !== undefined) {
@@ -156,10 +158,11 @@ async function begin(options: BuildCommand, terminal: CommandTerminal): Promise<
     const source = { samples, ...(lines && { generalise: lines }) }
     return client.writeBenchmark({ body: await buildSpecificationRequest(source, options, terminal) })
   }
+  const scenario = world === undefined ? options.scenario! : (await pushWorld(world)).scenario
   return client.createBenchmark({
     body: {
       ...(kind !== undefined && { kind }),
-      build: await buildRequest(scenario!, options, terminal),
+      build: await buildRequest(scenario, options, terminal),
       ...(options.provider && { provider: options.provider }),
       ...readBudget(options),
       ...(fresh && { fresh: true }),
@@ -188,6 +191,7 @@ export const build = defineCommand<BuildCommand>({
     'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
     'npx stateeval build --scenario session-service --translator agents --model qwen --budget-tokens 2000000 --out benchmark/',
     'npx stateeval build --scenario all --difficulty 5 --out hard-benchmark/',
+    'npx stateeval build --world shop.world.json --programs 60 --keep 40 --out shop-benchmark/',
     'npx stateeval build --spec shop.yaml --dry-run',
     'npx stateeval build --spec shop.yaml --model qwen --out shop-benchmark/',
     'npx stateeval build --samples 100 --seed 7 --out travel-benchmark/',
@@ -198,7 +202,16 @@ export const build = defineCommand<BuildCommand>({
   configure: (command) =>
     addModelOptions(
       addSpecificationOptions(
-        addAgentOptions(addProgramOptions(command.option('--scenario <id>', 'the scenario, or all'))),
+        addAgentOptions(
+          addProgramOptions(
+            command
+              .option('--scenario <id>', 'the scenario, or all')
+              .option(
+                '--world <file>',
+                'instead of a scenario: a model of an API (npx stateeval world infer)',
+              ),
+          ),
+        ),
       ),
     )
       .option('--kind <name>', `kind of benchmark: ${listBuiltKinds()}`)
@@ -248,11 +261,13 @@ export const build = defineCommand<BuildCommand>({
       .option('--out <folder>', 'write the benchmark to this folder'),
   run: async ({ options, terminal, signal }) =>
     runRequests(async (): Promise<ExitCode> => {
-      const { out, scenario, spec, samples } = options
-      const sources = Object.entries({ scenario, spec, samples }).filter(([, one]) => one !== undefined)
+      const { out, scenario, world, spec, samples } = options
+      const sources = Object.entries({ scenario, world, spec, samples }).filter(
+        ([, one]) => one !== undefined,
+      )
       if (sources.length !== 1)
         throw new Failure(
-          `${sources.length === 0 ? 'Name the source' : `${sources.map(([name]) => `--${name}`).join(' and ')} exclude each other. Keep one`}: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for samples from a seed.`,
+          `${sources.length === 0 ? 'Name the source' : `${sources.map(([name]) => `--${name}`).join(' and ')} exclude each other. Keep one`}: --scenario ID (or all) for programs, --world FILE for programs of a modelled API, --spec FILE for the tasks of an API, or --samples N for samples from a seed.`,
         )
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)

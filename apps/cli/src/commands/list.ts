@@ -88,6 +88,18 @@ const listings: Readonly<Record<string, ListDefinition>> = {
     (client) => readEveryPage((query) => client.listModels({ query })),
     ({ name, settings }) => [name, settings?.baseUrl ?? 'built in', settings?.model],
   ),
+  worlds: defineListing(
+    ['world', 'title', 'types', 'operations', 'callable', 'created (UTC)'],
+    async (client) => sortByAge(await readEveryPage((query) => client.listWorldModels({ query }))),
+    ({ digest, title, types, operations, callable, createdAt }) => [
+      digest,
+      title,
+      types,
+      operations,
+      callable,
+      formatMinute(createdAt),
+    ],
+  ),
 }
 
 export const list = defineCommand<{ last: number; tag?: string }>({

@@ -1,5 +1,7 @@
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { formatPlural } from '../report/format.ts'
+import { connectEvaluation, runRequests } from '../suite/index.ts'
 import { parseInteger } from '../suite/options.ts'
 import { writeText } from '../suite/output.ts'
 import { type CommandTerminal, formatTable } from '../terminal.ts'
@@ -16,6 +18,7 @@ import {
   readModel,
 } from '../world/live.ts'
 import { readWorldSource } from '../world/source.ts'
+import { parseDigest, pushWorld } from '../world/store.ts'
 
 interface WorldOptions extends Omit<LiveOptions, 'allow'> {
   out?: string
@@ -108,13 +111,37 @@ async function serve(
   return 0
 }
 
-const actions = { infer, probe, certify, serve }
+async function push(file: string, _: WorldOptions, terminal: CommandTerminal): Promise<ExitCode> {
+  return runRequests(async (): Promise<ExitCode> => {
+    const world = await pushWorld(file)
+    terminal.result(world, () =>
+      [
+        `${world.title}: ${world.digest}`,
+        `Programs can call ${world.callable} of ${formatPlural(world.operations, 'operation')}. Next: npx stateeval build --scenario ${world.scenario}`,
+      ].join('\n'),
+    )
+    return 0
+  })
+}
+
+async function pull(digest: string, { out }: WorldOptions, terminal: CommandTerminal): Promise<ExitCode> {
+  return runRequests(async (): Promise<ExitCode> => {
+    const { model } = await connectEvaluation().getWorldModel({ params: { digest: parseDigest(digest) } })
+    await writeJson(out, model)
+    terminal.result(model, () =>
+      out === undefined ? JSON.stringify(model, null, 2) : `${model.title} is in ${out}.`,
+    )
+    return 0
+  })
+}
+
+const actions = { infer, probe, certify, serve, push, pull }
 
 export const world = defineCommand<WorldOptions>({
   name: 'world <action> <source>',
   choices: Object.keys(actions),
   describe:
-    'Make a model of an API: infer it from an OpenAPI document, probe a live API for what the document leaves out, certify that the API does what the model predicts. Serve a world that does what the model says',
+    'Make a model of an API: infer it from an OpenAPI document, probe a live API for what the document leaves out, certify that the API does what the model predicts. Serve a world that does what the model says. Push a model to the suite, as a scenario to build benchmarks with, and pull it',
   example: [
     'npx stateeval world infer shop.yaml --out shop.world.json',
     'npx stateeval world infer tools.json   # the answer of an MCP server to tools/list',
@@ -123,6 +150,8 @@ export const world = defineCommand<WorldOptions>({
     'npx stateeval world certify shop.world.json --url http://127.0.0.1:8080 --allow loopback --out shop.certificate.json',
     'npx stateeval world certify shop.world.json --url https://sandbox.example.com --check shop.certificate.json   # exits with 1 if the API has drifted',
     'npx stateeval world serve shop.world.json --port 7500 --reset "POST /reset"   # a stand-in for the API',
+    'npx stateeval world push shop.world.json   # prints the digest',
+    'npx stateeval world pull sha256:DIGEST --out shop.world.json',
   ].join('\n'),
   configure: (command) =>
     command

@@ -14,6 +14,7 @@ import {
   Report,
   RuntimeInfo,
   StalledJob,
+  WorldDocument,
 } from '@stateeval/contracts'
 import Type, { type TSchema } from 'typebox'
 
@@ -170,6 +171,8 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     Type.Array(Type.Object({ operation: text, request: text, writes: Type.Boolean() })),
     Type.Object({ model: anything, agreed: count, calls: count, sent: count, left: count }),
     Type.Object({ world: text, agreed: count, calls: count, refuted: count, unproven: Type.Array(text) }),
+    getAnswerSchema('createWorldModel'),
+    WorldDocument,
   ),
   check: Type.Array(
     Type.Object({
@@ -179,7 +182,14 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     }),
   ),
   import: Imported,
-  list: Type.Array(uniteSchemas(Located, getAnswerSchema('getEvaluation'), getAnswerSchema('getModel'))),
+  list: Type.Array(
+    uniteSchemas(
+      Located,
+      getAnswerSchema('getEvaluation'),
+      getAnswerSchema('getModel'),
+      getAnswerSchema('createWorldModel'),
+    ),
+  ),
   show: Located,
   review: uniteSchemas(getListSchema('listReviews'), getAnswerSchema('decideReview'), benchmark),
   model: getAnswerSchema('getModel'),

@@ -41,7 +41,7 @@ export const createBenchmark: OperationRoute<'createBenchmark', BenchmarkBuilder
   if (scenarios.length === 0)
     throw new ProblemError(
       'unprocessable',
-      `there is no scenario ${JSON.stringify(body.build.scenario)}; available: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
+      `there is no scenario ${JSON.stringify(body.build.scenario)}; available: ${context.scenarios.map(({ id }) => id).join(', ')}, all, or that of a stored model: POST /v1/worlds stores one`,
       '/build/scenario',
     )
   checkFit(context, kind, scenarios)

@@ -26,6 +26,7 @@ import { resumeEvaluation } from './resume-evaluation.ts'
 import * as reviews from './reviews.ts'
 import * as sampleTable from './sample-table.ts'
 import * as samples from './samples.ts'
+import * as worlds from './worlds.ts'
 import { checkConformance, planBenchmark, writeBenchmark } from './write-benchmark.ts'
 
 /** Parts of the context that the handlers of each kind of resource use. */
@@ -39,6 +40,7 @@ const take = {
   reports: takeParts('platform', 'catalog', 'storage', 'jobs'),
   samples: takeParts('platform', 'catalog', 'collections', 'storage', 'threads', 'asking', 'jobs'),
   recordings: takeParts('platform', 'collections', 'asking', 'jobs'),
+  worlds: takeParts('platform', 'collections'),
   comparisons: takeParts('platform', 'catalog', 'collections', 'threads', 'jobs'),
 }
 
@@ -57,6 +59,7 @@ export const handlers: OperationHandlers<typeof evaluationOperations, Evaluation
   ...bindHandlers({ getEvaluationReport, getEvaluationSummary, checkGate }, take.reports),
   ...bindHandlers(recordings, take.recordings),
   ...bindHandlers(comparisons, take.comparisons),
+  ...bindHandlers(worlds, take.worlds),
   ...bindHandlers(administrationHandlers, ({ administration }: EvaluationContext) => administration),
   ...bindHandlers(webhookHandlers, ({ webhooks }: EvaluationContext) => webhooks),
 }

@@ -1993,7 +1993,7 @@ class EvaluationApi:
     def get_backup(
         self,
         id: str,
-        collection: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"],
+        collection: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.worlds", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"],
         *,
         cursor: str | None = None,
     ) -> types.BackupPage:
@@ -2325,4 +2325,83 @@ class EvaluationApi:
                 f"/v1/webhooks/{quote(id)}/deliveries/{quote(delivery)}/redeliver",
                 headers={"idempotency-key": idempotency_key},
             ),
+        )
+
+    def create_world_model(
+        self,
+        body: types.WorldDocument,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.WorldModelResource:
+        """Store a world model.
+
+        Checks a model of an API and stores it under its digest. Its scenario can be named wherever
+        a scenario is: builds, streams, generations. Models that predict the same have the same
+        digest; the last one’s reasons are kept.
+
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
+        """
+        return cast(
+            "types.WorldModelResource",
+            self._transport.send(
+                "POST",
+                "/v1/worlds",
+                headers={"idempotency-key": idempotency_key},
+                body=body,
+            ),
+        )
+
+    def list_world_models(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.ListWorldModelsAnswer:
+        """List world models.
+
+        Sorted by digest, page by page.
+
+        limit: Entries of a page.
+        cursor: The `next` of the previous page.
+        """
+        return cast(
+            "types.ListWorldModelsAnswer",
+            self._transport.send(
+                "GET",
+                "/v1/worlds",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                },
+            ),
+        )
+
+    def get_world_model(
+        self,
+        digest: str,
+    ) -> types.WorldModelDetail:
+        """A world model.
+
+        The model with its reasons, as it was stored last.
+        """
+        return cast(
+            "types.WorldModelDetail",
+            self._transport.send(
+                "GET",
+                f"/v1/worlds/{quote(digest)}",
+            ),
+        )
+
+    def delete_world_model(
+        self,
+        digest: str,
+    ) -> None:
+        """Delete a world model.
+
+        Benchmarks that were built from it keep working: each holds the model.
+        """
+        return self._transport.send_only(
+            "DELETE",
+            f"/v1/worlds/{quote(digest)}",
         )

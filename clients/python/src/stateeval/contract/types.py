@@ -123,7 +123,7 @@ AuditEntry = TypedDict(
 
 
 class BackupCollection(TypedDict):
-    name: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"]
+    name: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.worlds", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"]
     documents: int
     """Number of stored documents; a backup leaves out artifacts that nothing in it names"""
 
@@ -2348,6 +2348,11 @@ class ListWebhooksAnswer(TypedDict):
     next: NotRequired[str]
 
 
+class ListWorldModelsAnswer(TypedDict):
+    items: list[WorldModelResource]
+    next: NotRequired[str]
+
+
 class ListWorldsAnswer(TypedDict):
     items: list[WorldSummary]
     next: NotRequired[str]
@@ -3484,7 +3489,7 @@ class RescoreRequestLimits(TypedDict):
 
 
 class RestoreRequest(TypedDict):
-    collection: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"]
+    collection: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.worlds", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"]
     documents: list[str]
 
 
@@ -4587,6 +4592,48 @@ class WebhookSecretsItem(TypedDict):
     createdAt: str
     validUntil: NotRequired[str]
     """End of its use. Absent for the current secret"""
+
+
+class WorldDocument(TypedDict):
+    """A world model, as `npx stateeval world infer` and `world probe` write it"""
+
+    schema: Literal["stateeval-world/1"]
+    title: str
+    types: dict[str, Any]
+    """The kinds of things, by name"""
+    operations: dict[str, Any]
+    """What each operation does, by its id"""
+    facts: dict[str, Any]
+    """Reasons by JSON pointer into the model"""
+
+
+class WorldModelDetail(TypedDict):
+    digest: str
+    """The digest of what the model predicts. Reasons and confirmations do not change it"""
+    title: str
+    scenario: str
+    """The id of the scenario, to build benchmarks with"""
+    types: int
+    operations: int
+    callable: int
+    """Operations that programs can call"""
+    createdAt: str
+    links: dict[str, str]
+    model: WorldDocument
+
+
+class WorldModelResource(TypedDict):
+    digest: str
+    """The digest of what the model predicts. Reasons and confirmations do not change it"""
+    title: str
+    scenario: str
+    """The id of the scenario, to build benchmarks with"""
+    types: int
+    operations: int
+    callable: int
+    """Operations that programs can call"""
+    createdAt: str
+    links: dict[str, str]
 
 
 WorldSeeds: TypeAlias = "dict[str, str]"

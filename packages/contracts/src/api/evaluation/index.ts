@@ -15,6 +15,7 @@ import { operateOperations } from './operate.ts'
 import { reviewOperations } from './reviews.ts'
 import { streamOperations } from './streams.ts'
 import { webhookOperations } from './webhooks.ts'
+import { worldOperations } from './worlds.ts'
 
 export const evaluationOperations = {
   ...benchmarkOperations,
@@ -33,6 +34,7 @@ export const evaluationOperations = {
   ...operateOperations,
   ...limitOperations,
   ...webhookOperations,
+  ...worldOperations,
 }
 
 export { folderLimit } from './shared.ts'

@@ -4,6 +4,7 @@ import {
   defineRecord,
   ReportResult,
   ReportRun,
+  WorldDocument,
   findSchemaFault,
   type SchemaFault,
 } from '@stateeval/contracts'
@@ -36,6 +37,7 @@ export const artifactForms = {
   generation: GenerationForm,
   writing: WritingForm,
   record: RecordForm,
+  world: WorldDocument,
 } as const satisfies Record<string, TSchema>
 export type ArtifactForm = keyof typeof artifactForms
 

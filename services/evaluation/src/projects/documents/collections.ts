@@ -15,6 +15,7 @@ import {
   checkWebhook,
   type ResourceChecks,
 } from './resources.ts'
+import { checkWorld } from './worlds.ts'
 
 type DocumentChecks = CaseChecks & ItemChecks & OwnerChecks & ResourceChecks
 
@@ -29,6 +30,7 @@ const collections: Readonly<Record<Exclude<CollectionName, 'artifacts'>, Checked
   'evaluation.recordings': { kept: 'fixed', check: checkRecording },
   'evaluation.streams': { kept: 'revised', check: checkStream },
   'evaluation.stream-digests': { kept: 'fixed', check: checkBlockDigest },
+  'evaluation.worlds': { kept: 'revised', check: checkWorld },
   'evaluation.benchmarks': { kept: 'revised', check: checkBenchmark },
   // Blocks of streams (str_…) are made again from their seeds.
   'evaluation.cases': { kept: 'fixed', check: checkCase, until: 'str_' },
