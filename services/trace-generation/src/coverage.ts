@@ -9,17 +9,19 @@ type CoverageOptions = Pick<GenerationOptions, 'length' | 'apis' | 'only'>
  * The number of pairs of neighbouring calls that programs with these options can contain: pairs that the
  * search finds, and pairs in these programs.
  */
-export const countFeasiblePairs = (
-  scenario: Scenario,
-  options: CoverageOptions,
-  pairs: Iterable<string>,
-): number => new Set([...listFeasiblePairs(scenario, options), ...pairs]).size
+const countFeasiblePairs = (scenario: Scenario, options: CoverageOptions, pairs: Iterable<string>): number =>
+  new Set([...listFeasiblePairs(scenario, options), ...pairs]).size
 
-/** Programs are counted as they arrive, and none is kept. */
+/**
+ * Programs are counted as they arrive, and none is kept.
+ *
+ * @param known the number of feasible pairs, where the generation knows it
+ */
 export async function measureCoverage(
   programs: AsyncIterable<Program>,
   scenario: Scenario,
   options: CoverageOptions,
+  known?: number,
 ): Promise<Omit<GenerationCoverage, 'dropped'>> {
   const adjacent = new Set<string>()
   const linked = new Set<string>()
@@ -32,7 +34,7 @@ export async function measureCoverage(
     linkedAfter.push(linked.size)
   }
   const apis = selectOperations(scenario, options).length
-  const feasible = countFeasiblePairs(scenario, options, adjacent)
+  const feasible = known ?? countFeasiblePairs(scenario, options, adjacent)
   const after = adjacentAfter.map((pairs) => computeAdjacentCoverage(pairs, apis, feasible))
   return {
     apis,

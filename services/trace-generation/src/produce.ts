@@ -1,5 +1,6 @@
 /** Runs a generation from its first program to its last, block by block. */
 import { type GenerateResult, listWorldArtifacts, type Program, toSeedNumber } from '@stateeval/contracts'
+import { selectOperations } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'
 import { JobRefusal } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
@@ -43,7 +44,7 @@ export async function produceGeneration(
   await tell()
   const [hash] = listWorldArtifacts(options.scenario)
   const model = hash === undefined ? null : await artifacts.get(hash)
-  const summary = await draw(
+  const end = await draw(
     { order: { ...options, seed: toSeedNumber(options.seed) }, ...(model && { model }) },
     signal,
     async ({ artifacts: files = {}, ...entry }) => {
@@ -60,14 +61,14 @@ export async function produceGeneration(
     },
   )
   if (block.length > 0) await keep()
-  const statistics = counting.statistics(summary, scenario, options)
-  const end = await store.end(id, {
+  const statistics = counting.statistics(end, selectOperations(scenario, options).length)
+  const { status } = await store.end(id, {
     status: 'succeeded',
     done: counting.programs,
     statistics,
     finishedAt: now(),
   })
-  if (end.status === 'cancelled') throw new JobRefusal('it was cancelled')
+  if (status === 'cancelled') throw new JobRefusal('it was cancelled')
   await tell()
   return { programs, flags, statistics }
 }

@@ -1,8 +1,7 @@
 /** Statistics of a generation, counted as its programs arrive; none is kept. */
-import type { GenerationOptions, GenerationStatistics } from '@stateeval/contracts'
-import { type GeneratedProgram, type GenerationSummary, selectOperations } from '@stateeval/generate'
-import type { Scenario } from '@stateeval/program'
-import { countFeasiblePairs } from './coverage.ts'
+import type { GenerationStatistics } from '@stateeval/contracts'
+import type { GeneratedProgram } from '@stateeval/generate'
+import type { GenerationEnd } from './thread/protocol.ts'
 
 export class ProgramCounter {
   programs = 0
@@ -27,13 +26,13 @@ export class ProgramCounter {
     this.transitionPairs = pairsCovered
   }
 
+  /** @param apis number of operations that programs could call */
   statistics(
-    { drops, exhausted }: GenerationSummary,
-    scenario: Scenario,
-    options: GenerationOptions,
+    { summary: { drops, exhausted }, feasible: found }: GenerationEnd,
+    apis: number,
   ): GenerationStatistics {
-    const apis = selectOperations(scenario, options).length
-    const feasible = countFeasiblePairs(scenario, options, this.pairs)
+    // The search may have missed what a program contains.
+    const feasible = new Set([...found, ...this.pairs]).size
     const { programs, branches, deadBranches, adjacentPairs, transitionPairs } = this
     return {
       programs,

@@ -15,7 +15,7 @@ const never = new AbortController().signal
 test('a thread that waits for its taker goes on when it takes, to the last program', async () => {
   const count = 3 * ahead
   const indices: number[] = []
-  const summary = await draw({ order: order(count) }, never, async ({ index }) => {
+  const { summary } = await draw({ order: order(count) }, never, async ({ index }) => {
     // By now the thread is as far ahead as it may be.
     if (index === 0) await pause(1500)
     indices.push(index)

@@ -13,6 +13,6 @@ export const getGenerationCoverage: TraceRoute<'getGenerationCoverage'> = async 
       `the generation is ${status}; coverage is available once it has succeeded`,
     )
   const scenario = await requireScenarioWithOptions(context, options)
-  const measures = await measureCoverage(store.allPrograms(params.id), scenario, options)
+  const measures = await measureCoverage(store.allPrograms(params.id), scenario, options, statistics.feasible)
   return { status: 200, body: { ...measures, dropped: statistics.dropped }, etag: params.id }
 }

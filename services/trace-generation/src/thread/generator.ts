@@ -3,7 +3,7 @@
  * heartbeats.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { generate } from '@stateeval/generate'
+import { generate, listFeasiblePairs } from '@stateeval/generate'
 import { type Scenario, withOptions } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
 import { ahead, type ThreadData, type ThreadReport } from './protocol.ts'
@@ -14,7 +14,8 @@ if (!scenario) throw new Error(`there is no scenario ${order.scenario}`)
 const reportToParent = (one: ThreadReport) => parentPort?.postMessage(one)
 
 function run(scenario: Scenario): void {
-  const programs = generate(withOptions(scenario, order.scenarioOptions), order)
+  const chosen = withOptions(scenario, order.scenarioOptions)
+  const programs = generate(chosen, order)
   let next = programs.next()
   for (let sentCount = 0; !next.done; next = programs.next()) {
     reportToParent({ kind: 'program', program: next.value })
@@ -26,7 +27,7 @@ function run(scenario: Scenario): void {
     )
       Atomics.wait(takenCount, 0, count)
   }
-  reportToParent({ kind: 'end', summary: next.value })
+  reportToParent({ kind: 'end', summary: next.value, feasible: [...listFeasiblePairs(chosen, order)] })
 }
 // When the module has been evaluated: Node 24 ends the whole process where a thread is terminated within a
 // module that awaited others.

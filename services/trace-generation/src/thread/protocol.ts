@@ -17,6 +17,10 @@ export interface ThreadData {
   takenCount: Int32Array<SharedArrayBuffer>
 }
 export const ahead = 100
-export type ThreadReport =
-  | { kind: 'program'; program: GeneratedProgram }
-  | { kind: 'end'; summary: GenerationSummary }
+/** What is known when all programs are drawn. */
+export interface GenerationEnd {
+  summary: GenerationSummary
+  /** The pairs of APIs that programs with these options can contain, as the search finds them. */
+  feasible: readonly string[]
+}
+export type ThreadReport = { kind: 'program'; program: GeneratedProgram } | ({ kind: 'end' } & GenerationEnd)
