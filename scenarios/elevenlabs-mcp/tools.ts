@@ -47,7 +47,7 @@ export const tools = {
     about: 'Speaks a text. Gives a new speech.',
     parameters: [
       requireParameter('text', kinds.text, 'What is spoken'),
-      takeParameter('voice_name', kinds.name, 'A voice of the library; the standard voice otherwise'),
+      takeParameter('voice_name', kinds.name, 'A voice of the library; the default voice otherwise'),
       takeParameter('stability', kinds.share, 'From 0 to 1, 0.5 by default'),
       takeParameter('similarity_boost', kinds.share, 'From 0 to 1, 0.75 by default'),
       takeParameter('style', kinds.share, 'From 0 to 1, 0 by default'),

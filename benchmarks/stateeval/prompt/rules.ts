@@ -26,7 +26,8 @@ const javascriptResult =
 const pythonResult =
   'At the end of every path, set the global `RESULT` of the script to a dict with exactly the keys that the instruction names: `RESULT = { … }`. Inside a function it needs `global RESULT`.'
 const tensors = 'Tensors stand in `RESULT` as they are, and the pieces of a split as a list of them.'
-const inOrder = 'Do what the instruction says, in its order. Do not catch errors to hide them.'
+const inOrder =
+  'Do what the instruction says, in its order, and leave out optional arguments that it does not name. Do not catch errors to hide them.'
 
 export const rulesOf: Readonly<Partial<Record<Language, LanguageRules>>> = {
   javascript: {
@@ -41,7 +42,7 @@ export const rulesOf: Readonly<Partial<Record<Language, LanguageRules>>> = {
             'Send requests to the service at the global `BASE_URL`, such as `axios.get(`${BASE_URL}/…`)`. Nothing else can be reached.',
             'Ids are known to the service only: take them from its responses, never make them up.',
             javascriptResult,
-            'Do what the instruction says, in its order, and change nothing else in the service. Do not catch errors to hide them.',
+            'Do what the instruction says, in its order, and change nothing else in the service. Leave out optional arguments that it does not name. Do not catch errors to hide them.',
           ]
         case 'function':
           return [
@@ -56,7 +57,7 @@ export const rulesOf: Readonly<Partial<Record<Language, LanguageRules>>> = {
             variables,
             'The documented tools are global asynchronous functions: call them with `await`. Nothing else can be reached.',
             javascriptResult,
-            'Do what the instruction says, in its order, and call nothing else. Do not catch errors to hide them.',
+            'Do what the instruction says, in its order, and call nothing else. Leave out optional arguments that it does not name. Do not catch errors to hide them.',
           ]
       }
     },
@@ -73,7 +74,7 @@ export const rulesOf: Readonly<Partial<Record<Language, LanguageRules>>> = {
             'Send requests to the service at the global `BASE_URL`, such as `requests.get(f"{BASE_URL}/…")`. Nothing else can be reached.',
             'Ids are known to the service only: take them from its responses, never make them up.',
             pythonResult,
-            'Do what the instruction says, in its order, and change nothing else in the service. Call `raise_for_status()` on responses, and do not catch errors to hide them.',
+            'Do what the instruction says, in its order, and change nothing else in the service. Leave out optional arguments that it does not name. Call `raise_for_status()` on responses, and do not catch errors to hide them.',
           ]
         case 'function':
           return [describePythonScript(`${modules} and `), variables, `${pythonResult} ${tensors}`, inOrder]
@@ -83,7 +84,7 @@ export const rulesOf: Readonly<Partial<Record<Language, LanguageRules>>> = {
             `${variables} Objects are dicts.`,
             'The documented tools are global functions. Nothing else can be reached.',
             pythonResult,
-            'Do what the instruction says, in its order, and call nothing else. Do not catch errors to hide them.',
+            'Do what the instruction says, in its order, and call nothing else. Leave out optional arguments that it does not name. Do not catch errors to hide them.',
           ]
       }
     },

@@ -26,7 +26,7 @@ The tools work on values. A tool never changes what it is given: it gives a new 
 
 | \`modality\` | fields |
 | --- | --- |
-| \`"speech"\` | \`text\`: the words; \`voice_name\`: the voice of the library that speaks, \`${none}\` for a person's own voice and for the standard one; \`is_isolated\`: \`${yes}\` if only the voice is heard, \`${no}\` if there is noise around it; \`duration\`: how many seconds it takes; \`stability\`, \`similarity_boost\`, \`style\`: settings of the synthesis, \`${none}\` for a recording that no tool made; \`history\`: what tools did to it, a list |
+| \`"speech"\` | \`text\`: the words; \`voice_name\`: the voice of the library that speaks, \`${none}\` for a person's own voice and for the default voice; \`is_isolated\`: \`${yes}\` if only the voice is heard, \`${no}\` if there is noise around it; \`duration\`: how many seconds it takes; \`stability\`, \`similarity_boost\`, \`style\`: settings of the synthesis, \`${none}\` for a recording that no tool made; \`history\`: what tools did to it, a list |
 | \`"text"\` | a transcript. \`text\`: what was understood; \`word_count\`: how many words that are; \`diarize\`: whether speakers are told apart; \`history\`: that of the speech, and the transcription |
 | \`"voice"\` | a voice of the library. \`voice_name\`: unique; \`category\`: what it is meant for, such as \`narration\`; \`gender\`: \`female\` or \`male\` |
 
@@ -47,7 +47,7 @@ Signature: \`text_to_speech(text, voice_name=${none}, stability=${none}, similar
 | parameter | meaning |
 | --- | --- |
 | \`text\` | what is spoken; a string |
-| \`voice_name\` | a voice of the library. If left out, the standard voice speaks, and the speech's \`voice_name\` is \`${none}\` |
+| \`voice_name\` | a voice of the library. If left out, the default voice speaks, and the speech's \`voice_name\` is \`${none}\` |
 | \`stability\` | 0 to 1: how even the voice sounds; 0.5 if left out |
 | \`similarity_boost\` | 0 to 1: how close it stays to its model; 0.75 if left out |
 | \`style\` | 0 to 1: how much it exaggerates; 0 if left out |
