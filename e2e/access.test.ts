@@ -343,6 +343,51 @@ test('bytes by hash are no oracle: what another project stored is not there, and
   expect(parsed(first).createdAt).not.toBe(parsed(again).createdAt)
 })
 
+test('a model of another project is no scenario and no world, also while its project uses it', async () => {
+  const [here, nowhere] = [real, absent].map((of) => `world@${of['worlds/digest']}`) as [string, string]
+  const generation = { scenario: here, count: 1, length: 2 }
+  const { id } = await create('trace-generation', 'POST', '/v1/generations', generation)
+  await ended('trace-generation', `/v1/generations/${id}`)
+  const { items } = await create('trace-generation', 'GET', `/v1/generations/${id}/programs`)
+  const input = { variables: {}, world: {} }
+  const world = { state: {}, ids: { initial: [], created: [] }, gone: [] }
+  const ending = { status: 'completed', result: 1 }
+  const observed = [{ ending, world, log: [], output: '', faults: [], wallMs: 1, sandbox: 'none' }]
+  const requests = (scenario: string): [ServiceName, string, string, unknown?][] => [
+    ['evaluation', 'POST', '/v1/benchmarks', { build: { scenario, programs: 1, keep: 1, length: 2 } }],
+    ['evaluation', 'POST', '/v1/streams', { options: { scenario } }],
+    ['trace-generation', 'GET', `/v1/scenarios/${encodeURIComponent(scenario)}/documentation`],
+    ['trace-generation', 'POST', '/v1/generations', { scenario, count: 1, length: 2 }],
+    ['translation', 'POST', '/v1/translations', { program: { ...items[0], scenario } }],
+    [
+      'translation',
+      'POST',
+      '/v1/translations/verify',
+      { program: { ...items[0], scenario }, instruction: 'x' },
+    ],
+    [
+      'execution',
+      'POST',
+      '/v1/executions?wait=60',
+      { language: 'javascript', code: 'RESULT = 1', world: scenario, inputs: [input] },
+    ],
+    ['execution', 'POST', '/v1/sessions', { world: scenario, input }],
+    ['scoring', 'POST', '/v1/scores', { scenario, expected: [{ result: 1, world }], observed }],
+  ]
+  const learntBy = async (key: string, scenario: string, at: number) => {
+    const [service, method, path, body] = requests(scenario)[at]!
+    const answer = await send(service, method, path, { key: keys[key], body })
+    const hash = scenario.slice('world@sha256:'.length)
+    return learnt({ ...answer, text: answer.text.replaceAll(hash, '<hash>') })
+  }
+  for (const [at, [, , path]] of requests(here).entries()) {
+    expect([path, statusIn(await learntBy('a', here, at)) < 300]).toEqual([path, true])
+    const ofReal = await learntBy('b', here, at)
+    expect([path, ofReal]).toEqual([path, await learntBy('b', nowhere, at)])
+    expect([path, [404, 422].includes(statusIn(ofReal))]).toEqual([path, true])
+  }
+})
+
 test('a key that is revoked is refused by every service within seconds', async () => {
   const body = { name: 'short', scopes: ['read'] }
   const { id, key } = parsed(await send('evaluation', 'POST', '/v1/keys', { key: keys['b'], body }))

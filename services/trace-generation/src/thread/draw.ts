@@ -6,8 +6,8 @@ import { threadEnvironment } from '@stateeval/service-kit'
 import type { GenerationEnd, ThreadData, ThreadReport } from './protocol.ts'
 
 /**
- * Passes each program on, in order, and returns what is known at the end. The thread waits for a slower taker. It ends
- * when the taker throws or the signal is aborted; rejects with the thread's error.
+ * Passes each program on, in order, and returns what is known at the end. The thread waits for a slower
+ * taker. It ends when the taker throws or the signal is aborted; rejects with the thread's error.
  */
 export async function draw(
   { order, model }: Pick<ThreadData, 'order' | 'model'>,
