@@ -43,9 +43,9 @@ test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
 
 /** Digests of the pages of instructions: `node scripts/instructions.ts SCENARIO` prints a page. */
 const pageDigests: Readonly<Record<string, string>> = {
-  'elevenlabs-mcp': 'b8410493e37041661fe0425a12c888f927fc8642986aa5209508da777dc269e3',
+  'elevenlabs-mcp': 'f12ec6f62d1b43cb1e146e0d1a86597b9048aea07dd6cb2eef21b02f4f33d72c',
   'session-service': '7a8794f6038701d4a62db167cf0a65e5d1253202ef7e74c4eb48968e8d72e4a4',
-  'tensor-operation': '2350a56f930cb9d9a8f04ed48255c34961261eee104e016cf41b4685ffb97b00',
+  'tensor-operation': '23c1d55e92b0369c0709b6eeb307e49a80759f01cf0025a9104a41c58d460360',
 }
 
 test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(

@@ -26,7 +26,7 @@ type SpeechScenario = Pick<Scenario, 'operations' | 'vocabulary'>
 type SpeakableScenario = SpeechScenario & Pick<Scenario, 'open' | 'observe' | 'reread'>
 
 /** Incremented whenever the same program and seed give another instruction. */
-export const translatorVersion = '4'
+export const translatorVersion = '5'
 
 /** Wordings tried before only the most explicit ones are used. */
 const attempts = 6

@@ -38,13 +38,21 @@ export const isSuitable = (
 /** Clauses that do not begin with their verb. */
 export const noVerb = /^(?:under|among|with|use|in|locally)\b/
 
-/** The wordings that fit the place of the clause; all of them if none does. */
+const stemLetters = 6
+/** Tells whether a clause says its verb again as a noun: 'concatenate the concatenation'. */
+function repeatsVerb(text: string): boolean {
+  const [verb = '', ...others] = text.toLowerCase().match(/[a-z]+|[`"][^`"]*[`"]/g) ?? []
+  const stem = verb.slice(0, stemLetters)
+  return stem.length === stemLetters && others.some((word) => word.startsWith(stem))
+}
+
+/** The wordings that fit the place of the clause, and of these those that repeat no verb; all if none does. */
 export function selectFitting<T extends { text: string }>(
   wordings: readonly T[],
   { follows }: WordingVoice,
 ): readonly T[] {
-  const fit = follows
-    ? wordings.filter(({ text }) => !noVerb.test(text) || text.startsWith('locally'))
-    : wordings
-  return fit.length > 0 ? fit : wordings
+  const placed = wordings.filter(({ text }) => !follows || !noVerb.test(text) || text.startsWith('locally'))
+  const fit = placed.length > 0 ? placed : wordings
+  const plain = fit.filter(({ text }) => !repeatsVerb(text))
+  return plain.length > 0 ? plain : fit
 }
