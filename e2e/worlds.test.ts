@@ -29,6 +29,7 @@ test('a model becomes a set, whose reference passes in both languages, and a wro
     const named = ['--benchmark', folder, '--model', 'reference', '--language', language]
     const report = (await run('evaluate', ...named)) as Report
     expect(report.result.overall).toMatchObject({ passed: 5, scored: 5 })
+    expect(report.result.groups['scenario']).toMatchObject([{ name: 'world-7c28b935062c (modelled)' }])
   }
   const answers = join(line.scratch, 'answers.jsonl')
   const answer = '```javascript\nRESULT = {};\n```'

@@ -1,5 +1,5 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
-import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { type Case, describeScenario, type ReportResult, type ScoredSample } from '@stateeval/contracts'
 import { mutationOperators } from '@stateeval/program'
 import { codeVerdicts, explainIntervals, isScored, buildMutationReport, rateSamples } from '@stateeval/score'
 import { rootCauses } from '../root-cause/root-cause.ts'
@@ -76,6 +76,10 @@ function computeToolMeasures(samples: readonly ScoredSample[], cases: ReadonlyMa
   const scenarios = [...byScenario].sort(([a], [b]) => (a < b ? -1 : 1))
   return computeModeMeasures([
     { group: 'all', name: 'all', samples: scored },
-    ...scenarios.map(([name, members]) => ({ group: 'scenario', name, samples: members })),
+    ...scenarios.map(([name, members]) => ({
+      group: 'scenario',
+      name: describeScenario(name),
+      samples: members,
+    })),
   ])
 }

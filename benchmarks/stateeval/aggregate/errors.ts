@@ -2,7 +2,7 @@
  * Error types per scenario (StateEval, section IV-E, Fig. 5), and finer: which exception, API, argument and
  * state item.
  */
-import type { Case, ErrorReport, ScoredSample } from '@stateeval/contracts'
+import { type Case, describeScenario, type ErrorReport, type ScoredSample } from '@stateeval/contracts'
 import { isScored } from '@stateeval/score'
 
 /** Longer lists help nobody. */
@@ -15,7 +15,7 @@ export function buildErrorReport(
 ): ErrorReport | undefined {
   const failed = samples.filter((sample) => isScored(sample) && !sample.score?.passed)
   if (failed.length === 0) return undefined
-  const scenarioOf = ({ case: id }: ScoredSample) => cases.get(id)?.scenario ?? 'unknown'
+  const scenarioOf = ({ case: id }: ScoredSample) => describeScenario(cases.get(id)?.scenario ?? 'unknown')
   const byScenario = [...new Set(failed.map(scenarioOf))].sort().map((name) => {
     const members = failed.filter((sample) => scenarioOf(sample) === name)
     const of = (type: string) =>

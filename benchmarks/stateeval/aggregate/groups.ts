@@ -1,5 +1,5 @@
 /** Which groups a case belongs to, in the order in which a report shows them. */
-import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { type Case, describeScenario, type ReportResult, type ScoredSample } from '@stateeval/contracts'
 import { listExecutionPaths, isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
 import { rateSamples } from '@stateeval/score'
 
@@ -8,7 +8,7 @@ const listCaseApis = (c: Case) => [
   ...new Set(listWrittenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : []))),
 ]
 const dimensions: readonly [string, (c: Case, options: ReportOptions) => readonly (string | number)[]][] = [
-  ['scenario', (c) => [c.scenario]],
+  ['scenario', (c) => [describeScenario(c.scenario)]],
   ['api', listCaseApis],
   [
     'length',

@@ -25,6 +25,10 @@ export function formatScenarioName(id: string): string {
   return hash === null ? id : `world-${hash.slice(0, 12)}`
 }
 
+/** The name of a scenario in reports, which say what answered programs: a real backend, or a model. */
+export const describeScenario = (id: string) =>
+  parseWorldId(id) === null ? id : `${formatScenarioName(id)} (modelled)`
+
 export const WorldDigest = Type.String({
   pattern: '^sha256:[0-9a-f]{64}$',
   description: 'The digest of what the model predicts. Reasons and confirmations do not change it',

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { BenchmarkResource } from '@stateeval/contracts'
+import { type BenchmarkResource, formatScenarioName } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { findFolders } from '../local/folders.ts'
 import { formatMinute } from '../report/format.ts'
@@ -59,8 +59,10 @@ const listings: Readonly<Record<string, ListDefinition>> = {
       set.status,
       set.kind,
       set.manifest
-        ? set.manifest.statistics.map(({ scenario }) => scenario).join('\n')
-        : (set.build?.scenario ?? set.writing?.id),
+        ? set.manifest.statistics.map(({ scenario }) => formatScenarioName(scenario)).join('\n')
+        : set.build
+          ? formatScenarioName(set.build.scenario)
+          : set.writing?.id,
       set.manifest?.counts.kept,
       formatLanguages(set),
       set.folders.map(formatFolder).join('\n') || undefined,

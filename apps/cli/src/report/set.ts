@@ -1,5 +1,11 @@
 /** The origin and statistics of a set of test cases, as in the paper's Table I. */
-import type { BenchmarkResource, FilterCount, Manifest, SetStatistics } from '@stateeval/contracts'
+import {
+  type BenchmarkResource,
+  type FilterCount,
+  formatScenarioName,
+  type Manifest,
+  type SetStatistics,
+} from '@stateeval/contracts'
 import { formatTable } from '../terminal.ts'
 import { formatShare, formatPlural, splitWords } from './format.ts'
 
@@ -25,7 +31,7 @@ function filterTable(filters: readonly FilterCount[], unit: string, scenarios: n
   return formatTable(
     [...(several ? ['scenario'] : []), 'filtered in', 'because', unit],
     filters.map(({ scenario, phase, reason, count }) => [
-      ...(several ? [scenario] : []),
+      ...(several ? [formatScenarioName(scenario)] : []),
       phase,
       reason,
       count,
@@ -41,7 +47,7 @@ function formatCoverage({ atc, atcFeasible, feasible }: SetStatistics): string {
 }
 
 function formatScenario(set: SetStatistics): string {
-  const title = `${set.scenario}: ${formatPlural(set.cases, 'case')}, ${set.branches} with an if/else, ${formatPlural(set.apis, 'API')}${formatCoverage(set)}`
+  const title = `${formatScenarioName(set.scenario)}: ${formatPlural(set.cases, 'case')}, ${set.branches} with an if/else, ${formatPlural(set.apis, 'API')}${formatCoverage(set)}`
   const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [
     splitWords(name),
     formatNumber(mean),
@@ -55,7 +61,7 @@ function formatScenario(set: SetStatistics): string {
 const formatStatisticsParts = (parts: readonly SetStatistics[]) =>
   formatTable(
     ['part', 'tasks', 'endpoints'],
-    parts.map(({ scenario, cases, apis }) => [scenario, cases, apis]),
+    parts.map(({ scenario, cases, apis }) => [formatScenarioName(scenario), cases, apis]),
   )
 
 /** Sections of text; only the id if there is no set. */
