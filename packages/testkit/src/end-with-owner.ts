@@ -21,7 +21,7 @@ while files=$(grep -lsF "$0" /proc/[0-9]*/environ); [ "$files" ]; do
 done 2> /dev/null`
 
 const prefix = 'STATEEVAL_OWNER_'
-/** What a process has to inherit that is started with hardly any environment: by this it ends with its owners. */
+/** What a process inherits that is started with hardly any environment, so that it ends with its owners. */
 export const listOwners = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith(prefix)))
 
