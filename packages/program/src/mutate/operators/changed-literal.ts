@@ -1,4 +1,4 @@
-import type { JsonValue } from '@stateeval/contracts'
+import { canonicalJson, type JsonValue } from '@stateeval/contracts'
 import { type MutationOperator, type MutationSite, StepSite } from '../operator.ts'
 import { placesOf, slotsOf, formatAtom } from '../positions.ts'
 
@@ -35,7 +35,11 @@ function listLiteralNeighbours(value: JsonValue): JsonValue[] {
     const changed = value.flatMap((item, index) =>
       listLiteralNeighbours(item).map((other) => value.with(index, other)),
     )
-    return [...changed, ...value.map((_, index) => value.toSpliced(index, 1))]
+    // Whichever of several equal neighbours is left out, the rest is the same.
+    const isRepeated = (index: number) =>
+      index > 0 && canonicalJson(value[index]!) === canonicalJson(value[index - 1]!)
+    const shorter = value.flatMap((_, index) => (isRepeated(index) ? [] : [value.toSpliced(index, 1)]))
+    return [...changed, ...shorter]
   }
   const entries = Object.entries(value)
   if (entries.length === 0) return [{ key: 0 }]
