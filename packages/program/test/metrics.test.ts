@@ -9,6 +9,7 @@ import {
   measure,
   measurePathDepth,
   measureReleased,
+  metricsVersion,
   createRef,
   validateProgram,
   withId,
@@ -193,4 +194,21 @@ test('tokens of very long words are counted in parts, others as a whole', async 
   const spaced = [`${'x'.repeat(499)}`, ` ${'y'.repeat(499)}`]
   const [first = 0, second = 0] = await Promise.all(spaced.map(countTokens))
   expect(await countTokens(spaced.join(''))).toBe(first + second)
+})
+
+test('the version of the metrics tells which fields a set holds', async () => {
+  const fields = Object.keys(await measure(branched, { instruction: 'Call a.' })).sort()
+  // Other fields under the same version would give a set other bytes.
+  expect([metricsVersion, ...fields]).toEqual([
+    '1',
+    'bindingCount',
+    'codeTokens',
+    'functionCalls',
+    'instructionTokens',
+    'pathDepth',
+    'releasedBindingCount',
+    'releasedCodeTokens',
+    'releasedFunctionCalls',
+    'releasedPathDepth',
+  ])
 })

@@ -21,6 +21,7 @@ import {
   buildBenchmarkSet,
   type BenchmarkBuild,
   type BuiltPart,
+  metricsVersion,
   type Scenario,
 } from '@stateeval/program'
 import type { ArtifactCache, CacheHolder, ThreadPool } from '@stateeval/service-kit'
@@ -98,6 +99,7 @@ export async function createProgramItem(
 /** The versions of everything that generates a set of these scenarios. */
 export const collectVersions = (scenarios: readonly Scenario[]): Record<string, string> => ({
   generator: generatorVersion,
+  metrics: metricsVersion,
   ...Object.fromEntries(scenarios.map(({ id, version }) => [`scenario ${id}`, version])),
 })
 

@@ -25,6 +25,9 @@ export interface ProgramMetrics {
   releasedBindingCount: number
 }
 
+/** Raised with the fields of the metrics: cases and manifests hold them, so a set's digest changes with them. */
+export const metricsVersion = '1'
+
 /** Measures a program, with its instruction if there is one. */
 export async function measure(
   program: Program,
