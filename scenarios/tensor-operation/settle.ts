@@ -73,8 +73,12 @@ export function settleProgram(draft: Program): { program: Program; artifacts: Ar
   const secondWorlds = draft.secondWorlds?.map((input, n): ExecutionInput => {
     const { variables: values } = second as SettledVariables
     const constant = constants(second as SettledVariables)?.[n]
-    const testedValue = equals === undefined ? {} : { [equals]: constant ?? input.variables[equals] }
-    return { ...input, variables: { ...values, ...testedValue } }
+    const placeholders = draft.variables.flatMap(({ name, role }): [string, unknown][] =>
+      role === 'placeholder'
+        ? [[name, (name === equals ? constant : undefined) ?? input.variables[name]]]
+        : [],
+    )
+    return { ...input, variables: { ...values, ...Object.fromEntries(placeholders) } }
   })
   return { program: { ...draft, variables, ...(secondWorlds && { secondWorlds }) }, artifacts }
 }

@@ -3,7 +3,19 @@
  * with other sizes, too.
  */
 import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
-import { cloneJson, interpret, type RandomSource, type Scenario, createTensor } from '@stateeval/program'
+import {
+  chooseBranches,
+  cloneJson,
+  interpret,
+  isNested,
+  listExecutionPaths,
+  listSides,
+  type PathTaken,
+  type RandomSource,
+  type Scenario,
+  createTensor,
+  steerInput,
+} from '@stateeval/program'
 import { createDraft } from './handles.ts'
 import { carriedElements, isLarge } from './large.ts'
 import { count } from './reference/array.ts'
@@ -38,11 +50,19 @@ function isFitting(program: Program, scenario: Scenario<TensorWorld>, shapes: Va
   const { elements } = scenario.open(program.world as JsonValue)
   let most = Math.max(...[...shapes.values()].map(count))
   const input = { variables: Object.fromEntries(variables), world: program.world }
-  const run = interpret(program, scenario, input, (_, { output }) => {
-    for (const one of Array.isArray(output) ? output : [output])
-      most = Math.max(most, count(toStateTensor(one)?.shape ?? []))
-  })
-  return run.ok && (!isLarge(elements) || most <= elements)
+  const run = (one: ExecutionInput): PathTaken | null => {
+    const taken = interpret(program, scenario, one, (_, { output }) => {
+      for (const part of Array.isArray(output) ? output : [output])
+        most = Math.max(most, count(toStateTensor(part)?.shape ?? []))
+    })
+    return taken.ok ? taken : null
+  }
+  const isRunning = isNested(program)
+    ? listExecutionPaths(program).every(
+        ({ branch }) => steerInput(program, input, run, chooseBranches(program, listSides(branch))) !== null,
+      )
+    : run(input) !== null
+  return isRunning && (!isLarge(elements) || most <= elements)
 }
 
 export function varyTensorInput(

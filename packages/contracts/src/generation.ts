@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { defineRecord } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
 import { jobFields } from './job.ts'
-import { Program } from './program.ts'
+import { maxBranches, Program } from './program.ts'
 
 const closedObject = { additionalProperties: false } as const
 
@@ -42,14 +42,14 @@ export const Difficulty = Type.Object(
     branches: Type.Optional(
       Type.Number({
         minimum: 0,
-        maximum: 1,
+        maximum: maxBranches,
         description:
-          'Share of programs with an if/else. Absent: the position is drawn uniformly; a position before the first call means no if/else',
+          'Mean number of if/elses: 0.5 gives half of the programs one; 1.5 gives all of them one, and half of them a second one in a branch of the first. Absent: the position of one is drawn uniformly; a position before the first call means no if/else',
       }),
     ),
     pathDepth: Type.Optional(defineRange(50, 'Bounds of the longest producer-to-consumer chain, in edges')),
     bindings: Type.Optional(
-      defineRange(200, 'Bounds of the pairs of a call’s output and a call that uses it, over both branches'),
+      defineRange(200, 'Bounds of the pairs of a call’s output and a call that uses it, over all branches'),
     ),
     distractors: Type.Optional(
       Type.Integer({

@@ -101,6 +101,8 @@ export const Condition = Type.Object(
 )
 /** Ifs on one path, at most: an if at the end of a branch of an if at the end of a branch. */
 export const maxBranchDepth = 3
+/** Ifs that a generated program has, at most. */
+export const maxBranches = 3
 
 const defineBlock = <T extends Type.TProperties>(further: T, description: string) =>
   Type.Object(

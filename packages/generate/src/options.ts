@@ -1,4 +1,6 @@
 /** The options of a generation. */
+import { maxBranches } from '@stateeval/contracts'
+
 export const strategyIds = ['planned', 'coverage', 'random'] as const
 export type StrategyId = (typeof strategyIds)[number]
 
@@ -15,7 +17,7 @@ export interface GenerateOptions {
   /** Same options, same programs. */
   seed: number
   strategy: StrategyId
-  /** One if/else at most, at a place drawn uniformly, or none. Without it all programs are straight. */
+  /** If/elses at places drawn uniformly. Without it all programs are straight. */
   controlFlow: boolean
   /** Only programs in which omitting any call or edit shows in RESULT or in the final world. */
   observable: boolean
@@ -33,13 +35,16 @@ export interface GenerateOptions {
   pairs: 'states' | 'previous'
   /** The only APIs to call, usual or opt-in; absent: the usual ones and those of `apis`. */
   only?: readonly string[]
-  /** Share of the programs that have an if/else, 0 to 1; absent: whatever the uniform place gives. */
+  /**
+   * The mean number of if/elses, 0 to 3; those after the first stand in branches. Absent: at most one, as the
+   * uniform place gives it.
+   */
   branches?: number
   /** Bounds of the longest chain from producer to consumer, in edges. */
   pathDepth?: NumberRange
   /** Variables that no call needs, with remote items beside them. */
   distractors?: number
-  /** Bounds of the pairs of a call's output and a call that uses it, over both branches. */
+  /** Bounds of the pairs of a call's output and a call that uses it, over all branches. */
   bindings?: NumberRange
 }
 
@@ -92,7 +97,12 @@ export function checkOptions(
       : [`pairs must be states or previous, not ${String(options.pairs)}`]),
     ...(only?.length === 0 ? ['only must name an API'] : []),
     ...missing.map((api) => `only: ${api} is not an API of the scenario; available: ${all.join(', ')}`),
-    ...(branches >= 0 && branches <= 1 ? [] : [`branches must be from 0 to 1, not ${String(branches)}`]),
+    ...(branches >= 0 && branches <= maxBranches
+      ? []
+      : [`branches must be from 0 to ${maxBranches}, not ${String(branches)}`]),
+    ...(branches > 1 && options.length === 2
+      ? [`branches must be at most 1 with a length of 2, not ${branches}: a branch in a branch needs a call`]
+      : []),
     ...checkWhole('distractors', options.distractors ?? 0, 0, 10),
     ...checkRange('pathDepth', pathDepth, maxPathDepth),
     ...checkRange('bindings', bindings, maxBindings),

@@ -6,6 +6,7 @@
 import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import {
   collectScenarioCalls,
+  chooseBranches,
   copiedOutput,
   listExecutionPaths,
   listSides,
@@ -77,20 +78,13 @@ function steerInputs<W>(
   const first = new ReferenceRun(program, scenario, input)
   const runs: { input: ExecutionInput; run: ReferenceRun<W> }[] = []
   for (const { branch } of listExecutionPaths(program)) {
-    const sides = listSides(branch)
     let run = first
     const follow = (steered: ExecutionInput): PathTaken => {
       if (steered !== input) run = new ReferenceRun(program, scenario, steered, run)
       const { branchTaken, tested } = run
       return { branch: branchTaken === 'body' ? 'none' : branchTaken, tested: tested as JsonValue[] }
     }
-    const steered = steerInput(program, input, follow, ({ equals }, tested, depth) => {
-      const { values = [] } = program.variables.find(({ name }) => name === equals) ?? {}
-      const other = values.findLast((value) => value !== tested) as JsonValue | undefined
-      const side = sides[depth]
-      if (tested === undefined || other === undefined || side === undefined) return null
-      return [side, side === 'then' ? tested : other]
-    })
+    const steered = steerInput(program, input, follow, chooseBranches(program, listSides(branch)))
     if (!steered) return null
     runs.push({ input: steered, run: new ReferenceRun(program, scenario, steered, run) })
   }

@@ -21,12 +21,15 @@ export const nameBranch = (block: BlockName, side: BranchSide): BranchName =>
 export const listSides = (block: BlockName | 'none'): BranchSide[] =>
   block === 'body' || block === 'none' ? [] : (block.split('/') as BranchSide[])
 
-/** Tells whether a path that ends in a block comes by another one. */
-export const isOnPath = (block: BlockName, end: PathEnd): boolean =>
+/** Tells whether a path that leads to a block comes by another one. */
+export const isOnPath = (block: BlockName, end: BlockName | PathEnd): boolean =>
   block === 'body' || block === end || end.startsWith(`${block}/`)
 
+/** What of a program its blocks are. */
+export type ProgramParts = Pick<Program, 'body' | 'result' | 'branch'>
+
 /** The body as a block, like the others. */
-export const getRootBlock = ({ body, result = [], branch }: Program): StepBlock =>
+export const getRootBlock = ({ body, result = [], branch }: ProgramParts): StepBlock =>
   branch ? { steps: body, result, branch } : { steps: body, result }
 
 /** The program with another root block. */
@@ -39,7 +42,7 @@ export function withRootBlock(program: Program, { steps, result, branch }: StepB
 const newest = 3
 
 /** All blocks, in the order in which they are written. */
-export const listBlocks = memoize((program: Program): readonly (readonly [BlockName, StepBlock])[] => {
+export const listBlocks = memoize((program: ProgramParts): readonly (readonly [BlockName, StepBlock])[] => {
   const list = (name: BlockName, block: StepBlock): (readonly [BlockName, StepBlock])[] => [
     [name, block],
     ...(block.branch ? branchSides.flatMap((side) => list(nameBranch(name, side), block.branch![side])) : []),
@@ -109,9 +112,7 @@ export const listExecutionPaths = memoize((program: Program): readonly Execution
   const blocks = listBlocks(program)
   return blocks.flatMap(([name, { branch, result }]) => {
     if (branch) return []
-    const onPath = blocks.filter(
-      ([other]) => other === 'body' || name === other || name.startsWith(`${other}/`),
-    )
+    const onPath = blocks.filter(([other]) => isOnPath(other, name))
     return [
       {
         branch: name === 'body' ? 'none' : name,
@@ -129,9 +130,7 @@ export const listWrittenSteps = (program: Program): ProgramStep[] =>
 
 /** The steps before a step of a block on its path. */
 export function listStepsBefore(program: Program, block: BlockName, index: number): ProgramStep[] {
-  const before = listBlocks(program).filter(
-    ([name]) => name !== block && (name === 'body' || block.startsWith(`${name}/`)),
-  )
+  const before = listBlocks(program).filter(([name]) => name !== block && isOnPath(name, block))
   return [
     ...before.flatMap(([, { steps }]) => steps),
     ...(findBlock(program, block)?.steps.slice(0, index) ?? []),

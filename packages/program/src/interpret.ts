@@ -117,9 +117,13 @@ export function takesFirstBranch(
   return expected === first || expected === secondWorlds?.[0]?.variables[equals]
 }
 
+/** The inputs of a program's execution paths in its first world. */
+export const listPathInputs = (program: Program): ExecutionInput[] =>
+  listExecutionPaths(program).map((_, path) => buildInput(program, path))
+
 /** The inputs of a program's test case: one for each execution path, then those in second worlds. */
 export const listInputs = (program: Program): ExecutionInput[] => [
-  ...listExecutionPaths(program).map((_, path) => buildInput(program, path)),
+  ...listPathInputs(program),
   ...(program.secondWorlds ?? []).map((input) => cloneJson(input)),
 ]
 
@@ -236,15 +240,18 @@ export function interpret<W>(
 /** Where a run of a program ended, and what its conditions measured. */
 export type PathTaken = Pick<Extract<Interpretation, { ok: true }>, 'branch' | 'tested'>
 
+/** Gives the branch to take at a condition, and a value of its constant that takes it; null if none does. */
+type BranchChoice = (condition: Condition, tested: JsonValue, depth: number) => [BranchSide, JsonValue] | null
+
 /**
  * The input with the constant of each condition that the run comes to set for a branch; null where a run
- * fails. `choose` gives the branch, and a value that takes it; null if there is none.
+ * fails, or where `choose` finds no value.
  */
 export function steerInput(
   program: Program,
   input: ExecutionInput,
   run: (input: ExecutionInput) => PathTaken | null,
-  choose: (condition: Condition, tested: JsonValue, depth: number) => [BranchSide, JsonValue] | null,
+  choose: BranchChoice,
 ): ExecutionInput | null {
   let steered = input
   let taken = run(input)
@@ -260,6 +267,17 @@ export function steerInput(
   }
   return null
 }
+
+/** Chooses the branches of a path: the measured value takes the first, another one the second. */
+export const chooseBranches =
+  (program: Program, sides: readonly BranchSide[]): BranchChoice =>
+  ({ equals }, tested, depth) => {
+    const { values = [] } = program.variables.find(({ name }) => name === equals) ?? {}
+    const other = values.findLast((value) => value !== tested) as JsonValue | undefined
+    const side = sides[depth]
+    if (tested === undefined || other === undefined || side === undefined) return null
+    return [side, side === 'then' ? tested : other]
+  }
 
 /** The path that a program takes on an input; null where it fails. */
 export function findPathTaken<W>(

@@ -1,25 +1,25 @@
 /** Names for the outputs of parsed calls: readings refer to them by position. */
-import type { Program } from '@stateeval/contracts'
+import type { Program, StepBlock } from '@stateeval/contracts'
+import { getRootBlock, type ProgramParts as InstructionProgram } from '@stateeval/program'
 import { formatOutputName } from './call-clause.ts'
-import type { readInstruction } from './read.ts'
 
-type InstructionProgram = ReturnType<typeof readInstruction>[number]
-
-/** The reading, with its calls' outputs named by position. */
-export function withBinds({ body, result, branch }: InstructionProgram): InstructionProgram {
-  const name = (steps: InstructionProgram['body'], from: number): [InstructionProgram['body'], number] => {
+/** The reading, with its calls' outputs named by their position on their path. */
+export function withBinds(reading: InstructionProgram): InstructionProgram {
+  const name = ({ steps, result, branch }: StepBlock, from: number): StepBlock => {
     let calls = from
-    return [
-      steps.map((step) => (step.kind === 'edit' ? step : { ...step, binds: formatOutputName(calls++) })),
-      calls,
-    ]
+    const named = steps.map((step) =>
+      step.kind === 'edit' ? step : { ...step, binds: formatOutputName(calls++) },
+    )
+    if (!branch) return { steps: named, result }
+    const [then, otherwise] = [name(branch.then, calls), name(branch.otherwise, calls)]
+    return { steps: named, result, branch: { ...branch, then, otherwise } }
   }
-  const [steps, calls] = name(body, 0)
-  if (!branch) return { body: steps, ...(result && { result }) }
-  const then = { ...branch.then, steps: name(branch.then.steps, calls)[0] }
-  const otherwise = { ...branch.otherwise, steps: name(branch.otherwise.steps, calls)[0] }
-  return { body: steps, branch: { ...branch, then, otherwise } }
+  return toReading(name(getRootBlock(reading), 0))
 }
+
+/** A block as the whole of a reading. */
+export const toReading = ({ steps, result, branch }: StepBlock): InstructionProgram =>
+  branch ? { body: steps, branch } : { body: steps, result }
 
 /** The program of a reading, with the inputs of the original program. */
 export const bindReading = (

@@ -7,35 +7,21 @@ import {
   type Call,
   type Condition,
   type Expr,
-  type Program,
   type VariableReference,
   type ResultEntry,
   type ProgramStep,
   canonicalJson,
 } from '@stateeval/contracts'
-import { isCall } from '@stateeval/program'
+import { getRootBlock, isCall, type ProgramParts } from '@stateeval/program'
 import { formatOutputName } from './call-clause.ts'
 import { simplifyExpr } from './filler.ts'
 
 type NormalForm = { ok: true; text: string } | { ok: false; reason: string }
 
 /** The canonical text of a program's behaviour; or why it has none. */
-export function normalizeBehaviour(
-  program: Pick<Program, 'body' | 'result' | 'branch'>,
-  variables: ReadonlySet<string>,
-): NormalForm {
+export function normalizeBehaviour(program: ProgramParts, variables: ReadonlySet<string>): NormalForm {
   try {
-    const body = new PathNames(variables)
-    const steps = program.body.map((step) => body.step(step))
-    if (!program.branch)
-      return { ok: true, text: canonicalJson({ steps, result: body.result(program.result ?? []) }) }
-    const { condition, then, otherwise } = program.branch
-    const branch = {
-      condition: body.condition(condition),
-      then: body.fork().block(then),
-      otherwise: body.fork().block(otherwise),
-    }
-    return { ok: true, text: canonicalJson({ steps, branch }) }
+    return { ok: true, text: canonicalJson(new PathNames(variables).block(getRootBlock(program))) }
   } catch (error) {
     if (error instanceof UnknownValueError) return { ok: false, reason: error.message }
     throw error
@@ -57,8 +43,18 @@ class PathNames {
   fork() {
     return new PathNames(this.variables, new Map(this.outputs), this.calls)
   }
-  block({ steps, result }: StepBlock) {
-    return { steps: steps.map((step) => this.step(step)), result: this.result(result) }
+  block({ steps, result, branch }: StepBlock): unknown {
+    const named = steps.map((step) => this.step(step))
+    if (!branch) return { steps: named, result: this.result(result) }
+    const { condition, then, otherwise } = branch
+    return {
+      steps: named,
+      branch: {
+        condition: this.condition(condition),
+        then: this.fork().block(then),
+        otherwise: this.fork().block(otherwise),
+      },
+    }
   }
   step(step: ProgramStep) {
     if (!isCall(step))

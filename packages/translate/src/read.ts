@@ -2,26 +2,32 @@
  * Reads an instruction: every program that it may mean to a reader who knows only the phrases and the
  * variables' names.
  */
-import type { StepBlock, Condition, Program, ResultEntry, ProgramStep } from '@stateeval/contracts'
-import type { Scenario } from '@stateeval/program'
+import {
+  maxBranchDepth,
+  type StepBlock,
+  type Condition,
+  type ResultEntry,
+  type ProgramStep,
+} from '@stateeval/contracts'
+import type { BlockName, ProgramParts, Scenario } from '@stateeval/program'
+import { toReading } from './binds.ts'
 import { readCall } from './call-clause.ts'
+import { sayCase } from './case-clause.ts'
 import { readCondition } from './condition.ts'
 import { enterOtherwise, createContext, type TranslationContext } from './context.ts'
 import { readEdit } from './edit-clause.ts'
 import { tokenizeText, type TextToken } from './text/lex.ts'
 import { InstructionReading } from './reading.ts'
 import { isResultList, readListedEntry, readResult } from './result-clause.ts'
-import { connectives, otherwises, separators, theFollowing } from './sentence.ts'
+import { connectives, otherwises, separators, still, theFollowing } from './sentence.ts'
 import { isSameElement, compileTemplate } from './text/template.ts'
-
-type ProgramReading = Pick<Program, 'body' | 'result' | 'branch'>
 
 /**
  * The tokens that express a step of a block, by its position there, the RESULT of the block, or the
- * condition.
+ * condition that ends it.
  */
 export interface InstructionClause {
-  block: 'body' | 'then' | 'otherwise'
+  block: BlockName
   says: number | 'result' | 'condition'
   from: number
   to: number
@@ -34,25 +40,34 @@ interface ReadingState {
   result: ResultEntry[] | null
   /** True if the entries of RESULT stand in a list, which may continue. */
   listed: boolean
-  branch: {
-    body: ProgramStep[]
-    condition: Condition
-    context: TranslationContext
-    then: StepBlock | null
-  } | null
+  /** The ifs around the current block, outermost first. */
+  ifs: readonly OpenIf[]
+  /** The conditions told so far, in all branches. */
+  asked: number
   clauses: readonly InstructionClause[]
 }
+/** An if of which a branch is being read. */
+interface OpenIf {
+  /** Its place among all conditions. */
+  number: number
+  /** The steps of its block. */
+  steps: ProgramStep[]
+  condition: Condition
+  context: TranslationContext
+  /** The first branch; null while it is being read. */
+  then: StepBlock | null
+}
+
+const nameCurrentBlock = ({ ifs }: ReadingState): BlockName =>
+  ifs.length === 0 ? 'body' : (ifs.map(({ then }) => (then ? 'otherwise' : 'then')).join('/') as BlockName)
 
 /** The clauses so far, with one more of the block that is being read. */
 const addClause = (
-  { branch, clauses }: ReadingState,
+  state: ReadingState,
   says: InstructionClause['says'],
   from: number,
   to: number,
-): readonly InstructionClause[] => [
-  ...clauses,
-  { block: !branch ? 'body' : branch.then ? 'otherwise' : 'then', says, from, to },
-]
+): readonly InstructionClause[] => [...state.clauses, { block: nameCurrentBlock(state), says, from, to }]
 
 /** More readings than this are not followed: the instruction is ambiguous anyway. */
 const maxReadings = 32
@@ -64,7 +79,7 @@ export function readInstruction(
   instruction: string,
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
   variables: Iterable<string>,
-): ProgramReading[] {
+): ProgramParts[] {
   const tokens = tokenizeText(instruction)
   return tokens ? readTokens(tokens, scenario, variables).map(({ read }) => read) : []
 }
@@ -74,11 +89,11 @@ export function readTokens(
   tokens: readonly TextToken[],
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
   variables: Iterable<string>,
-): { read: ProgramReading; clauses: readonly InstructionClause[] }[] {
+): { read: ProgramParts; clauses: readonly InstructionClause[] }[] {
   const reading = new InstructionReading(tokens)
   const context = createContext(scenario, variables)
   let states: ReadingState[] = [
-    { context, steps: [], result: null, listed: false, branch: null, clauses: [] },
+    { context, steps: [], result: null, listed: false, ifs: [], asked: 0, clauses: [] },
   ]
   let from = 0
   while (from < tokens.length && states.length > 0) {
@@ -90,16 +105,30 @@ export function readTokens(
   return states.flatMap((state) => finishReading(state).map((read) => ({ read, clauses: state.clauses })))
 }
 
-function finishReading({ steps, result, listed, branch }: ReadingState): ProgramReading[] {
-  if (!result || (listed && result.length < 2)) return []
-  if (!branch) return [{ body: steps, result }]
-  if (!branch.then) return []
-  return [
-    {
-      body: branch.body,
-      branch: { condition: branch.condition, then: branch.then, otherwise: { steps, result } },
-    },
-  ]
+/**
+ * The current block, which has its RESULT, with the ifs that it completes; and those of which the second
+ * branch is still missing. Null while the RESULT is.
+ */
+function closeBlock({
+  steps,
+  result,
+  listed,
+  ifs,
+}: ReadingState): { block: StepBlock; open: OpenIf[] } | null {
+  if (!result || (listed && result.length < 2)) return null
+  const open = [...ifs]
+  let block: StepBlock = { steps, result }
+  for (let last = open.at(-1); last?.then; last = open.at(-1)) {
+    const { condition, then } = last
+    block = { steps: last.steps, result: [], branch: { condition, then, otherwise: block } }
+    open.pop()
+  }
+  return { block, open }
+}
+
+function finishReading(state: ReadingState): ProgramParts[] {
+  const closed = closeBlock(state)
+  return closed?.open.length === 0 ? [toReading(closed.block)] : []
 }
 
 function readSentence(
@@ -119,11 +148,13 @@ function readSentence(
       }))
   }
   const starts = [from, ...listPositionsAfter(reading, from, to, connectives)]
-  return starts.flatMap((start) => [
-    ...readClauses(reading, start, to, state),
-    ...readIf(reading, start, to, state),
-    ...readOtherwise(reading, start, to, state),
-  ])
+  // An if in a branch says that it belongs to it.
+  const ifStarts = state.ifs.length === 0 ? starts : listPositionsAfter(reading, from, to, [still])
+  return [
+    ...starts.flatMap((start) => readClauses(reading, start, to, state)),
+    ...ifStarts.flatMap((start) => readIf(reading, start, to, state)),
+    ...starts.flatMap((start) => readOtherwise(reading, start, to, state)),
+  ]
 }
 
 /** The positions after each of the wordings that stands at `from`. */
@@ -185,17 +216,23 @@ function readClauses(
 }
 
 function readIf(reading: InstructionReading, from: number, to: number, state: ReadingState): ReadingState[] {
-  if (state.branch || state.result || !isWord(reading.tokens[from], 'if')) return []
+  const { steps, context, ifs, asked } = state
+  if (ifs.length === maxBranchDepth || state.result || !isWord(reading.tokens[from], 'if')) return []
   return readOpenings(reading, from + 1, to).flatMap(([end, start]) =>
-    readCondition(reading, from + 1, end, state.context).flatMap((condition) => {
-      const branch = { body: state.steps, condition, context: state.context, then: null }
+    readCondition(reading, from + 1, end, context).flatMap((condition) => {
+      const open: OpenIf = { number: asked, steps, condition, context, then: null }
       const clauses = addClause(state, 'condition', from + 1, end)
-      const next: ReadingState = { ...state, steps: [], branch, clauses }
-      if (start === null || listPositionsAfter(reading, start, to, [theFollowing]).includes(to)) return [next]
-      return readClauses(reading, start, to, next)
+      const next: ReadingState = { ...state, steps: [], ifs: [...ifs, open], asked: asked + 1, clauses }
+      return start === null ? [next] : readBranchStart(reading, start, to, next)
     }),
   )
 }
+
+/** The clauses after the case of a branch, or the words that announce them. */
+const readBranchStart = (reading: InstructionReading, from: number, to: number, state: ReadingState) =>
+  listPositionsAfter(reading, from, to, [theFollowing]).includes(to)
+    ? [state]
+    : readClauses(reading, from, to, state)
 
 /**
  * Finds where a condition may end, and where the clauses after it begin; null for a sentence that ends in a
@@ -216,20 +253,27 @@ function readOtherwise(
   to: number,
   state: ReadingState,
 ): ReadingState[] {
-  const { branch, result, steps, listed } = state
-  if (!branch || branch.then || !result || (listed && result.length < 2)) return []
+  const closed = closeBlock(state)
+  const last = closed?.open.at(-1)
+  if (!closed || !last) return []
+  const ifs = closed.open.with(-1, { ...last, then: closed.block })
   const next: ReadingState = {
-    clauses: state.clauses,
-    context: enterOtherwise(branch.context),
+    ...state,
+    context: enterOtherwise(last.context),
     steps: [],
     result: null,
     listed: false,
-    branch: { ...branch, then: { steps, result } },
+    ifs,
   }
-  return listPositionsAfter(reading, from, to, otherwises).flatMap((start) => {
+  const inCase = sayCase(
+    ifs.map(({ number, then }, depth) => ({ number, holds: depth < ifs.length - 1 && !then })),
+  )
+  // After several conditions, 'otherwise' doesn't say to which it belongs.
+  const wordings = state.asked === 1 ? [...otherwises, inCase] : [inCase]
+  return listPositionsAfter(reading, from, to, wordings).flatMap((start) => {
     if (start === to) return [next]
     const comma = reading.tokens[start]
-    return comma?.kind === 'mark' && comma.text === ',' ? readClauses(reading, start + 1, to, next) : []
+    return comma?.kind === 'mark' && comma.text === ',' ? readBranchStart(reading, start + 1, to, next) : []
   })
 }
 

@@ -1,6 +1,18 @@
 /** Writes a program: clauses grouped into sentences, sentences into paragraphs or a numbered list. */
 import type { StepBlock, Program, ProgramStep } from '@stateeval/contracts'
-import { isCall, type Scenario } from '@stateeval/program'
+import {
+  type BlockName,
+  getRootBlock,
+  isCall,
+  isNested,
+  isOnPath,
+  listExecutionPaths,
+  listIfs,
+  listSides,
+  nameBranch,
+  type Scenario,
+} from '@stateeval/program'
+import { sayCase } from './case-clause.ts'
 import { sayCondition } from './condition.ts'
 import { enterOtherwise, createContext, type TranslationContext } from './context.ts'
 import { writeList, writeProse, type LayoutSentence } from './layout.ts'
@@ -13,7 +25,7 @@ import type { WordingVoice } from './voice.ts'
 type SpokenInstruction = { ok: true; instruction: string } | { ok: false; reason: string }
 
 /** The place of a clause: its block with the number of its step, or the other part that it expresses. */
-export type ClausePlace = `${'body' | 'then' | 'otherwise'}/${number | 'condition' | 'result'}`
+export type ClausePlace = `${BlockName}/${number | 'condition' | 'result'}`
 /** For each place, the calls whose outputs are said to be as returned, by their numbers on the path. */
 type ReturnedCalls = ReadonlyMap<ClausePlace, ReadonlySet<number>>
 
@@ -46,9 +58,14 @@ const long = 10
 const paragraph = 4
 
 interface BlockFrame {
-  block: 'body' | 'then' | 'otherwise'
-  /** How the first sentence begins: `If …, `. In a list it has its own item. */
+  block: BlockName
+  /** How the first sentence begins: `If …`. In a list it has its own item. */
   opening: string
+}
+/** The sentences of a block, without those of the branches at its end. */
+interface SpokenBlock {
+  opening: string
+  sentences: LayoutSentence[]
 }
 
 class SentenceWriter {
@@ -57,42 +74,69 @@ class SentenceWriter {
   private readonly returned: ReturnedCalls
   /** A numbered list in place of paragraphs. */
   private readonly list: boolean
+  /** With ifs in branches, a branch says in which case it runs: 'otherwise' could belong to several. */
+  private readonly nested: boolean
   private last = ''
   constructor(source: Program, voice: WordingVoice, returned: ReturnedCalls) {
     this.source = source
     this.voice = voice
     this.returned = returned
-    const { body, branch } = source
-    const steps = body.length + Math.max(branch?.then.steps.length ?? 0, branch?.otherwise.steps.length ?? 0)
-    this.list = voice.rng.chance(0.2) && steps < long
+    this.nested = isNested(source)
+    const steps = Math.max(...listExecutionPaths(source).map((path) => path.steps.length))
+    this.list = voice.rng.chance(0.2) && steps < long && !this.nested
   }
 
   program(context: TranslationContext): string {
-    const { body, result = [], branch } = this.source
-    if (!branch) {
-      const { sentences } = this.block({ steps: body, result }, context, { block: 'body', opening: '' })
-      return this.list ? writeList(sentences, []) : writeProse(sentences, [])
-    }
-    const main = this.block({ steps: body, result: null }, context, { block: 'body', opening: '' })
+    const [main, ...branches] = this.blocks(getRootBlock(this.source), context, {
+      block: 'body',
+      opening: '',
+    })
+    const { sentences = [] } = main ?? {}
+    return this.list
+      ? writeList(sentences, branches)
+      : writeProse(
+          sentences,
+          branches.map((branch) => branch.sentences),
+        )
+  }
+
+  /** The sentences of a block and of the branches at its end, in the order in which they are told. */
+  private blocks(block: StepBlock, start: TranslationContext, frame: BlockFrame): SpokenBlock[] {
+    const { branch } = block
+    const { opening, block: name } = frame
+    const inSentence = this.list || opening === '' ? '' : `${opening}, `
+    const parts = { steps: block.steps, result: branch ? null : block.result }
+    const { sentences, context } = this.block(parts, start, { block: name, opening: inSentence })
+    if (inSentence !== '' && sentences.length === 0)
+      sentences.push({ text: capitalize(`${inSentence}${theFollowing}`), items: [], opens: false })
+    const spoken = { opening: capitalize(opening), sentences }
+    if (!branch) return [spoken]
     const condition = requireText(
-      sayCondition(branch.condition, main.context, this.at('body/condition')),
+      sayCondition(branch.condition, context, this.at(`${name}/condition`)),
       () => `the condition on ${branch.condition.variable} cannot be phrased`,
     )
-    const word = this.voice.rng.weighted(otherwises, (text) => (text === 'Otherwise' ? 6 : 1))
-    const openings = [`if ${condition}`, word]
-    const [ifOpening = '', otherwiseOpening = ''] = this.list ? ['', ''] : openings.map((text) => `${text}, `)
-    const then = this.block(branch.then, main.context, { block: 'then', opening: ifOpening })
-    const otherwise = this.block(branch.otherwise, enterOtherwise(main.context), {
-      block: 'otherwise',
-      opening: otherwiseOpening,
-    })
-    const blocks = [then.sentences, otherwise.sentences]
-    return this.list
-      ? writeList(
-          main.sentences,
-          blocks.map((sentences, index) => ({ opening: capitalize(openings[index] ?? ''), sentences })),
-        )
-      : writeProse(main.sentences, blocks)
+    const [then, otherwise] = [nameBranch(name, 'then'), nameBranch(name, 'otherwise')]
+    const openings = [
+      `${name === 'body' ? '' : `${still} `}if ${condition}`,
+      this.nested
+        ? this.sayCaseOf(otherwise)
+        : this.voice.rng.weighted(otherwises, (text) => (text === 'Otherwise' ? 6 : 1)),
+    ] as const
+    return [
+      spoken,
+      ...this.blocks(branch.then, context, { block: then, opening: openings[0] }),
+      ...this.blocks(branch.otherwise, enterOtherwise(context), { block: otherwise, opening: openings[1] }),
+    ]
+  }
+
+  /** The case in which a branch runs. */
+  private sayCaseOf(block: BlockName): string {
+    const numbers = listIfs(this.source).flatMap(({ block: around }, number) =>
+      around !== block && isOnPath(around, block) ? [number] : [],
+    )
+    return sayCase(
+      listSides(block).map((side, depth) => ({ number: numbers[depth]!, holds: side === 'then' })),
+    )
   }
 
   private at(place: ClausePlace): WordingVoice {
@@ -110,6 +154,8 @@ class SentenceWriter {
     let context = start
     let clauses: string[] = []
     let sinceParagraph = 0
+    // The steps then follow the condition in sentences of their own.
+    const mayFollow = this.nested || listSides(block).at(-1) === 'then'
     const goesOn = () => clauses.length > 0 || (opening !== '' && sentences.length === 0)
     const words = () =>
       splitAllWords(...clauses, sentences.length === 0 ? opening : sinceParagraph >= paragraph ? still : '')
@@ -135,7 +181,7 @@ class SentenceWriter {
         finish(false)
         clause = sayStep(step, context, { ...voice, follows: goesOn() })
       }
-      if (goesOn() && clauses.length === 0 && block === 'then' && isTooLong()) {
+      if (goesOn() && clauses.length === 0 && mayFollow && isTooLong()) {
         clauses.push(theFollowing)
         finish(false)
         clause = sayStep(step, context, voice)

@@ -5,7 +5,7 @@
  * instruction.
  */
 import type { Program } from '@stateeval/contracts'
-import { createRng, type Scenario } from '@stateeval/program'
+import { createRng, listExecutionPaths, type Scenario } from '@stateeval/program'
 import { withBinds } from './binds.ts'
 import { normalizeBehaviour } from './normal.ts'
 import { limits, readInstruction } from './read.ts'
@@ -117,9 +117,7 @@ export function verify({
 
 /** Why no instruction is tried for a program, or null. */
 function findUnfitness(program: Program): string | null {
-  const steps =
-    program.body.length +
-    Math.max(program.branch?.then.steps.length ?? 0, program.branch?.otherwise.steps.length ?? 0)
+  const steps = Math.max(...listExecutionPaths(program).map((path) => path.steps.length))
   if (steps > limits.steps) return `a path has ${steps} steps; no more than ${limits.steps} are translated`
   return isWellFormed(program) ? null : 'the program contains invalid Unicode: a lone surrogate'
 }

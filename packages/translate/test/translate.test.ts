@@ -5,6 +5,8 @@ import { isLong } from '@stateeval/testkit/run-length'
 import {
   createRng,
   isCall,
+  listBlocks,
+  listIfs,
   createLiteral,
   mutationOperators,
   createRef,
@@ -22,7 +24,9 @@ const seedsAt = (index: number) => seeds.filter((_, at) => long || at === index 
 /** So many in a long run, else a part of them. */
 const some = (count: number) => (long ? count : Math.ceil(count / 3))
 const optional = randomPrograms(60, { seed: 13, apis: listOptInApis(scenario) })
+const nested = randomPrograms(some(30), { seed: 16, length: 6, branches: 2.5 })
 const programs: Program[] = [
+  ...nested,
   ...randomPrograms(some(120), { seed: 11 }),
   ...randomPrograms(some(60), { seed: 12, controlFlow: false }),
   ...optional,
@@ -43,7 +47,7 @@ test('every generated program has an instruction with exactly one reading, itsel
       return translation.status === 'rejected' ? [translation.reason] : []
     }),
   )
-  expect(programs).toHaveLength(long ? 300 : 141)
+  expect(programs).toHaveLength(long ? 330 : 151)
   expect(rejected).toEqual([])
   const called = optional.flatMap((program) =>
     listWrittenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
@@ -55,22 +59,13 @@ test('each step, RESULT and condition of a program is said by words of its own',
   for (const program of programs.slice(0, 40)) {
     const instruction = instructionOf(program)
     const phrases = locatePhrases({ program, scenario, instruction })
-    const { body, branch } = program
-    const placesOf = (block: string, steps: readonly object[]) => [
-      ...steps.map((_, n) => `${block} ${n}`),
-      ...(branch && block === 'body' ? [] : [`${block} result`]),
-    ]
     expect([...new Set(phrases.map(({ block, says }) => `${block} ${says}`))].sort()).toEqual(
-      [
-        ...placesOf('body', body),
-        ...(branch
-          ? [
-              'body condition',
-              ...placesOf('then', branch.then.steps),
-              ...placesOf('otherwise', branch.otherwise.steps),
-            ]
-          : []),
-      ].sort(),
+      listBlocks(program)
+        .flatMap(([block, { steps, branch }]) => [
+          ...steps.map((_, n) => `${block} ${n}`),
+          `${block} ${branch ? 'condition' : 'result'}`,
+        ])
+        .sort(),
     )
     let end = 0
     for (const { from, to } of phrases) {
@@ -82,6 +77,25 @@ test('each step, RESULT and condition of a program is said by words of its own',
     for (const [quoted] of instruction.matchAll(/`[^`]+`/g)) expect(said).toContain(quoted)
     const [other] = programs.filter(({ id }) => id !== program.id)
     expect(locatePhrases({ program: other!, scenario, instruction })).toEqual([])
+  }
+})
+
+/** The words that say in which case a branch runs, as a mistaken reader would exchange them. */
+const misplaced: readonly (readonly [RegExp, string])[] = [
+  [/does not hold(?!.*does not hold)/s, 'holds'],
+  [/Still in this case, if/, 'If'],
+  [/the second condition/, 'the first condition'],
+  [/^([^]*\n)If (?:the \w+ condition (?:holds|does not hold)(?:, | and )?)+/, '$1Otherwise, '],
+]
+test('a branch in another place is another program, or none', () => {
+  expect(nested.every((program) => listIfs(program).length > 1)).toBe(true)
+  for (const program of nested) {
+    const instruction = instructionOf(program)
+    for (const [words, others] of misplaced) {
+      const changed = instruction.replace(words, others)
+      expect(changed).not.toBe(instruction)
+      expect(verify({ program, scenario, instruction: changed }).verified).toBe(false)
+    }
   }
 })
 

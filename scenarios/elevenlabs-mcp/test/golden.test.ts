@@ -11,4 +11,5 @@ pinPrograms(elevenLabsMcp, join(import.meta.dirname, '../golden'), {
   coverage: { count: 2, strategy: 'coverage' },
   random: { count: 2, strategy: 'random' },
   straight: { count: 2, controlFlow: false },
+  nested: { count: 1, branches: 3 },
 })

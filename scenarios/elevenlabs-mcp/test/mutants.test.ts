@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { createRng, buildInput, interpret, mutate, type Scenario } from '@stateeval/program'
+import { createRng, listPathInputs, interpret, mutate, type Scenario } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import { hasSameObservation } from '../../../benchmarks/stateeval/mutants/agree.ts'
 import { elevenLabsMcp } from '../index.ts'
@@ -37,7 +37,7 @@ test('nearly all mutants are caught, and both judges see the same', () => {
   let [caught, survived] = [0, 0]
   const missed: string[] = []
   for (const { program } of generate(scenario, { ...defaultOptions, seed: 3, count: long ? 200 : 30 })) {
-    const inputs = program.branch ? [buildInput(program, 0), buildInput(program, 1)] : [buildInput(program)]
+    const inputs = listPathInputs(program)
     const truths = inputs.map((input) => observe(program, input))
     for (let n = 0; n < 10; n++) {
       const mutation = mutate(program, createRng(`${program.id}/${n}`))!

@@ -26,6 +26,7 @@ const programs: Drawn[] = [
   ...programsOf({ seed: 41, count: long ? 300 : 14 }),
   ...programsOf({ seed: 42, count: long ? 100 : 5, strategy: 'random' }),
   ...programsOf({ seed: 43, count: long ? 10 : 1, length: 15, observable: false }),
+  ...programsOf({ seed: 44, count: long ? 50 : 2, branches: 3 }),
 ]
 
 const outcomeOf = ({ ending, world: state }: Observation): ComparedOutcome | null =>

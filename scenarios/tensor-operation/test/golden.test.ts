@@ -18,6 +18,7 @@ pinPrograms(
     coverage: { count: 1, strategy: 'coverage' },
     random: { count: 1, strategy: 'random' },
     straight: { count: 2, controlFlow: false, strategy: 'coverage' },
+    nested: { count: 1, branches: 3 },
   },
   (program) => {
     const translation = translate({ program, scenario, seed: 42 })

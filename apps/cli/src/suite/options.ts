@@ -1,5 +1,5 @@
 /** Parses numbers and choices from the command line. */
-import { DialogueLimits } from '@stateeval/contracts'
+import { DialogueLimits, maxBranches } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** A parser for whole numbers in a range; commander prints its errors. */
@@ -42,15 +42,17 @@ export const parseAmount = (text: string) => {
     throw new InvalidArgumentError('use an amount such as 2.50')
   return value
 }
-/** A share from 0 to 1, also written as a percentage. */
-export const parseShare = (text: string) => {
+/** A number up to a maximum, also written as a percentage. */
+const parsePortion = (max: number, hint: string) => (text: string) => {
   const isPercentage = text.endsWith('%')
   const figure = isPercentage ? text.slice(0, -1) : text
   const value = isPercentage ? Number(figure) / 100 : Number(figure)
-  if (!isDecimal(figure) || value > 1)
-    throw new InvalidArgumentError('use a share from 0 to 1, such as 0.8 or 80%')
+  if (!isDecimal(figure) || value > max) throw new InvalidArgumentError(hint)
   return value
 }
+/** A share from 0 to 1. */
+export const parseShare = parsePortion(1, 'use a share from 0 to 1, such as 0.8 or 80%')
+const parseBranches = parsePortion(maxBranches, `use a number from 0 to ${maxBranches}, such as 0.5 or 2`)
 /** A seed: a whole number if it is one, otherwise the text itself. */
 export const parseSeed = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text)
 
@@ -160,7 +162,11 @@ export const addDifficultyOptions = (command: Command, prefix = '') =>
       `${prefix}a level from 1 to 5 that sets the options of difficulty that are not given`,
       parseInteger(1, 5),
     )
-    .option('--branches <share>', `${prefix}share of programs with an if/else, such as 0.5`, parseShare)
+    .option(
+      '--branches <n>',
+      `${prefix}mean number of if/elses, from 0 to ${maxBranches}; above 1 they are nested`,
+      parseBranches,
+    )
     .option(
       '--path-depth <range>',
       `${prefix}longest producer-to-consumer chain in edges, such as 2-`,

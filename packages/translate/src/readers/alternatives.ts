@@ -3,7 +3,15 @@
  * write.
  */
 import type { Call, JsonValue, LocalEdit, Program, VariableReference } from '@stateeval/contracts'
-import { readPath, isCall, createLiteral, type ValuePath } from '@stateeval/program'
+import {
+  readPath,
+  isCall,
+  createLiteral,
+  isOnPath,
+  listBlocks,
+  listStepsBefore,
+  type ValuePath,
+} from '@stateeval/program'
 import { formatOutputName } from '../call-clause.ts'
 import { isOverlapping, type StatedCall } from '../context.ts'
 import { clue, type ReadingClue } from '../read-reference.ts'
@@ -101,17 +109,13 @@ function* listOutputAlternatives(
         program: () => withChange(program, spot, to(name, start), null),
       }
   }
-  const first = program.body.findIndex((step) => isCall(step) && step.binds === output)
-  if (again && isEdited(program, spot, wording) && (first >= 0 || spot.block !== 'body')) {
-    const block = first >= 0 ? 'body' : spot.block
-    const steps = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
-    const place = steps.findIndex((step) => isCall(step) && step.binds === output) + 1
+  const at = findBinding(program, spot, output)
+  if (again && at && isEdited(program, spot, wording))
     yield {
       kind: 'original',
       ...ofCall(readingRule),
-      program: () => withChange(program, spot, to(fresh, base), { block, at: place, step: again }),
+      program: () => withChange(program, spot, to(fresh, base), { ...at, step: again }),
     }
-  }
 }
 
 /**
@@ -182,11 +186,17 @@ function* listCopies(
   }
 }
 
-function listSpotSteps({ body, branch }: Program, { block, before }: ProgramSpot) {
-  return block === 'body'
-    ? body.slice(0, before)
-    : [...body, ...(branch?.[block].steps.slice(0, before) ?? [])]
+/** The place after the call on the spot's path that binds an output. */
+function findBinding(program: Program, spot: ProgramSpot, output: string) {
+  for (const [block, { steps }] of listBlocks(program)) {
+    const index = steps.findIndex((step) => isCall(step) && step.binds === output)
+    if (index >= 0 && isOnPath(block, spot.block)) return { block, at: index + 1 }
+  }
+  return undefined
 }
+
+const listSpotSteps = (program: Program, { block, before }: ProgramSpot) =>
+  listStepsBefore(program, block, before)
 const listSpotCalls = (program: Program, spot: ProgramSpot) =>
   listSpotSteps(program, spot).filter(isCall).length
 const listSpotEdits = (program: Program, spot: ProgramSpot) =>

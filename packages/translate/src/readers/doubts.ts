@@ -4,7 +4,7 @@
  * has a second honest reading.
  */
 import type { Program } from '@stateeval/contracts'
-import { listInputs, type Scenario } from '@stateeval/program'
+import { isOnPath, listInputs, type Scenario } from '@stateeval/program'
 import { bindReading } from '../binds.ts'
 import { readInstruction } from '../read.ts'
 import type { ClausePlace } from '../speak.ts'
@@ -36,7 +36,7 @@ export function listDoubts(
     const run = interpretRun(read, scenario, input)
     if (!run) return []
     return spots
-      .filter(({ block }) => block === 'body' || block === run.branch)
+      .filter(({ block }) => isOnPath(block, run.branch))
       .flatMap((spot) => {
         const doubts: ReadingDoubt[] = []
         for (const { kind, call, rule, program: other, variables: more } of listAlternatives(

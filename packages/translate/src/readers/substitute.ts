@@ -1,25 +1,21 @@
 /** Variants of a parsed program that differ only in the meaning of certain words. */
 import type {
   Atom,
-  StepBlock,
+  Branch,
   Condition,
   Expr,
   Program,
   VariableReference,
-  ResultEntry,
   ProgramStep,
 } from '@stateeval/contracts'
-import { isCall } from '@stateeval/program'
+import { type BlockName, isCall, listBlocks, mapBlocks, type ProgramParts } from '@stateeval/program'
 import { clue, type ReadingClue, type ReadReference } from '../read-reference.ts'
 import type { ClausePlace } from '../speak.ts'
-
-type SubstitutableProgram = Pick<Program, 'body' | 'result' | 'branch'>
-type SpotBlockName = 'body' | 'then' | 'otherwise'
 
 /** A place and its content: a step, the condition, or the entries of RESULT. */
 export interface ProgramSpot {
   place: ClausePlace
-  block: SpotBlockName
+  block: BlockName
   /** Steps of the block before it. */
   before: number
   references: readonly ReadReference[]
@@ -45,43 +41,28 @@ const toConditionReference = ({ variable, path, ...rest }: Condition): ReadRefer
 })
 
 /** Every place of a program with a reference, in the order of the instruction. */
-export function listSpots({ body, result, branch }: SubstitutableProgram): ProgramSpot[] {
-  const spots = (
-    block: SpotBlockName,
-    steps: readonly ProgramStep[],
-    entries?: readonly ResultEntry[],
-  ): ProgramSpot[] => [
-    ...steps.map((step, index): ProgramSpot => ({
-      place: `${block}/${index}`,
+export const listSpots = (program: ProgramParts): ProgramSpot[] =>
+  listBlocks(program).flatMap(([block, { steps, result, branch }]) => [
+    ...steps.map((step, before): ProgramSpot => ({
+      place: `${block}/${before}`,
       block,
-      before: index,
+      before,
       references: listStepReferences(step),
     })),
-    ...(entries
-      ? [
-          {
-            place: `${block}/result` as const,
-            block,
-            before: steps.length,
-            references: entries.map(({ value }) => value),
-          },
-        ]
-      : []),
-  ]
-  if (!branch) return spots('body', body, result ?? [])
-  const { condition, then, otherwise } = branch
-  return [
-    ...spots('body', body),
-    {
-      place: 'body/condition',
-      block: 'body',
-      before: body.length,
-      references: [toConditionReference(condition)],
-    },
-    ...spots('then', then.steps, then.result),
-    ...spots('otherwise', otherwise.steps, otherwise.result),
-  ]
-}
+    branch
+      ? {
+          place: `${block}/condition` as const,
+          block,
+          before: steps.length,
+          references: [toConditionReference(branch.condition)],
+        }
+      : {
+          place: `${block}/result` as const,
+          block,
+          before: steps.length,
+          references: result.map(({ value }) => value),
+        },
+  ])
 
 type ReferenceChange = (reference: ReadReference) => VariableReference
 /** Replaces what these words refer to. */
@@ -98,38 +79,29 @@ export function withChange(
   program: Program,
   spot: ProgramSpot,
   change: ReferenceChange,
-  inserted: { block: SpotBlockName; at: number; step: ProgramStep } | null,
+  inserted: { block: BlockName; at: number; step: ProgramStep } | null,
 ): Program {
-  const block = (name: SpotBlockName, { steps, result }: StepBlock): StepBlock => {
-    const here = name === spot.block
-    const changed = steps.map((step, index) =>
-      here && spot.place === `${name}/${index}` ? changeStep(step, change) : step,
+  return mapBlocks(program, (block, name) => {
+    const { result, branch } = block
+    const steps = block.steps.map((step, index) =>
+      spot.place === `${name}/${index}` ? changeStep(step, change) : step,
     )
     return {
-      steps:
-        inserted?.block === name
-          ? [...changed.slice(0, inserted.at), inserted.step, ...changed.slice(inserted.at)]
-          : changed,
+      steps: inserted?.block === name ? steps.toSpliced(inserted.at, 0, inserted.step) : steps,
       result:
         spot.place === `${name}/result`
           ? result.map(({ key, value }) => ({ key, value: change(value) }))
           : result,
+      ...(branch && {
+        branch: spot.place === `${name}/condition` ? changeCondition(branch, change) : branch,
+      }),
     }
-  }
-  const { steps, result } = block('body', { steps: program.body, result: program.result ?? [] })
-  if (!program.branch) return { ...program, body: steps, result }
-  const { condition, then, otherwise } = program.branch
-  const { variable, path } =
-    spot.place === 'body/condition' ? change(toConditionReference(condition)) : condition
-  return {
-    ...program,
-    body: steps,
-    branch: {
-      condition: { ...condition, variable, path },
-      then: block('then', then),
-      otherwise: block('otherwise', otherwise),
-    },
-  }
+  })
+}
+
+function changeCondition(branch: Branch, change: ReferenceChange): Branch {
+  const { variable, path } = change(toConditionReference(branch.condition))
+  return { ...branch, condition: { ...branch.condition, variable, path } }
 }
 
 function changeStep(step: ProgramStep, change: ReferenceChange): ProgramStep {

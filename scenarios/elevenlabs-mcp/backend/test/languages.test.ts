@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JsonValue, Language, Observation, Program, ExecutionInput } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { emit, buildInput, interpret, type Scenario } from '@stateeval/program'
+import { emit, listPathInputs, interpret, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { judgeInput } from '@stateeval/score'
 import { elevenLabsMcp } from '../../index.ts'
@@ -38,6 +38,7 @@ test('programs in both languages end as predicted', async () => {
       length: 20,
       observable: false,
     }),
+    ...generate(scenario, { ...defaultOptions, seed: 24, count: long ? 100 : 3, branches: 3 }),
   ].map(({ program }) => program)
   const languages = (['javascript', 'python'] as const).filter((language) =>
     sandbox.languages.includes(language),
@@ -45,7 +46,7 @@ test('programs in both languages end as predicted', async () => {
   let calls = 0
   await Promise.all(
     programs.map(async (program) => {
-      const inputs = program.branch ? [buildInput(program, 0), buildInput(program, 1)] : [buildInput(program)]
+      const inputs = listPathInputs(program)
       for (const language of languages) {
         const observations = await runIn(language, emit(program, language) as string, inputs)
         for (const [index, observation] of observations.entries()) {

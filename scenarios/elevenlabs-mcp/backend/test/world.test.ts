@@ -3,7 +3,7 @@ import { afterAll, expect, test } from '@jest/globals'
 import { type JsonValue, toJson } from '@stateeval/contracts'
 import { completeLimits, type OpenWorld } from '@stateeval/sandbox'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { buildInput, interpret, type Scenario } from '@stateeval/program'
+import { listPathInputs, interpret, type Scenario } from '@stateeval/program'
 import { elevenLabsMcp } from '../../index.ts'
 import { createRecorded } from '../../speech.ts'
 import { standardLibrary } from '../../values.ts'
@@ -116,7 +116,7 @@ test('no generated program is rejected, of any length', () => {
       observable: length < 20,
     })) {
       programs++
-      const inputs = program.branch ? [buildInput(program, 0), buildInput(program, 1)] : [buildInput(program)]
+      const inputs = listPathInputs(program)
       for (const input of inputs) {
         const studio = createStudio(input.world)
         const replies: unknown[] = []

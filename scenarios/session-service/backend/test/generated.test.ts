@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ExecutionInput, JsonValue } from '@stateeval/contracts'
 import { defaultOptions, generate, listOptInApis } from '@stateeval/generate'
-import { emit, buildInput, interpret, isCall, listWrittenSteps } from '@stateeval/program'
+import { emit, interpret, isCall, listPathInputs, listWrittenSteps } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
 import { judgeInput } from '@stateeval/score'
 import { sessionService } from '../../index.ts'
@@ -24,6 +24,7 @@ const sets = [
   [30, long ? 150 : 1, 'random'],
   [50, long ? 50 : 1, 'random'],
   [5, long ? 1000 : 8, 'planned', listOptInApis(sessionService)],
+  [6, long ? 1000 : 4, 'planned', [], 3],
 ] as const
 
 let database: TestDatabase
@@ -65,7 +66,7 @@ async function run(code: string, { variables }: ExecutionInput): Promise<JsonVal
 test('no generated program is rejected, of any length', async () => {
   let programs = 0
   const called = new Set<string>()
-  for (const [length, count, strategy, apis = []] of sets) {
+  for (const [length, count, strategy, apis = [], branches] of sets) {
     for (const { program } of generate(sessionService, {
       ...defaultOptions,
       seed: length,
@@ -73,14 +74,13 @@ test('no generated program is rejected, of any length', async () => {
       count,
       strategy,
       apis,
+      ...(branches && { branches }),
       observable: length < 20,
     })) {
       programs++
       for (const step of listWrittenSteps(program)) if (isCall(step)) called.add(step.api)
       const code = emit(program, 'javascript')!
-      for (const input of program.branch
-        ? [buildInput(program, 0), buildInput(program, 1)]
-        : [buildInput(program)]) {
+      for (const input of listPathInputs(program)) {
         const predicted = interpret(program, sessionService, input)
         if (!predicted.ok) throw new Error(`the state machine refuses ${program.id}`)
         open = await world.open(input.world as JsonValue, completeLimits(), String(programs))

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language, LoggedRequest, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, listOptInApis } from '@stateeval/generate'
-import { emit, buildInput, interpret, isCall, listWrittenSteps } from '@stateeval/program'
+import { emit, interpret, isCall, listPathInputs, listWrittenSteps } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { judgeInput } from '@stateeval/score'
 import { sessionService } from '../../index.ts'
@@ -54,6 +54,7 @@ test('programs in JavaScript and in Python do the same on every input', async ()
       count: 4,
       apis: listOptInApis(sessionService),
     }),
+    ...generate(sessionService, { ...defaultOptions, seed: 14, count: 2, branches: 3 }),
   ]
   const called = programs.flatMap(({ program }) =>
     listWrittenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
@@ -64,7 +65,7 @@ test('programs in JavaScript and in Python do the same on every input', async ()
       {
         language,
         code: emit(program, language)!,
-        inputs: [buildInput(program, 0), buildInput(program, 1)],
+        inputs: listPathInputs(program),
         world,
         limits: completeLimits({ wallMs: 100_000 }),
       },
@@ -73,9 +74,8 @@ test('programs in JavaScript and in Python do the same on every input', async ()
   let branches = 0
   for (const { program } of programs) {
     const [javascript, python] = await Promise.all([run(program, 'javascript'), run(program, 'python')])
-    for (const choice of [0, 1] as const) {
-      const [one, other] = [javascript[choice]!, python[choice]!]
-      const input = buildInput(program, choice)
+    for (const [path, input] of listPathInputs(program).entries()) {
+      const [one, other] = [javascript[path]!, python[path]!]
       expect(one.ending.status).toBe('completed')
       const result = one.ending.status === 'completed' ? one.ending.result : null
       const { verdict, evidence } = judgeInput({ result, world: one.world! }, other, sessionService.compare)

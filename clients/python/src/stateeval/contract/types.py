@@ -315,13 +315,14 @@ class BuildOptions(TypedDict):
     length: NotRequired[int]
     """Calls on each execution path; absent: as the level of difficulty has it, or 5"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
-    the first call means no if/else
+    """Mean number of if/elses: 0.5 gives half of the programs one; 1.5 gives all of them one, and half
+    of them a second one in a branch of the first. Absent: the position of one is drawn uniformly; a
+    position before the first call means no if/else
     """
     pathDepth: NotRequired[BuildOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
     bindings: NotRequired[BuildOptionsBindings]
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
     distractors: NotRequired[int]
     """Variables that look relevant and that no call needs, with remote items beside them"""
     difficulty: NotRequired[int]
@@ -345,7 +346,7 @@ class BuildOptions(TypedDict):
 
 
 class BuildOptionsBindings(TypedDict):
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
 
     min: NotRequired[int]
     max: NotRequired[int]
@@ -373,13 +374,14 @@ class BuildRequest(TypedDict):
     length: NotRequired[int]
     """Calls on each execution path; absent: as the level of difficulty has it, or 5"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
-    the first call means no if/else
+    """Mean number of if/elses: 0.5 gives half of the programs one; 1.5 gives all of them one, and half
+    of them a second one in a branch of the first. Absent: the position of one is drawn uniformly; a
+    position before the first call means no if/else
     """
     pathDepth: NotRequired[BuildRequestPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
     bindings: NotRequired[BuildRequestBindings]
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
     distractors: NotRequired[int]
     """Variables that look relevant and that no call needs, with remote items beside them"""
     difficulty: NotRequired[int]
@@ -403,7 +405,7 @@ class BuildRequest(TypedDict):
 
 
 class BuildRequestBindings(TypedDict):
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
 
     min: NotRequired[int]
     max: NotRequired[int]
@@ -1925,13 +1927,14 @@ class GenerationOptions(TypedDict):
     only: NotRequired[list[str]]
     """The only APIs to call, usual or opt-in; absent: all usual ones and those of apis"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
-    the first call means no if/else
+    """Mean number of if/elses: 0.5 gives half of the programs one; 1.5 gives all of them one, and half
+    of them a second one in a branch of the first. Absent: the position of one is drawn uniformly; a
+    position before the first call means no if/else
     """
     pathDepth: NotRequired[GenerationOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
     bindings: NotRequired[GenerationOptionsBindings]
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
     distractors: NotRequired[int]
     """Variables that look relevant and that no call needs, with remote items beside them"""
     difficulty: NotRequired[int]
@@ -1943,7 +1946,7 @@ class GenerationOptions(TypedDict):
 
 
 class GenerationOptionsBindings(TypedDict):
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
 
     min: NotRequired[int]
     max: NotRequired[int]
@@ -1995,13 +1998,14 @@ class GenerationRequest(TypedDict):
     only: NotRequired[list[str]]
     """The only APIs to call, usual or opt-in; absent: all usual ones and those of apis"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
-    the first call means no if/else
+    """Mean number of if/elses: 0.5 gives half of the programs one; 1.5 gives all of them one, and half
+    of them a second one in a branch of the first. Absent: the position of one is drawn uniformly; a
+    position before the first call means no if/else
     """
     pathDepth: NotRequired[GenerationRequestPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
     bindings: NotRequired[GenerationRequestBindings]
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
     distractors: NotRequired[int]
     """Variables that look relevant and that no call needs, with remote items beside them"""
     difficulty: NotRequired[int]
@@ -2013,7 +2017,7 @@ class GenerationRequest(TypedDict):
 
 
 class GenerationRequestBindings(TypedDict):
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
 
     min: NotRequired[int]
     max: NotRequired[int]
@@ -4099,13 +4103,14 @@ class StreamOptions(TypedDict):
     length: StreamOptionsLength
     """Calls on each execution path; each block has equally many tasks of each length"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
-    the first call means no if/else
+    """Mean number of if/elses: 0.5 gives half of the programs one; 1.5 gives all of them one, and half
+    of them a second one in a branch of the first. Absent: the position of one is drawn uniformly; a
+    position before the first call means no if/else
     """
     pathDepth: NotRequired[StreamOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
     bindings: NotRequired[StreamOptionsBindings]
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
     distractors: NotRequired[int]
     """Variables that look relevant and that no call needs, with remote items beside them"""
     difficulty: NotRequired[int]
@@ -4118,7 +4123,7 @@ class StreamOptions(TypedDict):
 
 
 class StreamOptionsBindings(TypedDict):
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
 
     min: NotRequired[int]
     max: NotRequired[int]
@@ -4169,13 +4174,14 @@ class StreamRequestOptions(TypedDict):
     length: NotRequired[StreamRequestOptionsLength]
     """Calls on each execution path; each block has equally many tasks of each length"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
-    the first call means no if/else
+    """Mean number of if/elses: 0.5 gives half of the programs one; 1.5 gives all of them one, and half
+    of them a second one in a branch of the first. Absent: the position of one is drawn uniformly; a
+    position before the first call means no if/else
     """
     pathDepth: NotRequired[StreamRequestOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
     bindings: NotRequired[StreamRequestOptionsBindings]
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
     distractors: NotRequired[int]
     """Variables that look relevant and that no call needs, with remote items beside them"""
     difficulty: NotRequired[int]
@@ -4188,7 +4194,7 @@ class StreamRequestOptions(TypedDict):
 
 
 class StreamRequestOptionsBindings(TypedDict):
-    """Bounds of the pairs of a call’s output and a call that uses it, over both branches"""
+    """Bounds of the pairs of a call’s output and a call that uses it, over all branches"""
 
     min: NotRequired[int]
     max: NotRequired[int]
