@@ -2,7 +2,7 @@
  * What cases test: each call, argument, constant, index and field of a program changed alone, and random
  * mutants of all operators, run on the state machine and judged by the benchmark's own comparison. Options:
  * --count N (40 programs of each scenario and seed), --mutants N (1200 of each scenario), --seeds A,B,… (1
- * and three others), --difficulty N (programs of this level; printed only).
+ * and three others), --difficulty N and --branches N (programs like that; printed only).
  */
 import {
   copiedOutput,
@@ -33,10 +33,14 @@ export function run(options: string[]): Promise<Bench> {
   const [count, mutants] = [Number(option('--count', '40')), Number(option('--mutants', '1200'))]
   const seeds = option('--seeds', '1,1009,20260,777001').split(',').map(Number)
   const level = Number(option('--difficulty', '0'))
+  const branches = Number(option('--branches', '0'))
   const parts: BenchPart[] = []
   const notes: string[] = []
   for (const scenario of scenarios) {
-    const difficulty = level > 0 ? getLevel(scenario, level) : {}
+    const difficulty = {
+      ...(level > 0 && getLevel(scenario, level)),
+      ...(branches > 0 && { branches }),
+    }
     const all = seeds.map((seed) => ({ seed, alone: changedAlone(scenario, seed, count, difficulty) }))
     for (const { seed, alone } of all)
       parts.push({
@@ -92,7 +96,7 @@ export function run(options: string[]): Promise<Bench> {
         'A condition on another tensor’s least or largest element is missed if both have it at the same position, because one has the other’s elements in the same order, or by chance in both worlds.',
       ...notes,
     ].join('\n\n'),
-    ...(level > 0 && { partial: true as const }),
+    ...((level > 0 || branches > 0) && { partial: true as const }),
   })
 }
 

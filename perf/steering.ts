@@ -12,6 +12,7 @@ import {
   getLevel,
   isCall,
   listExecutionPaths,
+  listIfs,
   listReferences,
   listWrittenSteps,
   measure,
@@ -79,8 +80,8 @@ const dials: readonly {
   },
   {
     name: 'branches',
-    asked: [0, 0.5, 1].map((branches) => [String(branches), { branches }]),
-    obtain: (programs) => programs.map(({ branch }) => (branch ? 1 : 0)),
+    asked: [0, 0.5, 1, 1.5, 2, 3].map((branches) => [String(branches), { branches }]),
+    obtain: (programs) => programs.map((program) => listIfs(program).length),
   },
   {
     name: 'distractors',

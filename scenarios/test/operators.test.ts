@@ -12,7 +12,8 @@ test('every site of every operator changes the program into one that can be writ
     for (const { program } of generate(scenario, {
       ...defaultOptions,
       count: pickForRun(8, 40),
-      branches: 0.5,
+      length: 6,
+      branches: 1.5,
     })) {
       const facts = collectKnownAnswers(program, scenario)
       for (const operator of mutationOperators) {

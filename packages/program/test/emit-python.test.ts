@@ -9,7 +9,7 @@ import type { Call, ExecutionInput, JsonValue, Program } from '@stateeval/contra
 import { defaultOptions, generate } from '@stateeval/generate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import fc from 'fast-check'
-import { emit, buildInput, createLiteral, createRef, type Scenario, withId } from '../src/index.ts'
+import { emit, listPathInputs, createLiteral, createRef, type Scenario, withId } from '../src/index.ts'
 
 const scenario: Scenario = sessionService
 const there = spawnSync('python3', ['--version']).status === 0
@@ -94,17 +94,16 @@ function differences(items: readonly Item[]): string[] {
 }
 
 withPython('emitted Python', () => {
-  test('does what the emitted JavaScript does, on both inputs', async () => {
+  test('does what the emitted JavaScript does, on every path', async () => {
     const programs = [
       ...generate(scenario, { ...defaultOptions, count: 60 }),
       ...generate(scenario, { ...defaultOptions, count: 30, strategy: 'random' }),
+      ...generate(scenario, { ...defaultOptions, count: 10, branches: 3 }),
     ]
     const items: Item[] = []
     for (const { program } of programs)
-      for (const choice of [0, 1] as const) {
-        const input = buildInput(program, choice)
+      for (const input of listPathInputs(program))
         items.push(await recorded(program, input.variables, service(input)))
-      }
     expect(differences(items)).toEqual([])
   })
 

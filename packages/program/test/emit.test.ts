@@ -6,7 +6,15 @@ import { expect, test } from '@jest/globals'
 import type { Call, ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { sessionService } from '@stateeval/scenario-session-service'
-import { emit, buildInput, interpret, createLiteral, createRef, type Scenario, withId } from '../src/index.ts'
+import {
+  emit,
+  listPathInputs,
+  interpret,
+  createLiteral,
+  createRef,
+  type Scenario,
+  withId,
+} from '../src/index.ts'
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...args: string[]
@@ -64,16 +72,17 @@ async function run(program: Program, input: ExecutionInput) {
   return { result: JSON.parse(JSON.stringify(result)) as JsonValue, world: worldState() }
 }
 
-test('emitted JavaScript does what the interpreter predicts, on both inputs', async () => {
+test('emitted JavaScript does what the interpreter predicts, on every path', async () => {
   const programs = [
     ...generate(scenario, { ...defaultOptions, count: 40 }),
     ...generate(scenario, { ...defaultOptions, count: 20, strategy: 'random' }),
+    ...generate(scenario, { ...defaultOptions, count: 10, branches: 3 }),
   ]
   for (const { program } of programs) {
-    for (const choice of [0, 1] as const) {
-      const predicted = interpret(program, scenario, buildInput(program, choice))
+    for (const input of listPathInputs(program)) {
+      const predicted = interpret(program, scenario, input)
       expect(predicted.ok).toBe(true)
-      expect(await run(program, buildInput(program, choice))).toEqual(
+      expect(await run(program, input)).toEqual(
         predicted.ok && { result: predicted.result, world: predicted.world },
       )
     }
