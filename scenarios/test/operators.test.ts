@@ -1,4 +1,4 @@
-/** Mutation operators on programs of every scenario: none is without a site, and each site gives a program. */
+/** Mutation operators on programs of every scenario: none lacks a site, and each site gives a program. */
 import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { collectKnownAnswers, createRng, emit, mutationOperators, withId } from '@stateeval/program'

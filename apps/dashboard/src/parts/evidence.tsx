@@ -1,6 +1,7 @@
 /** Why a sample failed, from its score. */
 import type { ScoredSample } from '@stateeval/contracts'
 import { splitWords } from '@stateeval/program/format'
+import { Terms } from './terms.tsx'
 
 type ShownScore = NonNullable<ScoredSample['score']>
 
@@ -30,27 +31,14 @@ export function Evidence({ score }: { score: ShownScore }) {
         </div>
       )}
       {rootCause && (
-        <dl className="options">
-          <div>
-            <dt>root cause</dt>
-            <dd>
-              {splitWords(rootCause.cause)}
-              {rootCause.kind && `, ${splitWords(rootCause.kind)}`}
-            </dd>
-          </div>
-          <div>
-            <dt>because</dt>
-            <dd>{rootCause.because}</dd>
-          </div>
-          {(['api', 'argument', 'expected', 'found'] as const).map((name) =>
-            rootCause[name] === undefined ? null : (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{rootCause[name]}</dd>
-              </div>
+        <Terms
+          of={[
+            ['root cause', [rootCause.cause, rootCause.kind ?? []].flat().map(splitWords).join(', ')],
+            ...(['because', 'api', 'argument', 'expected', 'found'] as const).flatMap((name) =>
+              rootCause[name] === undefined ? [] : [[name, rootCause[name]] as const],
             ),
-          )}
-        </dl>
+          ]}
+        />
       )}
       {differences.length > 0 && (
         <ul>

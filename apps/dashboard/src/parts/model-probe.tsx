@@ -1,11 +1,11 @@
 /** A model's settings, the findings of a probe about its endpoint, and a button that probes it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ProbeFinding, ModelProbe, ModelSettings } from '@stateeval/contracts'
-import { splitWords } from '@stateeval/program/format'
 import { getApi } from '../data/api.ts'
 import { createModelQuery } from '../data/queries.ts'
 import { count, formatMoment } from '../pure/format.ts'
 import { Failure } from './states.tsx'
+import { Terms } from './terms.tsx'
 
 const getRemedy = (finding: ProbeFinding) => ('remedy' in finding && finding.remedy) || null
 const formatFinding = (finding: ProbeFinding) =>
@@ -36,14 +36,7 @@ export function ModelProbing({ name }: { name: string }) {
 const Settings = ({ of }: { of: ModelSettings }) => (
   <details>
     <summary>Settings</summary>
-    <dl className="options">
-      {Object.entries(of).map(([name, value]) => (
-        <div key={name}>
-          <dt>{splitWords(name)}</dt>
-          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Terms of={Object.entries(of)} />
   </details>
 )
 
@@ -58,14 +51,7 @@ function Findings({ probe: { at, findings, usage } }: { probe: ModelProbe }) {
       <Remedies of={remedies} />
       <details>
         <summary>All findings</summary>
-        <dl className="options">
-          {findings.map((finding) => (
-            <div key={finding.id}>
-              <dt>{splitWords(finding.id)}</dt>
-              <dd>{formatFinding(finding)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Terms of={findings.map((finding) => [finding.id, formatFinding(finding)])} />
       </details>
     </>
   )

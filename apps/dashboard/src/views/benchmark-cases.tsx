@@ -13,6 +13,7 @@ import { Heads } from '../parts/heads.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
+import { Terms } from '../parts/terms.tsx'
 import { extractCode } from '../pure/code.ts'
 import { count } from '../pure/format.ts'
 
@@ -147,18 +148,13 @@ export function BenchmarkCaseView() {
 function Program({ c }: { c: Extract<BenchmarkCase, { program: unknown }> }) {
   return (
     <>
-      <dl className="options">
-        {[
+      <Terms
+        of={[
           ...Object.entries(c.metrics),
           ...(c.flags.length > 0 ? [['flags', c.flags.map(splitWords).join(', ')] as const] : []),
-          ['variables', c.variables.map(({ name, type }) => `${name}: ${type}`).join(', ')] as const,
-        ].map(([name, value]) => (
-          <div key={name}>
-            <dt>{splitWords(name)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+          ...c.variables.map(({ name, type }) => ['variable', `${name}: ${type}`] as const),
+        ]}
+      />
       <h2>Expected RESULT</h2>
       {c.oracles.map(({ result }, n) => (
         <div key={n}>

@@ -19,6 +19,7 @@ import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
+import { Terms } from '../parts/terms.tsx'
 import { count, formatMoment, formatPercentLocal } from '../pure/format.ts'
 import { describeSource } from './benchmarks.tsx'
 
@@ -369,18 +370,8 @@ function Measured({ id, model, evaluation }: MeasuredProps) {
 const About = ({ manifest: { digest, versions, options, seed } }: { manifest: Manifest }) => (
   <section aria-labelledby="made">
     <h2 id="made">How it was made</h2>
-    <dl className="options">
-      {[
-        ['digest', digest] as const,
-        ['seed', seed] as const,
-        ...Object.entries(versions),
-        ...Object.entries(options),
-      ].map(([name, value], n) => (
-        <div key={n}>
-          <dt>{splitWords(name)}</dt>
-          <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Terms
+      of={[['digest', digest], ['seed', seed], ...Object.entries(versions), ...Object.entries(options)]}
+    />
   </section>
 )

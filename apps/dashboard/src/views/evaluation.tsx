@@ -18,6 +18,7 @@ import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded, Loading } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Tags } from '../parts/tags.tsx'
+import { Terms } from '../parts/terms.tsx'
 import { listCosts, sumKnownCosts } from '../pure/cost.ts'
 import {
   count,
@@ -146,16 +147,7 @@ function Options({
     ...(budget ? [['budget', budget] as const] : []),
     ...(secondOpinion ? [['second opinion', secondOpinion] as const] : []),
   ]
-  return (
-    <dl className="options">
-      {shown.map(([name, value]) => (
-        <div key={name}>
-          <dt>{splitWords(name)}</dt>
-          <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Terms of={shown} />
 }
 
 /** The probe before the first question, if something was off. */
@@ -409,14 +401,7 @@ function Effort({
   return (
     <section aria-labelledby="effort">
       <h2 id="effort">Cost and time</h2>
-      <dl className="options">
-        {rows.map(([name, value], n) => (
-          <div key={n}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Terms of={rows} />
     </section>
   )
 }

@@ -25,7 +25,7 @@ export interface ProgramMetrics {
   releasedBindingCount: number
 }
 
-/** Raised with the fields of the metrics: cases and manifests hold them, so a set's digest changes with them. */
+/** Raised with the fields of the metrics: cases and manifests hold them, and so does a set's digest. */
 export const metricsVersion = '1'
 
 /** Measures a program, with its instruction if there is one. */
