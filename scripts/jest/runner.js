@@ -16,6 +16,13 @@ import { measureUsage } from '../../packages/jail/src/process-tree.ts'
 // Here too: a worker may end before the others.
 endChildrenWithThis()
 
+/** How jest-worker tells a worker that nothing is left to do. */
+const endMessage = 2
+// A handle that a test has left open would keep the worker for as long as Jest waits for it.
+process.on('message', (message) => {
+  if (message[0] === endMessage) setTimeout(() => process.exit(), 1000).unref()
+})
+
 const globals = new URL('globals.js', import.meta.url).href
 registerHooks({
   resolve: (specifier, context, next) =>
