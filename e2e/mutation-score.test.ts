@@ -26,37 +26,43 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-when.each(['session-service', 'tensor-operation', 'elevenlabs-mcp'])(
-  'references and 400 mutants of %s',
-  async (scenario) => {
-    const worlds = (await execution.get<{ items: { id: string; languages: string[] }[] }>('/v1/worlds')).items
-    const { languages } = worlds.find(({ id }) => id === scenario)!
-    const { id: benchmark, manifest } = await evaluation.buildSet({
-      scenario,
-      programs: 60,
-      keep: 40,
-      seed: 1,
-      languages,
+const sets = ['session-service', 'tensor-operation', 'elevenlabs-mcp'].flatMap((scenario) => [
+  ['', scenario, {}] as const,
+  ['nested branches, ', scenario, { branches: 2.5, length: 6 }] as const,
+])
+when.each(sets)('%sreferences and 400 mutants of %s', async (_, scenario, options) => {
+  const worlds = (await execution.get<{ items: { id: string; languages: string[] }[] }>('/v1/worlds')).items
+  const { languages } = worlds.find(({ id }) => id === scenario)!
+  const { id: benchmark, manifest } = await evaluation.buildSet({
+    scenario,
+    programs: 60,
+    keep: 40,
+    seed: 1,
+    languages,
+    ...options,
+  })
+  expect(manifest?.counts.kept).toBe(40)
+  const result = async (request: object) => {
+    const { id } = await evaluation.begin({ benchmark, ...request })
+    await evaluation.ended(id)
+    return (await evaluation.report(id)).result
+  }
+  for (const language of languages)
+    expect((await result({ model: 'reference', language })).overall).toMatchObject({
+      scored: 40,
+      passed: 40,
     })
-    expect(manifest?.counts.kept).toBe(40)
-    const result = async (request: object) => {
-      const { id } = await evaluation.begin({ benchmark, ...request })
-      await evaluation.ended(id)
-      return (await evaluation.report(id)).result
-    }
-    for (const language of languages)
-      expect((await result({ model: 'reference', language })).overall).toMatchObject({
-        scored: 40,
-        passed: 40,
-      })
-    const { samples, mutation } = await result({ model: 'mutant', samples: 10, seed: 1 })
-    const { survived, disputed, score, interval, operators, survivors } = mutation!
-    const caught = operators.reduce((sum, operator) => sum + operator.caught, 0)
-    console.log(
-      `${scenario} (${languages.join(', ')}): ${caught} of ${caught + survived} caught = ${score}, ${JSON.stringify(interval)}; survivors: ${JSON.stringify(survivors)}`,
-    )
-    expect(samples).toHaveLength(400)
-    expect(disputed).toBe(0)
-    expect(score).toBeGreaterThanOrEqual(0.98)
-  },
-)
+  expect((await result({ model: 'reference', mode: 'tools' })).overall).toMatchObject({
+    scored: 40,
+    passed: 40,
+  })
+  const { samples, mutation } = await result({ model: 'mutant', samples: 10, seed: 1 })
+  const { survived, disputed, score, interval, operators, survivors } = mutation!
+  const caught = operators.reduce((sum, operator) => sum + operator.caught, 0)
+  console.log(
+    `${scenario} (${languages.join(', ')}): ${caught} of ${caught + survived} caught = ${score}, ${JSON.stringify(interval)}; survivors: ${JSON.stringify(survivors)}`,
+  )
+  expect(samples).toHaveLength(400)
+  expect(disputed).toBe(0)
+  expect(score).toBeGreaterThanOrEqual(0.98)
+})

@@ -1,6 +1,6 @@
 /** Which groups a case belongs to, in the order in which a report shows them. */
 import { type Case, describeScenario, type ReportResult, type ScoredSample } from '@stateeval/contracts'
-import { listExecutionPaths, isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
+import { isNested, listExecutionPaths, isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
 import { rateSamples } from '@stateeval/score'
 
 type ReportOptions = ReportResult['options']
@@ -14,7 +14,7 @@ const dimensions: readonly [string, (c: Case, options: ReportOptions) => readonl
     'length',
     (c) => [Math.max(...listExecutionPaths(c.program).map(({ steps }) => steps.filter(isCall).length))],
   ],
-  ['branch', (c) => [c.program.branch ? 'if/else' : 'straight']],
+  ['branch', (c) => [isNested(c.program) ? 'nested if/else' : c.program.branch ? 'if/else' : 'straight']],
   ['path_depth', (c) => [measurePathDepth(c.program)]],
   ['language', (_, { language }) => (typeof language === 'string' ? [language] : [])],
 ]

@@ -1,7 +1,7 @@
 /** Cases and runs as the state machine predicts them: real programs, no sandbox. */
 import type { Case, ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, type GenerateOptions, generate } from '@stateeval/generate'
-import { type BenchmarkHost, buildInput, interpret, type Scenario } from '@stateeval/program'
+import { type BenchmarkHost, buildInput, interpret, listPathInputs, type Scenario } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { stateeval } from '../index.ts'
 
@@ -25,10 +25,7 @@ export function predict(program: Program, input: ExecutionInput): Observation {
 }
 
 export function caseOf(program: Program, flags: readonly string[] = []): Case {
-  const inputs =
-    program.branch && !flags.includes('dead_branch')
-      ? [buildInput(program, 0), buildInput(program, 1)]
-      : [buildInput(program)]
+  const inputs = flags.includes('dead_branch') ? [buildInput(program)] : listPathInputs(program)
   return {
     id: `${program.scenario}-${program.id.slice(0, 12)}`,
     scenario: program.scenario,

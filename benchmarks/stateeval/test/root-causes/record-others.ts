@@ -6,7 +6,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Case, Language } from '@stateeval/contracts'
-import { emit, buildInput, mutationOperators, resolveTensors, type Scenario } from '@stateeval/program'
+import {
+  emit,
+  buildInput,
+  listPathInputs,
+  mutationOperators,
+  resolveTensors,
+  type Scenario,
+} from '@stateeval/program'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
 import { labelledElsewhere } from './labelled-others.ts'
@@ -26,10 +33,7 @@ function casesOf(scenario: Scenario, count: number): Case[] {
       const resolved = resolveTensors(draft, (hash) => artifacts[hash])
       if (!resolved.ok) throw new Error(resolved.says)
       const program = resolved.value
-      const inputs =
-        program.branch && !flags.includes('dead_branch')
-          ? [buildInput(program, 0), buildInput(program, 1)]
-          : [buildInput(program)]
+      const inputs = flags.includes('dead_branch') ? [buildInput(program)] : listPathInputs(program)
       return {
         id: `${scenario.id}-${program.id.slice(0, 12)}`,
         scenario: scenario.id,
