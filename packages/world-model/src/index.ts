@@ -1,4 +1,5 @@
 export * from './canonical.ts'
+export { countPredictedIds, countStateIds, hasCountedIds } from './counted.ts'
 export * from './draw.ts'
 export * from './infer/index.ts'
 export * from './laws.ts'

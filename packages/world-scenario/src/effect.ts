@@ -2,6 +2,7 @@
 import { isRecord, type JsonObject, type JsonValue } from '@stateeval/contracts'
 import type { CallTransition } from '@stateeval/program'
 import {
+  countPredictedIds,
   findParents,
   getIdentity,
   getPathValue,
@@ -32,7 +33,8 @@ export function runCall(
   const { id, operation } = form
   const args = unwrapBody(form, given)
   const before = world.state
-  const prediction = predictCall(model, before, { operation: id, args })
+  const named = predictCall(model, before, { operation: id, args })
+  const prediction = plan.hasCountedIds ? countPredictedIds(model, named) : named
   if (!prediction.ok)
     return { ok: false, error: { status: prediction.status, message: `${id} answers ${prediction.status}` } }
   const { made, written, gone } = compareStates(before, prediction.state)

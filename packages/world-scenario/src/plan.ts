@@ -2,6 +2,7 @@
 import type { HttpCall, JsonValue } from '@stateeval/contracts'
 import {
   getPathValue,
+  hasCountedIds,
   listOperations,
   type WorldModel,
   type WorldOperation,
@@ -33,6 +34,8 @@ export interface ScenarioPlan {
   creators: ReadonlyMap<string, OperationPlan>
   /** The member of a user variable that holds the body for an item of a type. */
   bodyKeys: Readonly<Record<string, string>>
+  /** Whether some ids are numbers: worlds count these, so they are known. */
+  hasCountedIds: boolean
 }
 
 export const toName = (text: string) => text.replaceAll(/\W+/g, '_')
@@ -57,6 +60,7 @@ export function planScenario(model: WorldModel): ScenarioPlan {
     above,
     creators,
     bodyKeys: nameBodies(model),
+    hasCountedIds: hasCountedIds(model),
   }
 }
 

@@ -16,7 +16,7 @@ export function listFilters(
   const items = scope.world.state.items.filter((item) => item.type === type)
   const byOne = rng.shuffle(form.filters).flatMap((argument): Arguments[] => {
     const field = filters[argument]!
-    const { refers } = form.type.fields[field] ?? {}
+    const refers = field === form.type.identity.field ? type : form.type.fields[field]?.refers
     if (refers !== undefined) return listKnownItems(plan, scope, refers).map(({ id }) => ({ [argument]: id }))
     const values = [...new Set(items.map(({ values: { [field]: value } }) => value))]
     const scalars = values.filter(

@@ -2,6 +2,7 @@
 import { isRecord, type JsonObject, type JsonValue, type WorldState } from '@stateeval/contracts'
 import {
   anyValue,
+  countStateIds,
   emptyState,
   getIdentity,
   getUnknownKind,
@@ -53,7 +54,8 @@ export const listIssued = ({ model }: ScenarioPlan, items: readonly ModelItem[])
   items.map((item) => getIdentity(model, item)).filter((id) => getUnknownKind(id) === 'id') as string[]
 
 export function openWorld(plan: ScenarioPlan, { calls }: WorldSetup): TrackedWorld {
-  const state = calls.reduce((now, call) => predictCall(plan.model, now, call).state, emptyState)
+  const named = calls.reduce((now, call) => predictCall(plan.model, now, call).state, emptyState)
+  const state = plan.hasCountedIds ? countStateIds(plan.model, named) : named
   return { state, initial: listIssued(plan, state.items), created: [], gone: [], unread: [] }
 }
 

@@ -19,7 +19,7 @@ import {
 import { compare } from '@stateeval/score'
 import { pickForRun } from '@stateeval/testkit/run-length'
 import { translate } from '@stateeval/translate'
-import { findModelFault, type WorldModel } from '@stateeval/world-model'
+import { findModelFault, type WorldModel, type WorldType } from '@stateeval/world-model'
 import { createLibrary } from '../../world-model/test/library.ts'
 import { createModelWorld } from '../backend/index.ts'
 import { createWorldScenario } from '../src/index.ts'
@@ -31,10 +31,21 @@ const sessions = JSON.parse(
 ) as WorldModel
 const seeds = Array.from({ length: pickForRun(4, 30) }, (_, seed) => seed)
 
+/** Ids that are numbers. */
+function withCountedIds(model: WorldModel): WorldModel {
+  const { author, book, ...types } = model.types
+  const counted = (type: WorldType): WorldType => ({
+    ...type,
+    fields: { ...type.fields, id: { type: 'integer' } },
+  })
+  return { ...model, types: { author: counted(author!), book: counted(book!), ...types } }
+}
+
 describe.each([
   ['sessions', sessions],
   ['library', createLibrary()],
   ['buckets', createBuckets()],
+  ['counted ids', withCountedIds(createLibrary())],
 ])('%s', (id, model) => {
   const scenario = createWorldScenario(model, { id }) as unknown as Scenario
   test('the model is valid', () => expect(findModelFault(model)).toBeNull())

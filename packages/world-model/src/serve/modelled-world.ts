@@ -3,6 +3,7 @@
  * knows. The same seed and requests give the same answers.
  */
 import { canonicalJson, isRecord, type JsonObject, type JsonValue, sha256 } from '@stateeval/contracts'
+import { getCountedId } from '../counted.ts'
 import type { WorldModel } from '../model.ts'
 import { type ModelCall, predictCall } from '../predict/predict.ts'
 import { isSuccess, type LiveRequest } from '../request.ts'
@@ -117,13 +118,11 @@ function realiseNames(source: ValueSource, value: JsonValue): JsonValue {
 
 function makeValue({ model, seed, issued }: ValueSource, name: string): JsonValue {
   const [, kind, text = ''] = /^\uE000([a-z]+):([^\uE001]*)\uE001$/.exec(name) ?? []
-  const at = Number(text.slice(text.lastIndexOf('@') + 1))
   const hash = () => sha256(`${seed} ${name}`).slice(0, 24)
   switch (kind) {
     case 'id': {
-      const type = model.types[text.slice(0, text.indexOf('/'))]
-      const field = type?.fields[type.identity.field]
-      if (field?.type === 'integer' || field?.type === 'number') return at + 1
+      const counted = getCountedId(model, name)
+      if (counted !== null) return counted
       const id = hash()
       issued.add(id)
       return id
