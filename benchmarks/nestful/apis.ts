@@ -36,7 +36,8 @@ export function createApiFinder(host: BenchmarkHost): ApisOf {
   return (c) => {
     const entry = caseApis.get(c)
     if (entry) return entry
-    const [shared] = c.artifacts ?? []
+    // Those of a scenario name its model at most.
+    const [shared] = c.task.form === 'scenario' ? [] : (c.artifacts ?? [])
     const base =
       shared === undefined ? { apis: new Map<string, ApiSpecification>(), examples: [] } : library(shared)
     const { tools, examples = base.examples } = c.task

@@ -6,7 +6,9 @@
 import {
   toJson,
   buildCallsRequest,
+  formatScenarioName,
   type JsonValue,
+  listWorldArtifacts,
   type Observation,
   type ProgramTranslation,
   sha256,
@@ -201,11 +203,13 @@ function buildNestfulCase(
     parameters: withRequired(parameters),
     output_parameters: {},
   }))
+  const artifacts = listWorldArtifacts(program.scenario)
   return {
-    id: `${program.scenario}-${program.id.slice(0, 12)}`,
+    id: `${formatScenarioName(program.scenario)}-${program.id.slice(0, 12)}`,
     kind: 'nestful',
     group: program.scenario,
     instruction,
+    ...(artifacts.length > 0 && { artifacts }),
     task: {
       form: 'scenario',
       part: program.scenario,

@@ -2,7 +2,7 @@
  * How fresh cases are built: programs of scenarios become sequences of calls, a seeded sample of them the
  * set.
  */
-import type { BuildOptions, FilterCount } from '@stateeval/contracts'
+import { type BuildOptions, type FilterCount, listCaseArtifacts } from '@stateeval/contracts'
 import { type BenchmarkBuild, type BuiltPart, createRng } from '@stateeval/program'
 import { type SolvedExample, formatNestfulCase, type NestfulCase } from '../case.ts'
 import { measureDepth } from '../depth.ts'
@@ -36,7 +36,7 @@ export const build: BenchmarkBuild<NestfulCase> = {
     }
     return {
       lines: cases.map(formatNestfulCase),
-      artifacts: [],
+      artifacts: [...new Set(cases.flatMap(listCaseArtifacts))].sort(),
       about,
       readme: formatNestfulReadme(about, cases),
     }

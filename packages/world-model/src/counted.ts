@@ -19,7 +19,7 @@ export function getCountedId({ types }: WorldModel, name: string): number | null
 }
 
 /** The value with numbers for the names of such ids; the same object where it has none. */
-export function countIds(model: WorldModel, value: JsonValue): JsonValue {
+function countIds(model: WorldModel, value: JsonValue): JsonValue {
   if (typeof value === 'string') {
     if (!hasUnknown(value)) return value
     return (
