@@ -46,7 +46,7 @@ function repeatsVerb(text: string): boolean {
   return stem.length === stemLetters && others.some((word) => word.startsWith(stem))
 }
 
-/** The wordings that fit the place of the clause, and of these those that repeat no verb; all if none does. */
+/** The wordings that fit the place of the clause, and of these those that repeat no verb; else all. */
 export function selectFitting<T extends { text: string }>(
   wordings: readonly T[],
   { follows }: WordingVoice,
