@@ -11,7 +11,7 @@ const heldOut =
   '$(npx stateeval streams list --json | jq -r \'map(select(.purpose == "held-out")) | max_by(.createdAt).id\')'
 const services = ['evaluation', 'trace-generation', 'translation', 'execution', 'scoring']
 /** Where servers listen that the pages start. */
-const served = [5000, 7410, 7411, 7412, 7420, 7575, 8001]
+const served = [5000, 7410, 7411, 7412, 7420, 7575, 7600, 8001]
 
 /**
  * @param ports free ones in place of those of servers

@@ -28,6 +28,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
     items: pages(
       ['What StateEval is, and a first evaluation', 'README.md'],
       ['A real model in five minutes', 'docs/first-model.md'],
+      ['A benchmark of your own API in ten minutes', 'docs/your-api.md'],
     ),
   },
   {
