@@ -103,6 +103,8 @@ export const Condition = Type.Object(
 export const maxBranchDepth = 3
 /** Ifs that a generated program has, at most. */
 export const maxBranches = 3
+/** The least calls on each path of a generated program with nested ifs. */
+export const nestedLength = 3
 
 const defineBlock = <T extends Type.TProperties>(further: T, description: string) =>
   Type.Object(

@@ -1,5 +1,5 @@
 /** The options of a generation. */
-import { maxBranches } from '@stateeval/contracts'
+import { maxBranches, nestedLength } from '@stateeval/contracts'
 
 export const strategyIds = ['planned', 'coverage', 'random'] as const
 export type StrategyId = (typeof strategyIds)[number]
@@ -100,8 +100,8 @@ export function checkOptions(
     ...(branches >= 0 && branches <= maxBranches
       ? []
       : [`branches must be from 0 to ${maxBranches}, not ${String(branches)}`]),
-    ...(branches > 1 && options.length === 2
-      ? [`branches must be at most 1 with a length of 2, not ${branches}: a branch in a branch needs a call`]
+    ...(branches > 1 && options.length < nestedLength
+      ? [`branches must be at most 1 with a length of ${options.length}, not ${branches}`]
       : []),
     ...checkWhole('distractors', options.distractors ?? 0, 0, 10),
     ...checkRange('pathDepth', pathDepth, maxPathDepth),

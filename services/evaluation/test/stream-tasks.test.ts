@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import { toSeedNumber, streamBlockSize, type StreamRequest } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { listExecutionPaths, isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
+import { listExecutionPaths, listIfs, isCall, measurePathDepth, listWrittenSteps } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
 import fc from 'fast-check'
 import {
@@ -83,6 +83,7 @@ function tasksOf(options: Options, count: number, blockCount = 2) {
     ].map(({ program }) => ({
       length: Math.max(...listExecutionPaths(program).map(({ steps }) => steps.filter(isCall).length)),
       branch: program.branch !== undefined,
+      ifs: listIfs(program).length,
       depth: measurePathDepth(program),
       apis: new Set(
         listWrittenSteps(program)
@@ -101,6 +102,7 @@ const variants: Record<string, Options> = {
   'length 12': { length: { min: 12, max: 12 } },
   'branches 0': { branches: 0 },
   'branches 1': { branches: 1 },
+  'branches 2': { branches: 2 },
   'path depth 0-1': { pathDepth: { max: 1 } },
   'path depth 2-': { pathDepth: { min: 2 } },
   'three APIs': { apis },
@@ -113,7 +115,7 @@ test.each(Object.entries(variants))('%s changes the tasks as it says', (name, op
   const called = new Set(tasks.flatMap((task) => [...task.apis]))
   expect([Math.min(...lengths) >= min, Math.max(...lengths) <= max]).toEqual([true, true])
   for (const task of tasks) {
-    if (branches === 0 || branches === 1) expect(task.branch).toBe(branches === 1)
+    if (branches !== undefined) expect(task.ifs).toBe(branches)
     expect(task.depth).toBeGreaterThanOrEqual(depth.min ?? 0)
     expect(task.depth).toBeLessThanOrEqual(depth.max ?? 50)
   }

@@ -3,6 +3,7 @@ import {
   type Generation,
   GenerationOptions,
   type GenerationRequest,
+  nestedLength,
   ProblemError,
 } from '@stateeval/contracts'
 import { defaultOptions, generatorVersion } from '@stateeval/generate'
@@ -76,6 +77,12 @@ export function completeGenerationOptions(
       'unprocessable',
       `a path of ${options.length} calls has a depth of at most ${options.length - 1}; give a smaller pathDepth.min or a greater length`,
       '/pathDepth/min',
+    )
+  if ((options.branches ?? 0) > 1 && options.length < nestedLength)
+    throw new ProblemError(
+      'unprocessable',
+      `paths of ${options.length} calls have no room for nested branches; give at most 1 for branches or a greater length`,
+      '/branches',
     )
   for (const name of ['pathDepth', 'bindings'] as const) {
     const { min = 0, max = Infinity } = options[name] ?? {}

@@ -90,6 +90,12 @@ test('a level of difficulty sets what a generation leaves open', async () => {
     pathDepth: { min: 4 },
   })
   expect(refused).toMatchObject({ status: 422, body: { field: '/pathDepth/min' } })
+  const narrow = await call('createGeneration', '/v1/generations', {
+    scenario: 'session-service',
+    length: 2,
+    branches: 1.5,
+  })
+  expect(narrow).toMatchObject({ status: 422, body: { field: '/branches' } })
 })
 
 test('a generation runs, shows its programs page by page and its coverage', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type BenchmarkCase,
   type Case,
+  nestedLength,
   ProblemError,
   computeStreamCommitment,
   type StreamOptions,
@@ -93,6 +94,11 @@ async function completeStreamOptions(
     throw createUnprocessable(
       `a path of ${max} calls has a depth of at most ${max - 1}; ask for a smaller pathDepth.min or longer tasks`,
       'pathDepth/min',
+    )
+  if ((branches ?? 0) > 1 && min < nestedLength)
+    throw createUnprocessable(
+      `tasks of ${min} calls have no room for nested branches; ask for at most 1 for branches or for longer tasks`,
+      'branches',
     )
   if (apis && scenario === 'all')
     throw createUnprocessable('apis needs one scenario; name it, or leave apis out', 'apis')
