@@ -6,14 +6,37 @@
 import { type Observation, type WorldState, sha256 } from '@stateeval/contracts'
 import { hasSameTensors, takeOutTensors } from './tensors.ts'
 
-/** `bags` are keys of the world's state under which a list stands whose order says nothing. */
-export function hasSameObservation(a: Observation, b: Observation, bags: readonly string[]): boolean {
-  const [ours, theirs] = [a, b].map(separateTensors) as [
+type ResultPath = readonly (string | number)[]
+
+/**
+ * `bags` are keys of the world's state under which a list stands whose order says nothing; `hidden` are
+ * places in RESULT whose values no two runs share.
+ */
+export function hasSameObservation(
+  a: Observation,
+  b: Observation,
+  bags: readonly string[],
+  hidden: readonly ResultPath[] = [],
+): boolean {
+  const [ours, theirs] = [a, b].map((one) => separateTensors(hideResults(one, hidden))) as [
     ReturnType<typeof separateTensors>,
     ReturnType<typeof separateTensors>,
   ]
   const [one, two] = [ours, theirs].map(({ observation }) => computeObservationPrint(observation, bags))
   return one !== null && one === two && hasSameTensors(ours.tensors, theirs.tensors)
+}
+
+function hideResults(observation: Observation, hidden: readonly ResultPath[]): Observation {
+  const { ending } = observation
+  if (hidden.length === 0 || ending.status !== 'completed') return observation
+  const places = new Set(hidden.map((path) => JSON.stringify(path)))
+  const hide = (value: unknown, path: ResultPath): unknown => {
+    if (places.has(JSON.stringify(path))) return null
+    if (value === null || typeof value !== 'object') return value
+    if (Array.isArray(value)) return value.map((item, at) => hide(item, [...path, at]))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item, [...path, key])]))
+  }
+  return { ...observation, ending: { ...ending, result: hide(ending.result, []) } }
 }
 
 /** The elements of tensors are rounded, so no text of them would be the same in two runs. */

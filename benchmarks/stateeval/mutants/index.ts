@@ -39,5 +39,9 @@ export const makeMutants = (host: BenchmarkHost): MutantSupport<Case> => ({
   expected: ({ oracles }) =>
     oracles.map(({ result, world }) => createUnrunObservation('oracle', result, world)),
   isCaughtByComparison: ({ verdict }) => verdict === 'result_error',
-  agree: (c, a, b) => hasSameObservation(a, b, listUnorderedKeys(host.scenario(c.scenario))),
+  agree(c, a, b) {
+    const scenario = host.scenario(c.scenario)
+    const { masked } = scenario.compareFor?.(c.program) ?? scenario.compare
+    return hasSameObservation(a, b, listUnorderedKeys(scenario), masked)
+  },
 })
