@@ -116,7 +116,7 @@ test.each([
 
 test('sources of a build exclude each other', async () => {
   expect((await run(['build', '--scenario', 'x', '--samples', '3'])).err).toBe(
-    'stateeval: --scenario and --samples exclude each other. Keep one: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for samples from a seed.\n',
+    'stateeval: --scenario and --samples exclude each other. Keep one: --scenario ID (or all) for programs, --world FILE for programs of a modelled API, --spec FILE for the tasks of an API, or --samples N for samples from a seed.\n',
   )
   expect((await run(['build'])).err).toContain('Name the source: --scenario ID (or all) for programs')
 })
