@@ -15,7 +15,7 @@ import {
 } from '@stateeval/world-model'
 import { compareStates } from '../src/effect.ts'
 import { type ScenarioPlan, unwrapBody } from '../src/plan.ts'
-import { describeItem, observeWorld, type TrackedWorld } from '../src/world.ts'
+import { describeRemovedItems, observeWorld, type TrackedWorld } from '../src/world.ts'
 
 const keptRequests = 200
 const keptCharacters = 2048
@@ -72,11 +72,7 @@ export class ModelRun {
         this.#stored += message.text.length
         const { made, gone } = compareStates(before, after)
         this.#created.push(...this.#listIssued(made))
-        for (const item of gone)
-          this.#gone.push({
-            id: String(getIdentity(this.#plan.model, item)),
-            last: describeItem(this.#plan, before, item),
-          })
+        this.#gone.push(...describeRemovedItems(this.#plan, before, gone))
       }
       return reply
     } catch (error) {

@@ -13,7 +13,7 @@ import {
   readPlace,
 } from '@stateeval/world-model'
 import { type OperationPlan, type ScenarioPlan, unwrapBody } from './plan.ts'
-import { describeItem, hideServerValues, listIssued, type TrackedWorld } from './world.ts'
+import { describeRemovedItems, hideServerValues, listIssued, type TrackedWorld } from './world.ts'
 
 /** Names of an item, and of the collection that a call acts on, as states that calls change. */
 const nameItem = ({ type, key }: ModelItem) => `${type}#${key}`
@@ -45,13 +45,7 @@ export function runCall(
     state: prediction.state,
     initial: world.initial,
     created: [...world.created, ...listIssued(plan, made)],
-    gone: [
-      ...world.gone,
-      ...gone.map((item) => ({
-        id: String(getIdentity(model, item)),
-        last: describeItem(plan, before, item),
-      })),
-    ],
+    gone: [...world.gone, ...describeRemovedItems(plan, before, gone)],
     unread: [
       ...world.unread.filter((key) => ![...read, ...gone].some((item) => item.key === key)),
       ...(isAnswered(operation) ? [] : written.map(({ key }) => key)),

@@ -67,7 +67,18 @@ export function observeWorld(
   return { state: { items }, ids: { initial: [...initial], created: [...created] }, gone: [...gone] }
 }
 
-export function describeItem({ model }: ScenarioPlan, { items }: ModelState, item: ModelItem): JsonObject {
+/** Removed items, as they were before. */
+export const describeRemovedItems = (
+  plan: ScenarioPlan,
+  before: ModelState,
+  removed: readonly ModelItem[],
+): TrackedWorld['gone'] =>
+  removed.map((item) => ({
+    id: String(getIdentity(plan.model, item)),
+    last: describeItem(plan, before, item),
+  }))
+
+function describeItem({ model }: ScenarioPlan, { items }: ModelState, item: ModelItem): JsonObject {
   const above = items.find(({ key }) => key === item.parent)
   const values = selectComparedFields(model.types[item.type]!, item.values)
   return { ...(above && { within: getIdentity(model, above) }), values }
