@@ -32,10 +32,14 @@ export type ProgramParts = Pick<Program, 'body' | 'result' | 'branch'>
 export const getRootBlock = ({ body, result = [], branch }: ProgramParts): StepBlock =>
   branch ? { steps: body, result, branch } : { steps: body, result }
 
+/** The parts of a program with this root block. */
+export const toProgramParts = ({ steps, result, branch }: StepBlock): ProgramParts =>
+  branch ? { body: steps, branch } : { body: steps, result }
+
 /** The program with another root block. */
-export function withRootBlock(program: Program, { steps, result, branch }: StepBlock): Program {
+export function withRootBlock(program: Program, block: StepBlock): Program {
   const { branch: _branch, result: _result, ...head } = program
-  return branch ? { ...head, body: steps, branch, id: '' } : { ...head, body: steps, result, id: '' }
+  return { ...head, ...toProgramParts(block), id: '' }
 }
 
 /** Programs whose parts are kept: what goes over one goes over it many times. */

@@ -1,6 +1,6 @@
 /** Names for the outputs of parsed calls: readings refer to them by position. */
 import type { Program, StepBlock } from '@stateeval/contracts'
-import { getRootBlock, type ProgramParts as InstructionProgram } from '@stateeval/program'
+import { getRootBlock, toProgramParts, type ProgramParts as InstructionProgram } from '@stateeval/program'
 import { formatOutputName } from './call-clause.ts'
 
 /** The reading, with its calls' outputs named by their position on their path. */
@@ -14,12 +14,8 @@ export function withBinds(reading: InstructionProgram): InstructionProgram {
     const [then, otherwise] = [name(branch.then, calls), name(branch.otherwise, calls)]
     return { steps: named, result, branch: { ...branch, then, otherwise } }
   }
-  return toReading(name(getRootBlock(reading), 0))
+  return toProgramParts(name(getRootBlock(reading), 0))
 }
-
-/** A block as the whole of a reading. */
-export const toReading = ({ steps, result, branch }: StepBlock): InstructionProgram =>
-  branch ? { body: steps, branch } : { body: steps, result }
 
 /** The program of a reading, with the inputs of the original program. */
 export const bindReading = (

@@ -9,8 +9,7 @@ import {
   type ResultEntry,
   type ProgramStep,
 } from '@stateeval/contracts'
-import type { BlockName, ProgramParts, Scenario } from '@stateeval/program'
-import { toReading } from './binds.ts'
+import { type BlockName, type ProgramParts, type Scenario, toProgramParts } from '@stateeval/program'
 import { readCall } from './call-clause.ts'
 import { sayCase } from './case-clause.ts'
 import { readCondition } from './condition.ts'
@@ -128,7 +127,7 @@ function closeBlock({
 
 function finishReading(state: ReadingState): ProgramParts[] {
   const closed = closeBlock(state)
-  return closed?.open.length === 0 ? [toReading(closed.block)] : []
+  return closed?.open.length === 0 ? [toProgramParts(closed.block)] : []
 }
 
 function readSentence(
