@@ -65,9 +65,9 @@ export function getBuild(
   kind: string,
 ): { benchmark: Benchmark; build: BenchmarkBuild } {
   const benchmark = context.benchmark(kind)
-  if (!benchmark.building?.build)
-    throw new Error(`sets of ${kind} are not built from programs in this version`)
-  return { benchmark, build: benchmark.building?.build }
+  const build = benchmark.building?.build
+  if (!build) throw new Error(`sets of ${kind} are not built from programs in this version`)
+  return { benchmark, build }
 }
 
 interface ProgramItemSources extends Pick<SuiteCatalog, 'benchmark' | 'scenario'> {

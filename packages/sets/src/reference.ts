@@ -50,7 +50,7 @@ export async function loadReference(
     ...(language && { language }),
     instruction,
     answer,
-    ...(benchmark.dialogues?.steps && { steps: benchmark.dialogues?.steps(c).map((calls) => [...calls]) }),
+    ...(benchmark.dialogues?.steps && { steps: benchmark.dialogues.steps(c).map((calls) => [...calls]) }),
     ...(program && { program, phrases: await loadPhrases(context, program, instruction) }),
   }
 }

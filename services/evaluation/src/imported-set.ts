@@ -46,7 +46,7 @@ export function setOfDataset({ kind, files, strict = false }: Dataset): Imported
       `there is no published data for the kind ${JSON.stringify(kind)}`,
       '/kind',
     )
-  const set = make.building?.fromDataset(files)
+  const set = make.building.fromDataset(files)
   const [first] = set.warnings
   if (strict && first !== undefined)
     throw new ProblemError(
@@ -65,7 +65,7 @@ export function setFromSeed({ kind, seed = 1, ...options }: SeededSet): Imported
       `there is no kind ${JSON.stringify(kind)} whose samples a seed makes`,
       '/kind',
     )
-  const steps = make.building?.fromSeed({ ...options, seed })
+  const steps = make.building.fromSeed({ ...options, seed })
   let step = steps.next()
   while (!step.done) step = steps.next()
   return assembleImport(make, step.value)
